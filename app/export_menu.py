@@ -1,0 +1,91 @@
+"""Export of a comparison to a file, for the window's button and menu. A file that cannot be written becomes a
+notice; results are on disk already, so nothing is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, QDir, QSettings
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.measured import comparison_of
+from core import export
+from core.results import Results
+
+Kind = Literal["comparison", "trials", "json"]
+SUFFIX = {"comparison": ".csv", "trials": "_trials.csv", "json": ".json"}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Export", text)
+
+
+def proposed_name(results: Results, kind: Kind = "comparison") -> str:
+    """`demo_chat_2026-11-30.csv`: model, prompts and day, safe as a file name everywhere."""
+    if results.experiment is None or results.started is None:
+        return "comparison" + SUFFIX[kind]
+    model = Path(results.experiment.model.source).name
+    prompts = Path(results.experiment.workload.prompts).stem
+    stem = "_".join((model, prompts, results.started.created[:10]))
+    return re.sub(r"[^\w.\-]+", "-", stem) + SUFFIX[kind]
+
+
+def write(session, kind: Kind, path: Path) -> bool:
+    """Write one file; says so, or says why not."""
+    comparison = comparison_of(session.results)
+    if comparison is None or session.results is None:
+        session.notice.emit("warning", _tr("Nothing has been measured yet: there is nothing to export."))
+        return False
+    try:
+        if kind == "comparison":
+            export.write_comparison(comparison, path)
+        elif kind == "trials":
+            export.write_trials(session.results, path)
+        else:
+            export.write_json(comparison, path)
+    except OSError as error:
+        text = _tr("{path} cannot be written: {why}. Choose another folder, or free some space.")
+        session.notice.emit("error", text.format(path=path, why=error.strerror or error))
+        return False
+    session.notice.emit("info", _tr("Exported {path}").format(path=path))
+    return True
+
+
+def ask_and_write(session, kind: Kind, parent: QWidget | None = None) -> bool:
+    """Ask where to, then write. False where the user thought better of it, or it failed."""
+    if session.results is None or comparison_of(session.results) is None:
+        return write(session, kind, Path())
+    settings = QSettings()
+    folder = str(settings.value("export/folder", QDir.homePath()))
+    proposed = str(Path(folder) / proposed_name(session.results, kind))
+    filters = _tr("JSON (*.json)") if kind == "json" else _tr("CSV (*.csv)")
+    chosen, _ = QFileDialog.getSaveFileName(parent, _tr("Export"), proposed, filters)
+    if not chosen:
+        return False
+    settings.setValue("export/folder", str(Path(chosen).parent))
+    return write(session, kind, Path(chosen))
+
+
+def copy_table(session) -> bool:
+    """The comparison as TSV on the clipboard."""
+    comparison = comparison_of(session.results)
+    if comparison is None:
+        session.notice.emit("warning", _tr("Nothing has been measured yet: there is nothing to copy."))
+        return False
+    QGuiApplication.clipboard().setText(export.tsv(comparison))
+    return True
+
+
+def fill_menu(menu: QMenu, slots: dict[str, Callable[[], object]]) -> None:
+    """The entries of the export menu; `slots` are methods named comparison, trials, json and copy."""
+    for key, text in (
+        ("comparison", _tr("Comparison as CSV…")),
+        ("trials", _tr("Trials as CSV…")),
+        ("json", _tr("Comparison as JSON…")),
+        ("copy", _tr("Copy table")),
+    ):
+        menu.addAction(text).triggered.connect(slots[key])

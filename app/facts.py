@@ -1,0 +1,62 @@
+"""Rows of a name and a value, as the inspector and the receipts show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from app.widgets import label
+from core import words
+
+
+def value_text(key: str, value: Any) -> str:
+    """A value of a receipt in words: bytes as GiB, lists joined, nothing as —."""
+    if value is None or value == "" or value == []:
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(str(v) for v in value)
+    if isinstance(value, int) and "bytes" in key:
+        return words.size(value)
+    if isinstance(value, float):
+        return words.number(value)
+    return str(value)
+
+
+class Facts(QWidget):
+    """A grid of names on the left and values on the right; the labels are kept and reused."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        self._rows: list[tuple[QLabel, QLabel]] = []
+        self.shown: list[tuple[str, str]] = []
+
+    def set(self, rows: list[tuple[str, str]]) -> None:
+        """Show these rows; nothing happens when they are as before."""
+        if rows == self.shown:
+            return
+        self.shown = list(rows)
+        while len(self._rows) < len(rows):
+            name, value = label("", 12, 400, "secondary"), label("", 12, 500, wrap=True)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            name.setAlignment(Qt.AlignmentFlag.AlignTop)
+            place = len(self._rows)
+            self._grid.addWidget(name, place, 0)
+            self._grid.addWidget(value, place, 1)
+            self._rows.append((name, value))
+        for place, (name, value) in enumerate(self._rows):
+            there = place < len(rows)
+            name.setVisible(there)
+            value.setVisible(there)
+            if there:
+                name.setText(rows[place][0])
+                value.setText(rows[place][1])

@@ -1,0 +1,246 @@
+"""Forms made from pydantic models: one editor a field, from its type, bounds, title and description. Knows no
+model in particular; `Form.value` is always a valid instance, the last one that was.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QLineEdit,
+    QSpinBox,
+    QWidget,
+)
+
+from app.theme import theme
+from app.widgets import label, restyle
+
+M = TypeVar("M", bound=BaseModel)
+INT_MAX = 2**31 - 1
+
+
+class CalmWheel(QObject):
+    """Lets the wheel scroll the panel rather than change a value that the pointer happens to be over."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+def words(name: str, field: FieldInfo) -> str:
+    """The label of a field: its title, or its name in sentence case."""
+    return field.title or name.replace("_", " ").capitalize()
+
+
+def bounds(field: FieldInfo) -> tuple[float | None, float | None, bool, bool]:
+    """(low, high, low is excluded, high is excluded) from the field's constraints."""
+    low = high = None
+    above = below = False
+    for rule in field.metadata:
+        for name in ("ge", "gt"):
+            if getattr(rule, name, None) is not None:
+                low, above = float(getattr(rule, name)), name == "gt"
+        for name in ("le", "lt"):
+            if getattr(rule, name, None) is not None:
+                high, below = float(getattr(rule, name)), name == "lt"
+    return low, high, above, below
+
+
+def plain_type(annotation: Any) -> Any:
+    """The type without `| None`."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        inner = [a for a in get_args(annotation) if a is not type(None)]
+        return inner[0] if len(inner) == 1 else str
+    return annotation
+
+
+class Editor(QObject):
+    """One field: a control, how to read it and how to fill it."""
+
+    edited = Signal()
+
+    def __init__(self, name: str, field: FieldInfo, choices: Sequence[str] | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.name, self.field = name, field
+        kind = plain_type(field.annotation)
+        self.optional = kind is not field.annotation
+        self.widget = self._control(kind, choices, parent)
+        self.widget.setFont(theme.font(13))
+        self.widget.setAccessibleName(words(name, field))
+        self.widget.setAccessibleDescription(field.description or "")
+        self.widget.setToolTip(field.description or "")
+        self.widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def _control(self, kind: Any, choices: Sequence[str] | None, parent: QWidget) -> QWidget:
+        low, high, above, below = bounds(self.field)
+        if choices is not None:  # a text with suggestions
+            box = QComboBox(parent)
+            box.setEditable(True)
+            box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+            box.addItems(list(choices))
+            box.activated.connect(self.edited)
+            line = box.lineEdit()
+            assert line is not None
+            line.editingFinished.connect(self.edited)
+            return box
+        if get_origin(kind) is Literal:
+            box = QComboBox(parent)
+            for value in get_args(kind):
+                box.addItem(str(value), value)
+            box.setEnabled(box.count() > 1)
+            box.currentIndexChanged.connect(self.edited)
+            return box
+        if kind is bool:
+            check = QCheckBox(parent)
+            check.toggled.connect(self.edited)
+            return check
+        if kind is int:
+            spin = QSpinBox(parent)
+            least = -INT_MAX if low is None else int(low) + above
+            spin.setRange(least, INT_MAX if high is None else min(INT_MAX, int(high) - below))
+            spin.setKeyboardTracking(False)
+            spin.valueChanged.connect(self.edited)
+            return spin
+        if kind is float:
+            real = QDoubleSpinBox(parent)
+            real.setDecimals(3)
+            span = (high - low) if low is not None and high is not None else None
+            real.setSingleStep(0.05 if span is not None and span <= 1 else 0.1)
+            nudge = 0.001
+            real.setRange(
+                -1e9 if low is None else low + (nudge if above else 0),
+                1e9 if high is None else high - (nudge if below else 0),
+            )
+            real.setKeyboardTracking(False)
+            real.valueChanged.connect(self.edited)
+            return real
+        text = QLineEdit(parent)
+        text.editingFinished.connect(self.edited)
+        return text
+
+    def value(self) -> Any:
+        box = self.widget
+        if isinstance(box, QComboBox):
+            return box.currentText().strip() if box.isEditable() else box.currentData()
+        if isinstance(box, QCheckBox):
+            return box.isChecked()
+        if isinstance(box, QSpinBox | QDoubleSpinBox):
+            return box.value()
+        assert isinstance(box, QLineEdit)
+        return box.text().strip() or (None if self.optional else "")
+
+    def fill(self, value: Any) -> None:
+        box = self.widget
+        with QSignalBlocker(box):
+            if isinstance(box, QComboBox):
+                if box.isEditable():
+                    box.setEditText(str(value))
+                else:
+                    box.setCurrentIndex(box.findData(value))
+            elif isinstance(box, QCheckBox):
+                box.setChecked(bool(value))
+            elif isinstance(box, QSpinBox):
+                box.setValue(int(value or 0))
+            elif isinstance(box, QDoubleSpinBox):
+                number = float(value or 0)
+                box.setDecimals(max(3, -math.floor(math.log10(abs(number))) + 2 if number else 3))
+                box.setValue(number)
+            elif isinstance(box, QLineEdit):
+                box.setText("" if value is None else str(value))
+
+
+class Form(QWidget, Generic[M]):
+    """A grid of label and editor, one row a field, of a pydantic model."""
+
+    changed = Signal(object)  # the new instance
+
+    def __init__(
+        self,
+        value: M,
+        names: Sequence[str] | None = None,
+        suggestions: Mapping[str, Sequence[str]] | None = None,
+        label_width: int = 104,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.value = value
+        self.editors: dict[str, Editor] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnMinimumWidth(0, label_width)
+        grid.setColumnStretch(1, 1)
+        self._calm = CalmWheel(self)
+        fields = type(value).model_fields
+        for row, name in enumerate(names if names is not None else fields):
+            editor = Editor(name, fields[name], (suggestions or {}).get(name), self)
+            editor.edited.connect(self._edited)
+            editor.widget.installEventFilter(self._calm)
+            title = label(words(name, fields[name]), 13, role="secondary", wrap=True)
+            title.setMaximumWidth(label_width)
+            title.setToolTip(fields[name].description or "")
+            title.setBuddy(editor.widget)
+            grid.addWidget(title, row, 0)
+            grid.addWidget(editor.widget, row, 1)
+            self.editors[name] = editor
+        self._problem = label("", 12, role="err", wrap=True)
+        self._problem.hide()
+        grid.addWidget(self._problem, len(self.editors), 0, 1, 2)
+        self.fill(value)
+
+    def fill(self, value: M) -> None:
+        """Show another instance of the same class; nothing is emitted."""
+        self.value = value
+        for name, editor in self.editors.items():
+            editor.fill(getattr(value, name))
+            restyle(editor.widget, invalid=False)
+        self._problem.hide()
+
+    def mark_changed(self, reference: BaseModel | None) -> None:
+        """Accent the fields that differ from another instance of the same class."""
+        for name, editor in self.editors.items():
+            differs = reference is not None and getattr(reference, name, None) != getattr(self.value, name)
+            restyle(editor.widget, changed=differs)
+
+    @Slot()
+    def _edited(self) -> None:
+        entered = {name: editor.value() for name, editor in self.editors.items()}
+        kept = {name: getattr(self.value, name) for name in type(self.value).model_fields}
+        try:
+            value = type(self.value).model_validate({**kept, **entered})
+        except ValidationError as error:
+            self._complain(error)
+            return
+        self._problem.hide()
+        for editor in self.editors.values():
+            restyle(editor.widget, invalid=False)
+        if value != self.value:
+            self.value = value
+            self.changed.emit(value)
+
+    def _complain(self, error: ValidationError) -> None:
+        """Say what is wrong in place; the last valid instance stays in force."""
+        lines = []
+        for fault in error.errors():
+            name = str(fault["loc"][0]) if fault["loc"] else ""
+            if name in self.editors:
+                restyle(self.editors[name].widget, invalid=True)
+                title = words(name, type(self.value).model_fields[name])
+                lines.append(f"{title}: {fault['msg']}")
+            else:
+                lines.append(fault["msg"])
+        self._problem.setText("\n".join(lines))
+        self._problem.show()

@@ -1,0 +1,47 @@
+"""Which letter and hue a variant wears: A is the baseline, and nobody's letter changes while it is on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Letters:
+    """Keeps an index for every name, also for deleted ones, so that undo gives a variant its old letter back."""
+
+    def __init__(self) -> None:
+        self._index: dict[str, int] = {}
+
+    def of(self, name: str) -> int:
+        """The index of a variant, 0 for the baseline; a name that was never seen gets the next free one."""
+        if name not in self._index:
+            self._index[name] = self._free(set(self._index.values()))
+        return self._index[name]
+
+    def rename(self, old: str, new: str) -> None:
+        if old in self._index:
+            self._index[new] = self._index.pop(old)
+
+    def assign(self, present: Iterable[str], shown: Iterable[str] = ()) -> None:
+        """`present` is the experiment, baseline first; `shown` are the variants of the results on screen."""
+        names = list(dict.fromkeys([*present, *shown]))
+        if not names:
+            return
+        first, rest = names[0], names[1:]
+        before = self._index.get(first)
+        for name in rest:  # whoever was A swaps with the new baseline
+            if self._index.get(name) == 0:
+                self._index[name] = before if before else self._free(self._taken(names))
+        self._index[first] = 0
+        taken = {0}
+        for name in rest:
+            index = self._index.get(name)
+            if index is None or index in taken:
+                self._index[name] = self._free(taken | self._taken(names))
+            taken.add(self._index[name])
+
+    def _taken(self, names: list[str]) -> set[int]:
+        return {0} | {self._index[n] for n in names if n in self._index}
+
+    @staticmethod
+    def _free(taken: set[int]) -> int:
+        return next(i for i in range(len(taken) + 1) if i not in taken)

@@ -1,0 +1,202 @@
+"""What the live view draws, folded from the event stream: series, phase bands and the figures of the tiles.
+
+Knows events and the definitions of `core.metrics`; knows no Qt and draws nothing. Times are seconds since the
+run began.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.ring import Ring
+from core import events
+
+WINDOW_S = 0.25  # of the throughput plot
+KEPT_TEXT = 4000  # characters of output
+PERCENTILE_OVER = 50_000  # newest latencies that the tiles look at: sorting a million would stall the window
+QUIET = ("idle", "gone", "start")  # phases that get no band
+
+
+@dataclass
+class Band:
+    """One phase of one variant on the time axis; `end` is None while it lasts."""
+
+    variant: str
+    phase: str
+    start: float
+    end: float | None = None
+    round: int | None = None
+
+
+@dataclass
+class Track:
+    """One variant: latencies in ms, rates in tok/s, memory in GiB. `warm_*` is never counted."""
+
+    itl: Ring = field(default_factory=lambda: Ring(2**20))
+    ttft: Ring = field(default_factory=lambda: Ring(2**14))
+    rate: Ring = field(default_factory=lambda: Ring(2**16))
+    warm_itl: Ring = field(default_factory=lambda: Ring(2**14))
+    warm_rate: Ring = field(default_factory=lambda: Ring(2**12))
+    process: Ring = field(default_factory=lambda: Ring(2**16))
+    allocated: Ring = field(default_factory=lambda: Ring(2**16))
+    text: str = ""
+    ended: bool = False  # the text is of a trial that is over
+    tokens: int = 0  # of the present trial
+    first: float | None = None  # first and last stamp of the present trial
+    last: float | None = None
+    decoded: int = 0  # tokens after the first stamp
+    window: int = 0  # the throughput window that is being filled
+    window_tokens: int = 0
+    window_from: float = 0.0
+
+    def begin(self) -> None:
+        """A trial or a pass of the warm-up begins."""
+        self.tokens, self.decoded, self.first, self.last = 0, 0, None, None
+        self.window, self.window_tokens = 0, 0
+
+    def decode_rate(self) -> float | None:
+        """Tokens after the first stamp ÷ (last − first) of the present or latest trial, tok/s."""
+        if self.first is None or self.last is None or self.last <= self.first:
+            return None
+        return self.decoded / (self.last - self.first)
+
+    def itl_percentile(self, p: float, least: int) -> float | None:
+        """Of the measured inter-token latencies, ms; None below the `least` observations it needs."""
+        _, y = self.itl.view()
+        return float(np.percentile(y[-PERCENTILE_OVER:], p)) if len(y) >= least else None
+
+
+class LiveData:
+    """Feed it every event with `add`; all it does is to append to rings."""
+
+    def __init__(self) -> None:
+        self.tracks: dict[str, Track] = {}
+        self.bands: list[Band] = []
+        self.current: str | None = None
+        self.now = 0.0  # time of the newest event
+        self._zero: int | None = None
+        self._first_stamps: dict[tuple[str, int, int], int] = {}
+        self._open: dict[str, Band] = {}
+
+    def seconds(self, t_ns: int) -> float:
+        """Time since the run began."""
+        return (t_ns - (self._zero or 0)) / 1e9
+
+    def add(self, event: events.Event) -> None:
+        if self._zero is None:
+            self._zero = event.t_ns
+        self.now = max(self.now, self.seconds(event.t_ns))
+        if isinstance(event, events.Finished):
+            for band in self._open.values():
+                band.end = self.now
+            self._open.clear()
+        if event.variant is None:
+            return
+        track = self.tracks.setdefault(event.variant, Track())
+        match event:
+            case events.Phase():
+                self._phase(event, track)
+            case events.Progress():
+                open_band = self._open.get(event.variant)
+                if open_band is not None and open_band.phase == "warmup":
+                    self._flush(track, warm=True)
+                    track.begin()  # passes of a warm-up are not joined
+            case events.Steps():
+                self._steps(event, track)
+            case events.Text():
+                if track.ended:
+                    track.text, track.ended = "", False
+                track.text = (track.text + event.text)[-KEPT_TEXT:]
+            case events.Sample():
+                self._sample(event, track)
+            case events.TrialDone():
+                self._trial(event, track)
+            case events.Failed():
+                self._close(event.variant, self.seconds(event.t_ns))
+
+    def _phase(self, event: events.Phase, track: Track) -> None:
+        assert event.variant is not None
+        now = self.seconds(event.t_ns)
+        self._close(event.variant, now)
+        track.begin()
+        track.ended = True
+        if event.phase in QUIET:
+            return
+        self.current = event.variant
+        band = Band(event.variant, event.phase, now, None, event.round)
+        self.bands.append(band)
+        self._open[event.variant] = band
+
+    def _close(self, variant: str, now: float) -> None:
+        band = self._open.pop(variant, None)
+        if band is not None:
+            band.end = now
+
+    def _steps(self, event: events.Steps, track: Track) -> None:
+        assert event.variant is not None
+        if not event.at_ns:
+            return
+        t = (np.asarray(event.at_ns, dtype=np.int64) - (self._zero or 0)) / 1e9
+        n = np.asarray(event.tokens, dtype=np.int64)
+        self.now = max(self.now, float(t[-1]))
+        warm = event.round is None
+        if event.round is not None:
+            self._first_stamps.setdefault((event.variant, event.round, event.request), event.at_ns[0])
+        track.tokens += int(n.sum())
+        if track.first is None or track.last is None:
+            track.first = track.last = track.window_from = float(t[0])
+            (track.warm_rate if warm else track.rate).gap(float(t[0]))
+            t, n = t[1:], n[1:]
+            if not len(t):
+                return
+        gaps = np.diff(t, prepend=track.last) * 1e3
+        n = np.maximum(n, 1)
+        (track.warm_itl if warm else track.itl).append(np.repeat(t, n), np.repeat(gaps / n, n))
+        track.decoded += int(n.sum())
+        self._windows(track, t, n, warm)
+        track.last = float(t[-1])
+
+    def _windows(self, track: Track, t: np.ndarray, n: np.ndarray, warm: bool) -> None:
+        """Rate of each window that is full: its tokens ÷ the time from the last stamp before it to its own
+        last stamp, so that a window that cuts a step in two is not counted as slow."""
+        assert track.first is not None
+        places = ((t - track.first) / WINDOW_S).astype(np.int64)
+        for place in np.unique(places):
+            if place != track.window:
+                self._flush(track, warm)
+                track.window = int(place)
+            inside = places == place
+            track.window_tokens += int(n[inside].sum())
+            track.last = float(t[inside][-1])
+
+    def _flush(self, track: Track, warm: bool) -> None:
+        """Close the window that is being filled."""
+        if track.last is None or not track.window_tokens or track.last <= track.window_from:
+            return
+        rate = track.window_tokens / (track.last - track.window_from)
+        (track.warm_rate if warm else track.rate).add(track.last, rate)
+        track.window_from, track.window_tokens = track.last, 0
+
+    def _sample(self, event: events.Sample, track: Track) -> None:
+        if event.phase in QUIET:
+            return
+        now = self.seconds(event.t_ns)
+        for ring, count in ((track.process, event.process_bytes), (track.allocated, event.allocated_bytes)):
+            if count is not None:
+                t, _ = ring.view()
+                if len(t) and now - t[-1] > 2.0:
+                    ring.gap(now)
+                ring.add(now, count / 2**30)
+
+    def _trial(self, event: events.TrialDone, track: Track) -> None:
+        assert event.variant is not None
+        self._flush(track, warm=False)
+        track.ended = True
+        if not track.text:
+            track.text = event.text[-KEPT_TEXT:]
+        for request in event.requests:
+            first = self._first_stamps.pop((event.variant, event.round, request.request), None)
+            if first is not None and request.status == "ok":
+                track.ttft.add(self.seconds(first), (first - request.arrival_ns) / 1e6)

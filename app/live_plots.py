@@ -1,0 +1,336 @@
+"""Three live plots on one time axis: throughput, latency, memory. Knows `LiveData` and the theme.
+
+`refresh` is called in the tick handler only. It hands over what is visible, decimated to the pixels that
+there are; so its cost depends on the width of the window, and hardly on the length of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.live_data import Band, LiveData, Track
+from app.plot_items import LOWEST_MS, AmountAxis, BandsItem, LogAxis, TimeAxis, dashed, style_axis
+from app.ring import Ring, decimate
+from app.theme import theme
+from app.widgets import caption, label
+from core import words
+
+LAST_S = 40.0
+AXIS_WIDTH = 44
+
+
+class Plot(pg.PlotWidget):
+    """One of the three. Wheel and drag move the time axis only; a double-click follows the run again."""
+
+    follow = Signal()
+
+    def __init__(self, left: pg.AxisItem, index_of: Callable[[str], int], titled: bool) -> None:
+        super().__init__(axisItems={"left": left, "bottom": TimeAxis()})
+        self.bands = BandsItem(index_of, titled)
+        self.getPlotItem().hideButtons()
+        self.setMenuEnabled(False)
+        self.setMouseEnabled(x=True, y=False)
+        self.getViewBox().setDefaultPadding(0)
+        self.disableAutoRange()
+        self.getAxis("left").setWidth(AXIS_WIDTH)
+        self.addItem(self.bands, ignoreBounds=True)
+        self.hair = pg.InfiniteLine(angle=90, movable=False)
+        self.edge = pg.InfiniteLine(angle=90, movable=False)  # now
+        for line in (self.hair, self.edge):
+            self.addItem(line, ignoreBounds=True)
+        self.hair.hide()
+        self.setMinimumHeight(72)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def columns(self) -> int:
+        return max(100, int(self.getViewBox().width()))
+
+    def time_axis(self) -> TimeAxis:
+        axis = self.getAxis("bottom")
+        assert isinstance(axis, TimeAxis)
+        return axis
+
+    def recolour(self, last: bool) -> None:
+        self.setBackground(theme.color("panel"))
+        style_axis(self.getAxis("left"))
+        style_axis(self.time_axis(), labels=last)
+        self.time_axis().setHeight(20 if last else 4)
+        self.hair.setPen(pg.mkPen(theme.color("text3"), width=1))
+        self.edge.setPen(pg.mkPen(theme.color("accent"), width=1))
+        self.getPlotItem().showGrid(y=True, alpha=0.12)
+
+    def mouseDoubleClickEvent(self, event) -> None:
+        self.follow.emit()
+
+    def leaveEvent(self, event) -> None:
+        self.scene().sigMouseMoved.emit(QPointF(-1, -1))
+        super().leaveEvent(event)
+
+
+class Marks:
+    """The curves of one variant in the three plots."""
+
+    def __init__(self, index: int, rate: Plot, latency: Plot, memory: Plot) -> None:
+        self.index = index
+        self.rate = pg.PlotCurveItem(connect="finite", antialias=True)
+        self.rate_warm = pg.ScatterPlotItem(pxMode=True)
+        self.itl = pg.ScatterPlotItem(pxMode=True)
+        self.itl_warm = pg.ScatterPlotItem(pxMode=True)
+        self.ttft = pg.ScatterPlotItem(pxMode=True)
+        self.area = pg.PlotCurveItem(connect="all", fillLevel=0)
+        self.process = pg.PlotCurveItem(connect="finite")
+        self.allocated = pg.PlotCurveItem(connect="finite")
+        for plot, items in (
+            (rate, (self.rate, self.rate_warm)),
+            (latency, (self.itl, self.itl_warm, self.ttft)),
+            (memory, (self.area, self.process, self.allocated)),
+        ):
+            for item in items:
+                plot.addItem(item, ignoreBounds=True)
+        self.recolour()
+
+    def recolour(self) -> None:
+        colour = theme.variant(self.index)
+        faint, fill = theme.variant(self.index), theme.variant(self.index)
+        faint.setAlphaF(0.75)
+        fill.setAlphaF(0.35)
+        self.rate.setPen(pg.mkPen(colour, width=2))
+        self.process.setPen(pg.mkPen(colour, width=1.5))
+        self.allocated.setPen(pg.mkPen(colour, width=1.5, style=Qt.PenStyle.DashLine))
+        self.area.setPen(pg.mkPen(None))
+        self.area.setBrush(pg.mkBrush(fill))
+        self.itl.setPen(pg.mkPen(None))
+        self.itl.setBrush(pg.mkBrush(faint))
+        self.itl.setSize(3)
+        for hollow in (self.itl_warm, self.rate_warm):
+            hollow.setPen(pg.mkPen(faint, width=1))
+            hollow.setBrush(pg.mkBrush(None))
+            hollow.setSize(5)
+        self.ttft.setSymbol(theme.symbol(self.index))
+        self.ttft.setSize(11)
+        self.ttft.setPen(pg.mkPen(theme.color("panel"), width=1.5))
+        self.ttft.setBrush(pg.mkBrush(colour))
+
+    def show(self, track: Track, low: float, high: float, columns: int) -> None:
+        """Hand over what lies in [low, high]."""
+
+        def visible(ring: Ring) -> tuple[np.ndarray, np.ndarray]:
+            return decimate(*ring.between(low, high), columns)
+
+        self.rate.setData(*visible(track.rate))
+        _points(self.rate_warm, *visible(track.warm_rate))
+        _points(self.itl, *_log(visible(track.itl)))
+        _points(self.itl_warm, *_log(visible(track.warm_itl)))
+        _points(self.ttft, *_log(visible(track.ttft)))
+        t, y = visible(track.process)
+        self.process.setData(t, y)
+        self.area.setData(t, np.nan_to_num(y))
+        self.allocated.setData(*visible(track.allocated))
+
+
+def _points(item: pg.ScatterPlotItem, t: np.ndarray, y: np.ndarray) -> None:
+    known = ~np.isnan(y)
+    if known.any() or len(item.data):
+        item.setData(x=t[known], y=y[known])
+
+
+def _log(series: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    t, y = series
+    return t, np.log10(np.maximum(y, LOWEST_MS))
+
+
+class LivePlots(QWidget):
+    """The three plots with their titles, the crosshair and the reading under it."""
+
+    moved = Signal()  # the user zoomed or dragged: another part of the data is visible
+
+    def __init__(self, index_of: Callable[[str], int], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.data = LiveData()
+        self.last_s: float | None = LAST_S  # None: the whole run
+        self.frozen = False
+        self.following = True
+        self.capacity_gib: float | None = None
+        self._index_of = index_of
+        self._marks: dict[str, Marks] = {}
+        self.rate = Plot(AmountAxis(), index_of, titled=True)
+        self.latency = Plot(LogAxis(), index_of, titled=False)
+        self.memory = Plot(AmountAxis(), index_of, titled=False)
+        self.plots = (self.rate, self.latency, self.memory)
+        self.capacity = pg.InfiniteLine(angle=0, movable=False)
+        self.memory.addItem(self.capacity, ignoreBounds=True)
+        self.reading = caption("")
+        self.memory_note = caption("")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 6, 8, 0)
+        layout.setSpacing(0)
+        for plot, title, note in (
+            (self.rate, self.tr("Throughput"), caption(self.tr("tok/s, 250 ms windows"))),
+            (self.latency, self.tr("Latency"), caption("")),
+            (self.memory, self.tr("Memory"), self.memory_note),
+        ):
+            row = QHBoxLayout()
+            row.setContentsMargins(0, 4, 8, 0)
+            row.addWidget(label(title, 12, 600))
+            if plot is self.rate:
+                row.addSpacing(16)
+                row.addWidget(self.reading)
+            row.addStretch(1)
+            row.addWidget(note)
+            layout.addLayout(row)
+            layout.addWidget(plot, 3 if plot is not self.memory else 2)
+            plot.setAccessibleName(title)
+            plot.scene().sigMouseMoved.connect(self._hover)
+            plot.getViewBox().sigRangeChangedManually.connect(self._by_hand)
+            plot.follow.connect(self.follow)
+            if note.text() == "" and plot is self.latency:
+                note.setText(self.tr("ms, logarithmic · one point per token, large mark: time to first token"))
+        for plot in (self.rate, self.latency):
+            plot.setXLink(self.memory)
+        self.recolour()
+
+    # -- what to show -------------------------------------------------------------------------------------
+    def reset(self) -> None:
+        """A new run: empty series."""
+        self.data = LiveData()
+        for marks in self._marks.values():
+            for plot, items in (
+                (self.rate, (marks.rate, marks.rate_warm)),
+                (self.latency, (marks.itl, marks.itl_warm, marks.ttft)),
+                (self.memory, (marks.area, marks.process, marks.allocated)),
+            ):
+                for item in items:
+                    plot.removeItem(item)
+        self._marks.clear()
+        self.frozen, self.following = False, True
+
+    @Slot()
+    def follow(self) -> None:
+        self.following = True
+        self.moved.emit()
+
+    @Slot(object)
+    def _by_hand(self, _enabled: object) -> None:
+        self.following = False
+        self.moved.emit()
+
+    def look_at(self, band: Band) -> None:
+        """Stand still on one phase, with a little room on both sides."""
+        self.following = False
+        end = band.end if band.end is not None else self.data.now
+        room = 0.15 * max(0.1, end - band.start)
+        self.memory.setXRange(band.start - room, end + room, padding=0)
+        self.moved.emit()
+
+    def refresh(self) -> None:
+        """Draw what is visible now; called by the tick handler when something has changed."""
+        if self.frozen:
+            return
+        data = self.data
+        if self.following:
+            low = max(0.0, data.now - self.last_s) if self.last_s else 0.0
+            span = self.last_s if self.last_s else max(5.0, data.now)
+            self.memory.setXRange(low, low + span * 1.03, padding=0)
+        (low, high), _ = self.memory.getViewBox().viewRange()
+        scrolled = self.following and self.last_s is not None and data.now > self.last_s
+        columns = self.rate.columns()
+        for name, track in data.tracks.items():
+            if name not in self._marks:
+                self._marks[name] = Marks(self._index_of(name), *self.plots)
+            self._marks[name].show(track, low, high, columns)
+        for plot in self.plots:
+            plot.bands.set_bands(data.bands, data.now)
+            plot.edge.setPos(data.now)
+            plot.time_axis().now = data.now if scrolled else None
+        self._scale(low, high)
+        for plot in self.plots:
+            plot.scene().prepareForPaint()  # else the first paint changes geometry, and asks for a second
+
+    def _scale(self, low: float, high: float) -> None:
+        """Amounts start at 0 and leave room for the titles of the bands; latencies span their decades."""
+        tracks = self.data.tracks.values()
+        rates = [_top(r, low, high) for t in tracks for r in (t.rate, t.warm_rate)]
+        self.rate.setYRange(*_from_zero(1.3 * max([*rates, 1.0])), padding=0)
+        spans = [_span(r, low, high) for t in tracks for r in (t.itl, t.warm_itl, t.ttft)]
+        bottom = min([s[0] for s in spans if s] or [10.0])
+        top = max([s[1] for s in spans if s] or [100.0])
+        edges = np.log10(np.maximum([bottom / 1.3, top * 1.3], LOWEST_MS))
+        self.latency.setYRange(float(edges[0]), float(edges[1]), padding=0)
+        peak = max([_top(t.process, low, high) for t in tracks] + [_top(t.allocated, low, high) for t in tracks] or [0])
+        limit = self.capacity_gib
+        near = limit is not None and limit < 4 * max(peak, 1e-9)
+        self.capacity.setVisible(bool(near))
+        if limit is not None:
+            self.capacity.setPos(limit)
+        self.memory.setYRange(*_from_zero(1.12 * limit if near and limit else max(1.5 * peak, 0.1)), padding=0)
+        parts = [self.tr("GiB, resident set of the engine")]
+        if any(len(t.allocated) for t in tracks):
+            parts.append(self.tr("dashed: allocated on the device"))
+        if limit is not None:
+            parts.append(self.tr("capacity {size} GiB").format(size=words.number(limit)))
+        self.memory_note.setText(" · ".join(parts))
+
+    # -- reading ------------------------------------------------------------------------------------------
+    @Slot(object)
+    def _hover(self, position: QPointF) -> None:
+        """One hairline across the three, and the values there in a row."""
+        sender = next((p for p in self.plots if p.scene() is self.sender()), self.rate)
+        inside = sender.getViewBox().sceneBoundingRect().contains(position)
+        x = sender.getViewBox().mapSceneToView(position).x() if inside else 0.0
+        for plot in self.plots:
+            plot.hair.setVisible(inside)
+            plot.hair.setPos(x)
+        self.reading.setText(self.read(x) if inside else "")
+
+    def read(self, x: float) -> str:
+        """The values at the time x, in words; which variant was at work there is what the bands say."""
+        band = next(
+            (b for b in reversed(self.data.bands) if b.start <= x <= (b.end or self.data.now)), None
+        )
+        parts = [f"{x:.1f} s"]
+        if band is None:
+            return parts[0]
+        track = self.data.tracks[band.variant]
+        warm = band.phase != "trial"
+        parts.append(f"{theme.letter(self._index_of(band.variant))} {band.variant}, {band.phase}")
+        for ring, unit in (
+            (track.warm_rate if warm else track.rate, "tok/s"),
+            (track.warm_itl if warm else track.itl, "ms"),
+            (track.process, "GiB"),
+            (track.allocated, self.tr("GiB allocated")),
+        ):
+            value = ring.nearest(x, within=0.5)
+            if value is not None:
+                parts.append(f"{words.number(value)} {unit}")
+        if warm:
+            parts.append(self.tr("not counted"))
+        return "   ".join(parts)
+
+    @Slot()
+    def recolour(self) -> None:
+        for plot in self.plots:
+            plot.recolour(last=plot is self.memory)
+        for marks in self._marks.values():
+            marks.recolour()
+        self.capacity.setPen(dashed("text"))
+
+
+def _from_zero(top: float) -> tuple[float, float]:
+    """A range that shows 0: an axis leaves out a label that lies exactly on its end."""
+    return -0.005 * top, top
+
+
+def _top(ring: Ring, low: float, high: float) -> float:
+    _, y = ring.between(low, high)
+    return float(np.nanmax(y)) if len(y) and not np.isnan(y).all() else 0.0
+
+
+def _span(ring: Ring, low: float, high: float) -> tuple[float, float] | None:
+    """Lowest and highest value in sight."""
+    _, y = ring.between(low, high)
+    return (float(y.min()), float(y.max())) if len(y) else None

@@ -1,0 +1,90 @@
+"""The four figures over the live plots: a title, a number with its unit, a line below. Formulas on hover."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.live_data import Track
+from app.measured import capacity_bytes, peak_bytes
+from app.widgets import caption, hairline, label
+from core import words
+from core.metrics import MEANING, NEEDED
+from core.results import Comparison, Row
+
+
+class Tile(QWidget):
+    """One figure."""
+
+    def __init__(self, title: str, column: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.value = label("—", 20, 500)
+        self.unit = label("", 12, 400, "secondary")
+        self.note = caption("")
+        self.title = label(title, 11, 400, "secondary")
+        number = QHBoxLayout()
+        number.setSpacing(5)
+        number.addWidget(self.value)
+        number.addWidget(self.unit)
+        number.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 8, 8, 8)
+        layout.setSpacing(2)
+        layout.addWidget(self.title)
+        layout.addLayout(number)
+        layout.addWidget(self.note)
+        meaning = MEANING[column]
+        self.setToolTip(f"{meaning.title}\n{meaning.formula}")
+
+    def set(self, value: float | None, unit: str, note: str) -> None:
+        """No value shows as —, never as 0."""
+        self.value.setText(words.number(value))
+        self.unit.setText(unit if value is not None else "")
+        self.note.setText(note)
+        self.setAccessibleName(f"{self.title.text()}: {self.value.text()} {self.unit.text()}, {note}")
+
+
+class Tiles(QWidget):
+    """TTFT, inter-token latency, decode rate, peak memory of one variant."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ttft = Tile(self.tr("Time to first token"), "ttft_ms_p50")
+        self.itl = Tile(self.tr("Inter-token latency"), "itl_ms_p50")
+        self.rate = Tile(self.tr("Decode throughput"), "decode_tok_s")
+        self.memory = Tile(self.tr("Peak memory"), "peak_process_bytes")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 0, 4, 0)
+        layout.setSpacing(0)
+        for place, tile in enumerate((self.ttft, self.itl, self.rate, self.memory)):
+            if place:
+                layout.addWidget(hairline(vertical=True))
+            layout.addWidget(tile, 1)
+
+    def show_variant(self, track: Track | None, row: Row | None, comparison: Comparison | None) -> None:
+        """Of the measured trials so far; the rate is that of the present or latest trial."""
+        _, ttft = track.ttft.view() if track is not None else ((), ())
+        median = float(sorted(ttft)[len(ttft) // 2]) if len(ttft) else None
+        if row is not None and row.ttft_ms_p50 is not None:
+            median = row.ttft_ms_p50
+        self.ttft.set(
+            median, "ms", self.tr("p50 of {n} trials").format(n=len(ttft)) if len(ttft) > 1 else self.tr("1 trial")
+            if len(ttft) else self.tr("waiting for a trial"),
+        )
+        p50 = track.itl_percentile(50, NEEDED[50]) if track is not None else None
+        p95 = track.itl_percentile(95, NEEDED[95]) if track is not None else None
+        self.itl.set(p50, "ms", self.tr("p50 · p95 {p95}").format(p95=words.number(p95)))
+        counted = track is not None and len(track.itl) > 0
+        rate = track.decode_rate() if track is not None and counted else None
+        if rate is None and row is not None:
+            rate = row.decode_tok_s
+        self.rate.set(rate, "tok/s", self.tr("this trial, 1 stream"))
+        peak = peak_bytes(row) if row is not None else None
+        if peak is None and track is not None and len(track.process):
+            peak = int(max(track.process.view()[1]) * 2**30)
+        capacity = capacity_bytes(comparison)
+        on_device = row is not None and row.peak_allocated_bytes is not None
+        place = self.tr("allocated on the device") if on_device else self.tr("resident, CPU")
+        note = self.tr("of {size}").format(size=words.size(capacity)) if capacity else ""
+        self.memory.set(
+            peak / 2**30 if peak is not None else None, "GiB", " · ".join(p for p in (note, place) if p)
+        )

@@ -1,0 +1,308 @@
+"""The run while it goes on: what happens now, the protocol, figures, plots and the text that comes out.
+
+Events only mark the view dirty; it repaints in the handler of the session's tick, and only while visible.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.live_data import LiveData
+from app.live_plots import LAST_S, LivePlots
+from app.live_tiles import Tiles
+from app.measured import capacity_bytes, comparison_of
+from app.schedule_strip import ScheduleStrip
+from app.theme import theme
+from app.widgets import Badge, Elided, button, caption, hairline, label, redress
+from core import events, words
+from core.results import Results, VariantState
+from core.run import remaining_s
+
+
+class LiveView(QWidget):
+    """Header, schedule, tiles, three plots, output. Space freezes the plots; data keeps arriving."""
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._dirty = True
+        self._results: Results | None = None  # whose events are in the plots
+        self._shown_text = ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.badge = Badge(0, 28)
+        self.title = Elided("", 20, 600)
+        self.subtitle = Elided("", 12, 400, "secondary")
+        self.rate_note = caption("")
+        self.span = QComboBox()
+        self.span.addItem(self.tr("Last 40 s"), LAST_S)
+        self.span.addItem(self.tr("Whole run"), None)
+        self.span.setAccessibleName(self.tr("Time shown in the plots"))
+        self.cancel = button(self.tr("Cancel") + "   Ctrl+.", "cross", "danger")
+        self.cancel.setAccessibleName(self.tr("Cancel the run"))
+        self.strip = ScheduleStrip(session)
+        self.tiles = Tiles()
+        self.plots = LivePlots(session.index_of)
+        self.output_note = caption("")
+        self.sampling = label("", 11, 400, "pill")
+        self.output = QPlainTextEdit()
+        self.output.setReadOnly(True)
+        self.output.setFont(theme.font(12, mono=True))
+        self.output.setFixedHeight(56)
+        self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.output.setAccessibleName(self.tr("Generated text"))
+        self._build()
+        self.span.currentIndexChanged.connect(self._span_changed)
+        self.cancel.clicked.connect(self._cancel)
+        self.strip.block_clicked.connect(self._look_at)
+        self.plots.moved.connect(self._mark)
+        session.event_received.connect(self._on_event)
+        session.run_started.connect(self._on_run_started)
+        session.run_finished.connect(self._mark)
+        session.results_changed.connect(self._on_results)
+        session.selection_changed.connect(self._mark)
+        session.experiment_changed.connect(self._mark)
+        session.tick.connect(self._on_tick)
+        theme.changed.connect(self._recolour)
+
+    def _build(self) -> None:
+        words_column = QVBoxLayout()
+        words_column.setSpacing(2)
+        words_column.addWidget(self.title)
+        words_column.addWidget(self.subtitle)
+        head = QHBoxLayout()
+        head.setContentsMargins(20, 12, 16, 8)
+        head.setSpacing(12)
+        head.addWidget(self.badge)
+        head.addLayout(words_column, 1)
+        head.addWidget(self.rate_note)
+        head.addWidget(self.span)
+        head.addWidget(self.cancel)
+        strip = QHBoxLayout()
+        strip.setContentsMargins(16, 0, 16, 8)
+        strip.addWidget(self.strip)
+        output_head = QHBoxLayout()
+        output_head.addWidget(label(self.tr("Output"), 12, 600))
+        output_head.addSpacing(8)
+        output_head.addWidget(self.output_note)
+        output_head.addStretch(1)
+        output_head.addWidget(self.sampling)
+        output = QVBoxLayout()
+        output.setContentsMargins(20, 8, 16, 8)
+        output.setSpacing(4)
+        output.addLayout(output_head)
+        output.addWidget(self.output)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in (head, strip, hairline(), self.tiles, hairline(), self.plots, hairline(), output):
+            if isinstance(part, QWidget):
+                layout.addWidget(part, 1 if part is self.plots else 0)
+            else:
+                layout.addLayout(part)
+
+    # -- events: no painting here -------------------------------------------------------------------------
+    @Slot(object)
+    def _on_event(self, event: events.Event) -> None:
+        self.plots.data.add(event)
+        self._dirty = True
+
+    @Slot()
+    def _on_run_started(self) -> None:
+        self.plots.reset()
+        self._results = self.session.results
+        if self._results is not None and self._results.started is not None:
+            self.plots.data.add(self._results.started)
+        self._dirty = True
+
+    @Slot()
+    def _on_results(self) -> None:
+        """Where another run was opened, its curves are rebuilt from its trials."""
+        if self.session.results is not self._results:
+            self._results = self.session.results
+            self.plots.reset()
+            if self._results is not None:
+                fill_from_results(self.plots.data, self._results)
+                self.span.setCurrentIndex(1)
+        self._dirty = True
+
+    @Slot()
+    def _mark(self) -> None:
+        self._dirty = True
+
+    @Slot()
+    def _on_tick(self) -> None:
+        if self._dirty and self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event) -> None:
+        self.refresh()
+        super().showEvent(event)
+
+    # -- actions ------------------------------------------------------------------------------------------
+    @Slot()
+    def _cancel(self) -> None:
+        self.session.cancel()
+
+    @Slot()
+    def _span_changed(self) -> None:
+        self.plots.last_s = self.span.currentData()
+        self.plots.following = True
+        self._dirty = True
+
+    @Slot(str, int)
+    def _look_at(self, variant: str, number: int) -> None:
+        for band in self.plots.data.bands:
+            if band.variant == variant and (
+                band.round == number if number >= 0 else band.phase in ("load", "warmup")
+            ):
+                self.plots.look_at(band)
+                return
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            self.plots.frozen = not self.plots.frozen
+            self._dirty = True
+        else:
+            super().keyPressEvent(event)
+
+    # -- drawing ------------------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Show the present state; the one place in which this view repaints."""
+        self._dirty = False
+        session, results = self.session, self.session.results
+        name = self._variant()
+        state = results.variants.get(name) if results is not None else None
+        self.badge.setVisible(bool(name))
+        self.badge.set_index(session.index_of(name) if name else 0)
+        self.title.setText(headline(self, results, state, session.running))
+        self.subtitle.setText(self._second_line(results))
+        self.cancel.setVisible(session.running)
+        if self.plots.frozen:
+            self.rate_note.setText(self.tr("Frozen: Space to go on"))
+        else:
+            self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{session.live_hz:g}"))
+        self.strip.refresh()
+        comparison = comparison_of(results)
+        row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
+        self.tiles.show_variant(self.plots.data.tracks.get(name), row, comparison)
+        capacity = capacity_bytes(comparison)
+        self.plots.capacity_gib = capacity / 2**30 if capacity else None
+        self.plots.refresh()
+        self._show_output(results, state, name)
+
+    def _variant(self) -> str:
+        """The one at work; afterwards the selected one."""
+        results = self.session.results
+        if self.session.running and results is not None:
+            return results.current or self.plots.data.current or self.session.selected
+        return self.session.selected
+
+    def _second_line(self, results: Results | None) -> str:
+        if results is None or results.experiment is None:
+            return self.tr("Press Run: every variant is measured in turn, and the plots fill here.")
+        parts = []
+        if self.session.running:
+            left = remaining_s(results)
+            if left is not None:
+                parts.append(self.tr("about {time} left").format(time=words.seconds(left)))
+        parts.append(self.tr("interleaved, random order per round"))
+        workload = results.experiment.workload
+        parts.append(
+            self.tr("{prompt} tokens in, {new} out").format(
+                prompt=workload.prompt_tokens, new=workload.new_tokens
+            )
+        )
+        return " · ".join(parts)
+
+    def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
+        track = self.plots.data.tracks.get(name)
+        text = track.text if track is not None else ""
+        if text != self._shown_text:
+            if text.startswith(self._shown_text) and self._shown_text:
+                cursor = self.output.textCursor()
+                cursor.movePosition(QTextCursor.MoveOperation.End)
+                cursor.insertText(text[len(self._shown_text) :])
+            else:
+                self.output.setPlainText(text)
+            self._shown_text = text
+            self.output.verticalScrollBar().setValue(self.output.verticalScrollBar().maximum())
+        if results is None or results.experiment is None:
+            self.output_note.setText("")
+            self.sampling.hide()
+            return
+        workload = results.experiment.workload
+        if state is not None and state.phase == "trial":
+            self.output_note.setText(
+                self.tr("token {n} of {all}").format(n=state.tokens, all=workload.new_tokens)
+            )
+        else:
+            self.output_note.setText("")
+        how = self.tr("greedy") if workload.temperature == 0 else f"T = {workload.temperature:g}"
+        self.sampling.setText(self.tr("{how}, seed {seed}").format(how=how, seed=workload.seed))
+        self.sampling.show()
+
+    @Slot()
+    def _recolour(self) -> None:
+        redress(self)
+        self.plots.recolour()
+        self._dirty = True
+
+
+def headline(view: QWidget, results: Results | None, state: VariantState | None, running: bool) -> str:
+    """What happens now, in words: "Measuring int4 weights, round 3 of 8"."""
+    if results is None or results.started is None:
+        return view.tr("Nothing measured yet")
+    if not running:
+        finished = results.finished.status if results.finished is not None else "interrupted"
+        rounds = {"n": results.rounds_done, "all": len(results.started.schedule)}
+        if finished == "ok":
+            return view.tr("Finished: {n} of {all} rounds").format(**rounds)
+        if finished == "stopped":
+            return view.tr("Stopped: {n} of {all} rounds kept").format(**rounds)
+        if finished == "cancelled":
+            return view.tr("Cancelled: {n} of {all} rounds kept").format(**rounds)
+        if finished == "failed":
+            return view.tr("The run failed: {n} of {all} rounds kept").format(**rounds)
+        return view.tr("Interrupted: {n} of {all} rounds kept").format(**rounds)
+    if state is None or state.phase is None:
+        return view.tr("Starting the engine")
+    if state.phase == "trial" and state.round is not None:
+        return view.tr("Measuring {name}, round {n} of {all}").format(
+            name=state.name, n=state.round + 1, all=len(results.started.schedule)
+        )
+    phrases = {
+        "start": view.tr("Starting the engine of {name}"),
+        "convert": view.tr("Converting the model for {name}"),
+        "load": view.tr("Loading {name}"),
+        "transform": view.tr("Applying the strategies of {name}"),
+        "warmup": view.tr("Warming up {name}, not counted"),
+        "quality": view.tr("Judging the quality of {name}"),
+    }
+    return phrases.get(state.phase, view.tr("Between trials")).format(name=state.name)
+
+
+def fill_from_results(data: LiveData, results: Results) -> None:
+    """Curves of a run that was opened from disk: its measured trials, as if their events came in now."""
+    if results.started is None:
+        return
+    data.add(results.started)
+    trials = sorted((t for v in results.variants.values() for t in v.trials), key=lambda t: t.done.t_ns)
+    for trial in trials:
+        start = min((r.arrival_ns for r in trial.requests), default=trial.done.t_ns)
+        data.add(events.Phase(t_ns=start, variant=trial.variant, phase="trial", round=trial.round))
+        for number, request in enumerate(trial.requests):
+            if request.at_ns:
+                data.add(
+                    events.Steps(
+                        t_ns=request.at_ns[-1],
+                        variant=trial.variant,
+                        round=trial.round,
+                        request=number,
+                        at_ns=list(request.at_ns),
+                        tokens=list(request.tokens),
+                    )
+                )
+        data.add(trial.done)
+        data.add(events.Phase(t_ns=trial.done.t_ns, variant=trial.variant, phase="idle"))

@@ -1,0 +1,145 @@
+"""The right dock before a model is open: this machine, what can work on it, and recent results."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import psutil
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.fields import Facts
+from app.recipe_editor import slot_title
+from app.session import Session
+from app.settings import Settings
+from app.widgets import IconLabel, button, hairline, heading, label
+from core import words
+from core.strategies import REGISTRY, SLOTS
+
+
+def machine_pairs(session: Session, tr) -> list[tuple[str, str]]:
+    """What is known of the machine, for the device panel and the first start; `tr` translates."""
+    environment = session.environment
+    if environment is None:
+        memory = psutil.virtual_memory()
+        total, left = words.size(memory.total), words.size(memory.available)
+        return [
+            (tr("CPU"), tr("{n} cores").format(n=os.cpu_count() or 1)),
+            (tr("RAM"), tr("{all}, {free} free").format(all=total, free=left)),
+        ]
+    fast = [
+        name
+        for key, name in (("amx_bf16", "AMX"), ("avx512f", "AVX-512"), ("avx2", "AVX2"))
+        if key in environment.cpu_features
+    ]
+    free = environment.ram_available_bytes
+    ram = words.size(environment.ram_bytes)
+    if free is not None:
+        ram = tr("{all}, {free} free").format(all=ram, free=words.size(free))
+    gpus = ", ".join(f"{d.name}, {words.size(d.memory_bytes)}" for d in environment.devices)
+    return [
+        (tr("CPU"), ", ".join([tr("{n} cores").format(n=environment.cores), *fast[:2]])),
+        (tr("Model"), environment.cpu),
+        (tr("RAM"), ram),
+        (tr("GPU"), gpus or tr("none")),
+        (tr("torch"), environment.versions.get("torch", "")),
+        (tr("Threads"), str(environment.threads)),
+        (tr("C++ compiler"), environment.compiler or tr("none: no compilation")),
+    ]
+
+
+class MachineDock(QScrollArea):
+    """Facts of the machine as the engine sees it, strategies with the reason where one cannot work, recent runs."""
+
+    open_recent = Signal(str)
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.settings = session, settings
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        inside.setProperty("surface", "win")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setWidget(inside)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 10, 0, 10)
+        column.setSpacing(12)
+        self._facts = Facts(90)
+        self._section(column, self.tr("This machine"), self._facts)
+        column.addWidget(hairline())
+        self._available = QWidget()
+        self._grid = QGridLayout(self._available)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(9)
+        self._grid.setColumnStretch(1, 1)
+        self._section(column, self.tr("Available strategies"), self._available)
+        column.addWidget(hairline())
+        self._recent = QWidget()
+        self._recent_column = QVBoxLayout(self._recent)
+        self._recent_column.setContentsMargins(0, 0, 0, 0)
+        self._recent_column.setSpacing(2)
+        self._section(column, self.tr("Recent"), self._recent)
+        column.addStretch(1)
+        session.environment_changed.connect(self.refresh)
+        self.refresh()
+
+    def _section(self, column: QVBoxLayout, title: str, content: QWidget) -> None:
+        box = QVBoxLayout()
+        box.setContentsMargins(16, 0, 16, 0)
+        box.setSpacing(10)
+        box.addWidget(heading(title))
+        box.addWidget(content)
+        column.addLayout(box)
+
+    @Slot()
+    def refresh(self) -> None:
+        self._facts.show_pairs(machine_pairs(self.session, self.tr))
+        _clear(self._grid)
+        environment = self.session.environment
+        row = 0
+        for slot in SLOTS:
+            groups: dict[str, list[str]] = {}
+            for kind in REGISTRY[slot].values():
+                reason = kind.unavailable(environment) if environment else ""
+                groups.setdefault(reason, []).append(kind.title)
+            for reason, titles in groups.items():
+                mark = IconLabel("cross" if reason else "check", "text3" if reason else "ok")
+                self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
+                text = f"{slot_title(slot)}: {', '.join(titles)}"
+                text = f"{text} ({reason})" if reason else text
+                self._grid.addWidget(label(text, 12, role="caption" if reason else "", wrap=True), row, 1)
+                row += 1
+        if environment is None:
+            self._grid.addWidget(
+                label(self.tr("An engine is being asked what works here."), 11, role="caption"), row, 1
+            )
+        self._fill_recent()
+
+    def _fill_recent(self) -> None:
+        _clear(self._recent_column)
+        paths = self.settings.recent()
+        for path in paths[:5]:
+            item = button(Path(path).name, "", "flat")
+            item.setStyleSheet("text-align: left;")
+            item.setToolTip(path)
+            item.setProperty("path", path)
+            item.clicked.connect(self._recent_chosen)
+            self._recent_column.addWidget(item)
+        if not paths:
+            self._recent_column.addWidget(label(self.tr("Results appear here."), 12, role="secondary"))
+
+    @Slot()
+    def _recent_chosen(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.open_recent.emit(sender.property("path"))
+
+
+def _clear(layout) -> None:
+    while layout.count():
+        gone = layout.takeAt(0).widget()
+        if gone is not None:
+            gone.hide()
+            gone.deleteLater()

@@ -1,0 +1,47 @@
+"""The comparison of a run, computed once for all views that show it. Knows `Results`; keeps one answer each."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from core.results import Comparison, Results, Row
+
+_known: WeakKeyDictionary[Results, tuple[tuple, Comparison]] = WeakKeyDictionary()
+
+FAILURES = ("failed", "out_of_memory", "refused")
+
+
+def comparison_of(results: Results | None) -> Comparison | None:
+    """The comparison as it stands, or None before a run; computed anew only after something that changes it."""
+    if results is None or results.started is None or results.experiment is None:
+        return None
+    state = (
+        results.finished,
+        results.interrupted,
+        results.environment,
+        tuple(
+            (v.phase, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok)
+            for v in results.variants.values()
+        ),
+    )
+    before = _known.get(results)
+    if before is not None and before[0] == state:
+        return before[1]
+    comparison = results.comparison()
+    _known[results] = (state, comparison)
+    return comparison
+
+
+def peak_bytes(row: Row) -> int | None:
+    """What memory is compared by: allocated on a device, else the process."""
+    return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
+
+
+def capacity_bytes(comparison: Comparison | None) -> int | None:
+    """Memory of the device that the variants ran on, or of the machine (its container's limit, if there is one)."""
+    environment = comparison.environment if comparison is not None else None
+    if environment is None:
+        return None
+    if environment.devices:
+        return environment.devices[0].memory_bytes
+    return environment.container_memory_bytes or environment.ram_bytes or None

@@ -1,0 +1,162 @@
+"""Parts of the live plots that pyqtgraph does not have: phase bands and two axes. Knows the theme; reads no
+event. Paints only what is visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor, log10
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from app.live_data import Band
+from app.theme import theme
+
+MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
+LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
+
+
+class BandsItem(pg.GraphicsObject):
+    """Shades every phase in the hue of its variant: trials full, warm-up and load fainter."""
+
+    def __init__(self, index_of: Callable[[str], int], titled: bool) -> None:
+        super().__init__()
+        self._index_of, self._titled = index_of, titled
+        self._bands: list[Band] = []
+        self._now = 0.0
+        self.setZValue(-50)
+
+    def set_bands(self, bands: list[Band], now: float) -> None:
+        self._bands, self._now = bands, now
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self.viewRect() or QRectF()
+
+    def viewTransformChanged(self) -> None:
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def paint(self, painter: QPainter, *args) -> None:
+        view = self.viewRect()
+        if view is None:
+            return
+        seen = [b for b in self._bands if b.start < view.right() and (b.end or self._now) > view.left()]
+        if len(seen) > MOST_BANDS:
+            return
+        for band in seen:
+            tint = theme.variant(self._index_of(band.variant))
+            tint.setAlphaF((0.11 if theme.dark else 0.08) if band.phase == "trial" else 0.04)
+            left, right = max(band.start, view.left()), min(band.end or self._now, view.right())
+            painter.fillRect(QRectF(left, view.top(), right - left, view.height()), tint)
+        if self._titled:
+            self._titles(painter, seen)
+
+    def _titles(self, painter: QPainter, seen: list[Band]) -> None:
+        """Letter and name at the top of each band that is wide enough, in pixels rather than in seconds."""
+        transform, view = painter.transform(), self.viewRect()
+        painter.save()
+        painter.resetTransform()
+        painter.setFont(theme.font(11, 600))
+        metrics = painter.fontMetrics()
+        for band in seen:
+            left = transform.map(QPointF(max(band.start, view.left()), view.bottom())).x()
+            right = transform.map(QPointF(min(band.end or self._now, view.right()), view.bottom())).x()
+            top = min(
+                transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y()
+            )
+            room = right - left - 12
+            letter = theme.letter(self._index_of(band.variant))
+            names = {"warmup": "warm-up"}
+            title = f"{letter}  {band.variant if band.phase == 'trial' else names.get(band.phase, band.phase)}"
+            if metrics.horizontalAdvance(title) > room:
+                title = letter
+            if metrics.horizontalAdvance(title) <= room:
+                painter.setPen(theme.color("text" if band.phase == "trial" else "text3"))
+                painter.drawText(QPointF(left + 6, top + 16), title)
+        painter.restore()
+
+
+class TimeAxis(pg.AxisItem):
+    """Seconds before now (−40 s … now) while following, seconds since the start otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__("bottom")
+        self.now: float | None = None
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        step = _nice((high - low) / max(2, size / 110))
+        zero = self.now if self.now is not None else 0.0
+        first, last = ceil((low - zero) / step), floor((high - zero) / step)
+        return [(step, [zero + i * step for i in range(first, last + 1)])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if self.now is None:
+            return [f"{v:.6g} s".replace("-", "−") for v in values]
+        words = []
+        for value in values:
+            ago = value - self.now
+            words.append("now" if abs(ago) < spacing / 1e3 else f"{ago:.6g} s".replace("-", "−"))
+        return words
+
+
+class LogAxis(pg.AxisItem):
+    """A vertical axis for values that are plotted as their decimal logarithm: ticks at 1, 2, 5, 10, …"""
+
+    def __init__(self) -> None:
+        super().__init__("left")
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        decades = max(1e-6, high - low)
+        digits = (1, 2, 5) if size / decades > 90 else (1,)
+        every = max(1, ceil(decades / max(1, size / 24)))
+        values = [
+            power + log10(digit)
+            for power in range(floor(low), ceil(high) + 1, every)
+            for digit in digits
+            if low <= power + log10(digit) <= high
+        ]
+        return [(1.0, values)]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [f"{10**v:.3g}" for v in values]
+
+
+class AmountAxis(pg.AxisItem):
+    """A vertical axis of an amount: about four ticks from 0."""
+
+    def __init__(self) -> None:
+        super().__init__("left")
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        step = _nice((high - low) / max(2, min(4, size / 28)))
+        return [(step, [i * step for i in range(ceil(low / step), floor(high / step) + 1)])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [f"{v:.6g}" for v in values]
+
+
+def _nice(step: float) -> float:
+    """The next 1, 2 or 5 times a power of ten."""
+    if step <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(step))
+    return next(m * power for m in (1, 2, 5, 10) if m * power >= step * 0.999)
+
+
+def style_axis(axis: pg.AxisItem, labels: bool = True) -> None:
+    """Theme colours and 11 px figures; the tick marks vanish into the background."""
+    axis.setPen(pg.mkPen(theme.color("line2")))
+    axis.setTickPen(pg.mkPen(QColor(0, 0, 0, 0)))
+    axis.setTextPen(pg.mkPen(theme.color("text3")))
+    axis.setStyle(tickFont=theme.font(11), tickLength=0, showValues=labels, hideOverlappingLabels=False)
+
+
+def dashed(token: str) -> object:
+    """A pen for a limit."""
+    return pg.mkPen(theme.color(token), width=1.5, style=Qt.PenStyle.DashLine)

@@ -1,0 +1,291 @@
+"""The strategies of one variant: a combo for every slot that has choices, and below it the form of the chosen one.
+
+A choice that cannot work stays visible, disabled, with its reason beside it. Knows the registry, no strategy in
+particular.
+"""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.forms import CalmWheel, Form
+from app.session import Session
+from app.theme import theme
+from app.widgets import label, restyle
+from core.spec import Variant
+from core.strategies import REGISTRY, SLOTS, Strategy
+from core.strategies.precision import default_precision
+
+_NO_DEFAULT = ("precision", "kv_cache", "attention")  # something is always in force there
+
+
+def slot_title(slot: str) -> str:
+    """A slot as a person reads it."""
+    names = {
+        "precision": QCoreApplication.translate("Slot", "Precision"),
+        "pruning": QCoreApplication.translate("Slot", "Pruning"),
+        "quantization": QCoreApplication.translate("Slot", "Quantization"),
+        "attention": QCoreApplication.translate("Slot", "Attention"),
+        "fusion": QCoreApplication.translate("Slot", "Fusion"),
+        "compilation": QCoreApplication.translate("Slot", "Compilation"),
+        "kv_cache": QCoreApplication.translate("Slot", "KV cache"),
+        "prefix_cache": QCoreApplication.translate("Slot", "Prefix reuse"),
+        "speculation": QCoreApplication.translate("Slot", "Speculative"),
+        "batching": QCoreApplication.translate("Slot", "Batching"),
+        "parallelism": QCoreApplication.translate("Slot", "Parallelism"),
+    }
+    return names[slot]
+
+
+def strategy_words(strategy: Strategy | None) -> str:
+    """The title and what differs from its defaults: `int4 weights · group size 64`."""
+    if strategy is None:
+        return QCoreApplication.translate("Slot", "default")
+    if not hasattr(strategy, "key"):
+        return strategy.label()
+    parts = [strategy.title]
+    for name, field in type(strategy).model_fields.items():
+        if getattr(strategy, name) != field.default:
+            parts.append(f"{(field.title or name).lower()} {getattr(strategy, name)}")
+    return " · ".join(parts)
+
+
+def difference(variant: Variant, baseline: Variant) -> str:
+    """What a variant changes against the baseline, or its whole recipe for the baseline itself."""
+    mine = [
+        strategy_words(getattr(variant, slot))
+        if getattr(variant, slot)
+        else QCoreApplication.translate("Slot", "{slot} default").format(slot=slot_title(slot))
+        for slot in SLOTS
+        if getattr(variant, slot) != getattr(baseline, slot)
+    ]
+    if variant is baseline or variant.name == baseline.name:
+        recipe = [strategy_words(s) for s in variant.strategies()]
+        return " · ".join(recipe) or QCoreApplication.translate("Slot", "as loaded")
+    return " · ".join(mine) or QCoreApplication.translate("Slot", "as A")
+
+
+def reason_against(session: Session, variant: Variant, candidate: Strategy) -> str:
+    """Why this choice cannot work in that variant here, or an empty string."""
+    assert session.experiment is not None
+    if session.environment is not None:
+        words = type(candidate).unavailable(session.environment)
+        if words:
+            return words
+    changed = variant.model_copy(update={candidate.slot: candidate})
+    work = session.experiment.workload
+    own = candidate.conflicts(changed, session.facts, work)
+    if own:
+        return own[0]
+    before = {r for s in variant.strategies() for r in s.conflicts(variant, session.facts, work)}
+    others = [s for s in changed.strategies() if s is not candidate]
+    after = [r for s in others for r in s.conflicts(changed, session.facts, work)]
+    return next((r for r in after if r not in before), "")
+
+
+class Dot(QWidget):
+    """The accent dot of a row that differs from A."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = False
+        self.setFixedSize(8, 28)
+
+    def set_shown(self, shown: bool) -> None:
+        if shown != self.shown:
+            self.shown = shown
+            self.update()
+
+    def paintEvent(self, event) -> None:
+        if self.shown:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(1, 11, 6, 6)
+
+
+class SlotRow(QWidget):
+    """One slot: its name, the choices, and the parameters of the one that is on."""
+
+    edited = Signal(str, object)  # slot, Strategy or None
+
+    def __init__(self, slot: str, session: Session) -> None:
+        super().__init__()
+        self.slot, self._session = slot, session
+        self.variant: Variant | None = None
+        self.form: Form | None = None
+        self._dot = Dot()
+        self._name = label(slot_title(slot), 13, role="secondary")
+        self._name.setFixedWidth(96)
+        self.combo = QComboBox()
+        self.combo.setFont(theme.font(13))
+        self.combo.setAccessibleName(slot_title(slot))
+        self.combo.setModel(QStandardItemModel(self.combo))
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.combo.setMinimumContentsLength(8)
+        self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._calm = CalmWheel(self)
+        self.combo.installEventFilter(self._calm)
+        self.combo.activated.connect(self._chosen)
+        self.combo.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._reset = QAction(self.tr("Reset to A"), self.combo)
+        self._reset.triggered.connect(self._reset_to_baseline)
+        self.combo.addAction(self._reset)
+        self._problem = label("", 12, role="warn", wrap=True)
+        self._problem.hide()
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self._dot)
+        head.addWidget(self._name)
+        head.addWidget(self.combo, 1)
+        self._body = QVBoxLayout(self)
+        self._body.setContentsMargins(0, 0, 0, 0)
+        self._body.setSpacing(6)
+        self._body.addLayout(head)
+        self._body.addWidget(self._problem)
+
+    def show_variant(self, variant: Variant, baseline: Variant) -> None:
+        """Fill the row; nothing is emitted."""
+        self.variant = variant
+        chosen: Strategy | None = getattr(variant, self.slot)
+        reference: Strategy | None = getattr(baseline, self.slot)
+        problem = self._fill_choices(variant, chosen)
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+        changed = chosen != reference
+        self._dot.set_shown(changed)
+        self._name.setFont(theme.font(13, 500 if changed else 400))
+        restyle(self._name, role="" if changed else "secondary")
+        restyle(self.combo, changed=changed)
+        self._reset.setEnabled(changed)
+        self._show_form(chosen, reference)
+
+    def _fill_choices(self, variant: Variant, chosen: Strategy | None) -> str:
+        """The options with their reasons; returns why the present choice cannot work."""
+        model = self.combo.model()
+        assert isinstance(model, QStandardItemModel)
+        problem, current = "", 0
+        with QSignalBlocker(self.combo):
+            model.clear()
+            first = QStandardItem(self._default_words())
+            first.setData(None, Qt.ItemDataRole.UserRole)
+            model.appendRow(first)
+            for key, kind in REGISTRY[self.slot].items():
+                on = chosen is not None and type(chosen) is kind
+                candidate = chosen if on else _default(kind)
+                reason = reason_against(self._session, variant, candidate) if candidate else ""
+                item = QStandardItem(kind.title if on or not reason else f"{kind.title}: {reason}")
+                item.setData(key, Qt.ItemDataRole.UserRole)
+                item.setToolTip(kind.summary)
+                item.setEnabled(on or not reason)
+                model.appendRow(item)
+                if on:
+                    current, problem = model.rowCount() - 1, reason
+            if chosen is not None and current == 0:  # of another version of Dyno
+                item = QStandardItem(strategy_words(chosen))
+                item.setEnabled(False)
+                model.appendRow(item)
+                current = model.rowCount() - 1
+                problem = "; ".join(chosen.conflicts(variant, None, self._workload()))
+            self.combo.setCurrentIndex(current)
+        view = self.combo.view()
+        view.setMinimumWidth(min(460, view.sizeHintForColumn(0) + 24))
+        view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        return problem
+
+    def _workload(self):
+        assert self._session.experiment is not None
+        return self._session.experiment.workload
+
+    def _default_words(self) -> str:
+        if self.slot == "precision" and self._session.environment is not None:
+            return self.tr("default ({precision})").format(precision=default_precision(self._session.environment))
+        return self.tr("default") if self.slot in _NO_DEFAULT else self.tr("off")
+
+    def _show_form(self, chosen: Strategy | None, reference: Strategy | None) -> None:
+        wanted = chosen if chosen is not None and type(chosen).model_fields and hasattr(chosen, "key") else None
+        if self.form is not None and (wanted is None or type(self.form.value) is not type(wanted)):
+            self.form.hide()
+            self.form.deleteLater()
+            self.form = None
+        if wanted is None:
+            return
+        if self.form is None:
+            self.form = Form(wanted, label_width=92)
+            layout = self.form.layout()
+            assert isinstance(layout, QGridLayout)
+            layout.setContentsMargins(16, 0, 0, 4)
+            self.form.changed.connect(self._parameters_edited)
+            self._body.addWidget(self.form)
+        else:
+            self.form.fill(wanted)
+        same_kind = type(reference) is type(wanted)
+        self.form.mark_changed(reference if same_kind else _default(type(wanted)))
+
+    @Slot(int)
+    def _chosen(self, row: int) -> None:
+        key = self.combo.itemData(row)
+        kind = REGISTRY[self.slot].get(key) if key else None
+        present = getattr(self.variant, self.slot) if self.variant else None
+        if kind is not None and type(present) is kind:
+            return
+        self.edited.emit(self.slot, _default(kind) if kind else None)
+
+    @Slot(object)
+    def _parameters_edited(self, strategy: Strategy) -> None:
+        self.edited.emit(self.slot, strategy)
+
+    @Slot()
+    def _reset_to_baseline(self) -> None:
+        if self._session.experiment is not None:
+            self.edited.emit(self.slot, getattr(self._session.experiment.baseline, self.slot))
+
+
+def _default(kind: type[Strategy]) -> Strategy | None:
+    """The strategy with its defaults; None where a parameter has none."""
+    try:
+        return kind()
+    except ValidationError:
+        return None
+
+
+class RecipeEditor(QWidget):
+    """All slots of the selected variant."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.rows: dict[str, SlotRow] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 0, 14, 8)
+        column.setSpacing(6)
+        for slot in SLOTS:
+            if REGISTRY[slot]:
+                row = SlotRow(slot, session)
+                row.edited.connect(self._edited)
+                column.addWidget(row)
+                self.rows[slot] = row
+        column.addStretch(1)
+        session.experiment_changed.connect(self.refresh)
+        session.selection_changed.connect(self.refresh)
+        session.environment_changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        variant = self._session.variant()
+        self.setEnabled(variant is not None and not self._session.running)
+        if variant is None or self._session.experiment is None:
+            return
+        for row in self.rows.values():
+            row.show_variant(variant, self._session.experiment.baseline)
+
+    @Slot(str, object)
+    def _edited(self, slot: str, strategy: Strategy | None) -> None:
+        variant = self._session.variant()
+        if variant is not None:
+            self._session.edit_variant(variant.name, variant.model_copy(update={slot: strategy}))

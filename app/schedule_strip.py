@@ -1,0 +1,223 @@
+"""The whole protocol of a run in one line: load, warm-up, then the rounds in their random order.
+
+`blocks` says what there is to draw; the widget paints it. Knows `Results`; measures nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.theme import theme
+from core.results import Results, VariantState
+
+State = Literal["done", "now", "to come", "failed"]
+LOADING = ("start", "convert", "load", "transform")
+GROUP_GAP, GAP, WIDEST, LETTERED = 12.0, 2.0, 16.0, 11.0
+
+
+@dataclass(frozen=True)
+class Block:
+    """One piece of work. `group` is "load", "warm-up" or the number of the round, from 1."""
+
+    group: str
+    variant: str
+    state: State
+    share: float = 0.0  # done, of a block that is `now`
+    round: int | None = None
+
+
+def blocks(results: Results | None) -> list[list[Block]]:
+    """The groups of the strip, in the order of the run."""
+    if results is None or results.started is None or results.experiment is None:
+        return []
+    states = list(results.variants.values())
+    groups = [
+        [Block("load", s.name, _state(s, s.loaded is not None, s.phase in LOADING)) for s in states],
+        [Block("warm-up", s.name, _state(s, s.warm is not None, s.phase == "warmup")) for s in states],
+    ]
+    wanted = results.experiment.workload.new_tokens
+    for number, order in enumerate(results.started.schedule):
+        group = []
+        for name in order:
+            state = results.variants.get(name)
+            if state is None:
+                continue
+            finished = any(t.round == number for t in state.trials)
+            if state.failed is not None and not finished and number > _failed_in(state):
+                continue  # it takes no part in the rounds after its failure
+            now = state.phase == "trial" and state.round == number
+            share = min(1.0, state.tokens / wanted) if now else 0.0
+            group.append(Block(str(number + 1), name, _state(state, finished, now), share, number))
+        groups.append(group)
+    return groups
+
+
+def _failed_in(state: VariantState) -> int:
+    """The round in which a variant failed; −1 before the first."""
+    return state.round if state.phase == "trial" and state.round is not None else len(state.trials) - 1
+
+
+def _state(state: VariantState, done: bool, now: bool) -> State:
+    if done:
+        return "done"
+    if state.failed is not None:
+        return "failed"
+    return "now" if now else "to come"
+
+
+class ScheduleStrip(QWidget):
+    """Paints the groups; a click on a block asks to look at it."""
+
+    block_clicked = Signal(str, int)  # variant, round; −1 for load and warm-up
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._groups: list[list[Block]] = []
+        self._places: list[tuple[QRectF, Block]] = []
+        self.setFixedHeight(44)
+        self.setAccessibleName(self.tr("Schedule of the run"))
+        theme.changed.connect(self._recolour)
+
+    @Slot()
+    def _recolour(self) -> None:
+        self.update()
+
+    def refresh(self) -> None:
+        """Read the results anew; repaints only when something has changed."""
+        groups = blocks(self._session.results)
+        if groups != self._groups:
+            self._groups = groups
+            self.setAccessibleDescription(self.sentence())
+            self._lay_out()
+            self.update()
+
+    def sentence(self) -> str:
+        """What the strip shows, for a screen reader: the group in which something happens, and the count."""
+        flat = [b for g in self._groups for b in g]
+        done = sum(b.state == "done" for b in flat)
+        parts = [self.tr("{done} of {all} steps done").format(done=done, all=len(flat))]
+        for group in self._groups:
+            if any(b.state == "now" for b in group):
+                title = group[0].group
+                if title.isdigit():
+                    title = self.tr("round {n}").format(n=title)
+                parts.append(title + ": " + ", ".join(self._words(b) for b in group))
+        failed = sorted({b.variant for b in flat if b.state == "failed"})
+        if failed:
+            parts.append(self.tr("failed: {names}").format(names=", ".join(failed)))
+        return "; ".join(parts)
+
+    def _words(self, block: Block) -> str:
+        words = {
+            "done": self.tr("done"),
+            "now": self.tr("now"),
+            "to come": self.tr("to come"),
+            "failed": self.tr("failed"),
+        }
+        return f"{theme.letter(self._session.index_of(block.variant))} {words[block.state]}"
+
+    # -- layout and paint ---------------------------------------------------------------------------------
+    def _lay_out(self) -> None:
+        """Blocks shrink until all rounds fit; where even that is too much, the rounds near the present show."""
+        self._places = []
+        groups = self._groups
+        if not groups or not groups[0]:
+            return
+        room, per = float(self.width()), len(groups[0])
+        fit = max(1, int((room - 2 * (per * 10 + GROUP_GAP)) / (per * 4 + 4)))
+        if len(groups) - 2 > fit:
+            present = max((i for i, g in enumerate(groups) if any(b.state == "done" for b in g)), default=2)
+            first = min(max(2, present - fit // 2), max(2, len(groups) - fit))
+            groups = groups[:2] + groups[first : first + fit]
+        gaps = GROUP_GAP if len(groups) < 24 else 4.0
+        small = sum(len(g) for g in groups[:2])
+        big = sum(len(g) for g in groups[2:])
+        spare = room - gaps * (len(groups) - 1) - GAP * (small + big) - 9 * small
+        width = max(2.0, min(WIDEST, spare / max(1, big)))
+        x = 1.0
+        for group in groups:
+            each = 9.0 if group and group[0].round is None else width
+            for block in group:
+                self._places.append((QRectF(x, 20, each, 19), block))
+                x += each + GAP
+            if group and group[0].round is None:
+                title = 24.0 if group[0].group == "load" else 52.0
+                x = max(x, self._places[-len(group)][0].left() + title)
+            x += gaps
+
+    def resizeEvent(self, event) -> None:
+        self._lay_out()
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        titled = -100.0
+        heads = [i for i, (_, b) in enumerate(self._places) if i == 0 or self._places[i - 1][1].group != b.group]
+        for at, start in enumerate(heads):
+            end = heads[at + 1] if at + 1 < len(heads) else len(self._places)
+            group = self._places[start:end]
+            left, right = group[0][0].left(), group[-1][0].right()
+            now = any(b.state == "now" for _, b in group)
+            if left > titled + 4 or now:
+                title = {"load": self.tr("load"), "warm-up": self.tr("warm-up")}.get(
+                    group[0][1].group, group[0][1].group
+                )
+                painter.setFont(theme.font(11, 600 if now else 400))
+                painter.setPen(theme.color("text" if now else "text3"))
+                wide = painter.fontMetrics().horizontalAdvance(title)
+                middle = left if group[0][1].round is None else (left + right - wide) / 2
+                painter.drawText(QRectF(middle, 0, wide + 2, 16), Qt.AlignmentFlag.AlignLeft, title)
+                titled = middle + wide
+        for rect, block in self._places:
+            self._paint_block(painter, rect, block)
+
+    def _paint_block(self, painter: QPainter, rect: QRectF, block: Block) -> None:
+        index = self._session.index_of(block.variant)
+        full, tint = theme.variant(index), theme.variant(index)
+        tint.setAlphaF(0.16)
+        painter.setPen(Qt.PenStyle.NoPen)
+        radius = min(3.0, rect.width() / 4)
+        painter.setBrush(full if block.state == "done" else tint)
+        if block.state == "failed":
+            painter.setBrush(theme.color("errbg"))
+        painter.drawRoundedRect(rect, radius, radius)
+        if block.state == "now":
+            part = QRectF(rect)
+            part.setWidth(rect.width() * block.share)
+            painter.setBrush(full)
+            painter.drawRoundedRect(part, radius, radius)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("text"), 1.5))
+            painter.drawRoundedRect(rect.adjusted(-1.5, -1.5, 1.5, 1.5), radius + 1.5, radius + 1.5)
+        elif block.state == "failed":
+            painter.setPen(QPen(theme.color("err"), 1.3))
+            cross = rect.adjusted(rect.width() * 0.25, 6, -rect.width() * 0.25, -6)
+            painter.drawLine(cross.topLeft(), cross.bottomRight())
+            painter.drawLine(cross.topRight(), cross.bottomLeft())
+        if rect.width() >= LETTERED and block.state != "failed":
+            filled = block.state == "done" or block.share > 0.6
+            painter.setPen(theme.badge_text(index) if filled else theme.color("text2"))
+            painter.setFont(theme.font(10, 600))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, theme.letter(index))
+
+    def _at(self, position) -> Block | None:
+        return next((b for r, b in self._places if r.adjusted(-1, -4, 1, 4).contains(position)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        block = self._at(event.position())
+        if block is not None:
+            self.block_clicked.emit(block.variant, -1 if block.round is None else block.round)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            block = self._at(event.pos().toPointF())
+            if block is not None:
+                QToolTip.showText(event.globalPos(), f"{block.variant}, {block.group}: {block.state}", self)
+                return True
+        return super().event(event)

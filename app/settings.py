@@ -1,0 +1,105 @@
+"""What survives a restart: geometry, theme, engine command, last experiment. Knows one .ini file in the data folder.
+
+The file lies where `core.folders` says, so that `DYNO_DATA` moves it with everything else.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from core.folders import data_folder
+from core.spec import Experiment, SpecError, parse
+
+RECENT = 8
+
+
+class Settings:
+    """Typed access; a value of the wrong kind reads as its default."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._store = QSettings(str(path or data_folder() / "settings.ini"), QSettings.Format.IniFormat)
+
+    def _text(self, key: str, default: str = "") -> str:
+        value = self._store.value(key, default)
+        return value if isinstance(value, str) else default
+
+    # -- choices -------------------------------------------------------------------------------------------
+    @property
+    def theme(self) -> str:
+        return self._text("theme", "system")
+
+    @theme.setter
+    def theme(self, mode: str) -> None:
+        self._store.setValue("theme", mode)
+
+    @property
+    def engine_command(self) -> list[str]:
+        """Words of the command that starts an engine; empty for this interpreter."""
+        try:
+            return shlex.split(self.engine_text)
+        except ValueError:  # an unclosed quote: the command as one word will be named in the error
+            return [self.engine_text]
+
+    @property
+    def engine_text(self) -> str:
+        return self._text("engine_command").strip()
+
+    @engine_text.setter
+    def engine_text(self, text: str) -> None:
+        self._store.setValue("engine_command", text.strip())
+
+    @property
+    def runs_folder(self) -> Path | None:
+        text = self._text("runs_folder")
+        return Path(text) if text else None
+
+    @runs_folder.setter
+    def runs_folder(self, folder: Path | None) -> None:
+        self._store.setValue("runs_folder", str(folder or ""))
+
+    # -- where one was -------------------------------------------------------------------------------------
+    def experiment(self) -> Experiment | None:
+        """The experiment of the last time; None when there is none or this version cannot read it."""
+        text = self._text("experiment")
+        if not text:
+            return None
+        try:
+            return parse(json.loads(text), lenient=True)
+        except (ValueError, SpecError):
+            return None
+
+    def keep_experiment(self, experiment: Experiment | None) -> None:
+        self._store.setValue("experiment", json.dumps(experiment.dump()) if experiment else "")
+
+    def recent(self) -> list[str]:
+        """Folders of results, the newest first, those that still exist."""
+        try:
+            paths = json.loads(self._text("recent", "[]"))
+        except ValueError:
+            return []
+        return [p for p in paths if isinstance(p, str) and Path(p).is_dir()][:RECENT]
+
+    def add_recent(self, folder: Path) -> None:
+        path = str(folder)
+        self._store.setValue("recent", json.dumps([path, *(p for p in self.recent() if p != path)][:RECENT]))
+
+    # -- layout --------------------------------------------------------------------------------------------
+    def layout(self, key: str) -> QByteArray | None:
+        value = self._store.value(f"layout/{key}")
+        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+
+    def keep_layout(self, **states: QByteArray) -> None:
+        for key, state in states.items():
+            self._store.setValue(f"layout/{key}", state)
+
+    def forget_layout(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            self._store.remove(f"layout/{key}")
+
+    def save(self) -> None:
+        self._store.sync()

@@ -1,0 +1,159 @@
+"""Colours, type and the style sheet, read from `resources/themes`. Knows tokens and marks; knows no view.
+
+Fonts are set on widgets (`theme.font`); colours come from the style sheet, or `theme.color` at paint time.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+RESOURCES = Path(__file__).resolve().parent.parent / "resources"
+MODES = ("light", "dark", "system")
+
+# pyqtgraph symbols: diamond, disc, triangle up, square, triangle down, pentagon.
+_SYMBOLS = ("d", "o", "t1", "s", "t", "p")
+_DASHES: tuple[Qt.PenStyle | list[float], ...] = (
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.DashDotLine,
+    Qt.PenStyle.DashLine,
+    Qt.PenStyle.DotLine,
+    Qt.PenStyle.DashDotDotLine,
+)
+
+
+@cache
+def _read(name: str) -> dict:
+    return json.loads((RESOURCES / "themes" / f"{name}.json").read_text("utf-8"))
+
+
+def mark(index: int) -> int:
+    """Which of the six marks a variant wears: A alone wears the first; G reuses B's, and so on."""
+    return index if index < len(_SYMBOLS) else 1 + (index - 1) % (len(_SYMBOLS) - 1)
+
+
+class Theme(QObject):
+    """The one object that all views ask; `changed` tells them to paint anew."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mode = "system"
+        self._data = _read("light")
+        self._loaded_fonts = False
+
+    @property
+    def name(self) -> str:
+        return self._data["name"]
+
+    @property
+    def dark(self) -> bool:
+        return self._data["dark"]
+
+    def color(self, token: str) -> QColor:
+        """A colour token of the design; KeyError when there is none of that name."""
+        return QColor(self._data["colors"][token])
+
+    def variant(self, index: int) -> QColor:
+        return QColor(self._data["variants"][mark(index)])
+
+    def badge_text(self, index: int) -> QColor:
+        return QColor(self._data["badge_text"][mark(index)])
+
+    def ringed(self, index: int) -> bool:
+        """Whether the badge wears a ring, since its hue is used for the second time."""
+        return index >= len(_SYMBOLS)
+
+    def letter(self, index: int) -> str:
+        """A … Z, then A1, B1 …"""
+        return chr(ord("A") + index % 26) + (str(index // 26) if index >= 26 else "")
+
+    def symbol(self, index: int) -> str:
+        return _SYMBOLS[mark(index)]
+
+    def dash(self, index: int) -> Qt.PenStyle | list[float]:
+        return _DASHES[mark(index)]
+
+    def font(self, size_px: int, weight: int = 400, mono: bool = False) -> QFont:
+        """Inter or JetBrains Mono in pixels, with tabular figures, so that changing numbers don't dance."""
+        font = QFont()
+        font.setFamilies(
+            ["JetBrains Mono", "DejaVu Sans Mono", "monospace"]
+            if mono
+            else ["Inter", "Noto Sans CJK SC", "Segoe UI", "Helvetica Neue", "Noto Sans", "sans-serif"]
+        )
+        font.setPixelSize(size_px)
+        font.setWeight(QFont.Weight(weight))
+        font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def apply(self, app: QApplication, mode: str) -> None:
+        """Switch the whole application to "light", "dark" or what the system says."""
+        if not self._loaded_fonts:
+            self._load_fonts(app)
+        self.mode = mode if mode in MODES else "system"
+        self._data = _read("dark" if self._wants_dark(app) else "light")
+        app.setFont(self.font(13))
+        app.setPalette(self._palette())
+        app.setStyleSheet(self._style_sheet())
+        self.changed.emit()
+
+    def _load_fonts(self, app: QApplication) -> None:
+        self._loaded_fonts = True
+        app.setStyle("Fusion")  # the one style that looks alike everywhere and obeys the sheet
+        for file in sorted((RESOURCES / "fonts").glob("*.[ot]tf")):
+            QFontDatabase.addApplicationFont(str(file))
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+
+    def _system_changed(self) -> None:
+        app = QApplication.instance()
+        if self.mode == "system" and isinstance(app, QApplication):
+            self.apply(app, "system")
+
+    def _wants_dark(self, app: QApplication) -> bool:
+        if self.mode == "system":
+            return app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return self.mode == "dark"
+
+    def _style_sheet(self) -> str:
+        template = Template((RESOURCES / "themes" / "style.qss").read_text("utf-8"))
+        icons = (RESOURCES / "icons").as_posix()
+        return template.substitute(self._data["colors"], icons=icons, name=self.name)
+
+    def _palette(self) -> QPalette:
+        palette, role = QPalette(), QPalette.ColorRole
+        for key, token in {
+            role.Window: "win",
+            role.Base: "panel",
+            role.AlternateBase: "win",
+            role.Button: "raised",
+            role.WindowText: "text",
+            role.Text: "text",
+            role.ButtonText: "text",
+            role.ToolTipBase: "raised",
+            role.ToolTipText: "text",
+            role.PlaceholderText: "text3",
+            role.Highlight: "accent",
+            role.HighlightedText: "on_accent",
+            role.Link: "accent",
+            role.Light: "raised",
+            role.Midlight: "line",
+            role.Mid: "line2",
+            role.Dark: "line2",
+            role.Shadow: "line2",
+        }.items():
+            palette.setColor(key, self.color(token))
+        for key in (role.WindowText, role.Text, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, key, self.color("text3"))
+        return palette
+
+
+theme = Theme()

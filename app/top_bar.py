@@ -1,0 +1,243 @@
+"""The top bar: what is held constant. Four fields that open panels, and the one primary button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.fields import Facts, Field, Panel
+from app.forms import Form
+from app.machine import machine_pairs
+from app.session import Session
+from app.theme import theme
+from app.widgets import PrimaryButton, button, caption, hairline, heading, redress
+from core import prompts, words
+from core.spec import Workload
+
+HEIGHT = 56
+NARROW = 1200  # below it the fields drop their captions
+WORKLOAD_FIELDS = ("prompts", "prompt_tokens", "new_tokens", "temperature", "top_k", "top_p", "concurrency")
+PROTOCOL_FIELDS = ("trials", "seed")
+
+
+class TopBar(QWidget):
+    """Model, Device, Workload, Protocol, and Run."""
+
+    open_demo = Signal()
+    open_folder = Signal()
+    open_gguf = Signal()
+    open_hub = Signal()
+    run = Signal()
+    stop_after_round = Signal()
+    cancel = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._form_fields: list[Form[Workload]] = []
+        self.setFixedHeight(HEIGHT)
+        self.setProperty("surface", "win")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.model = Field(self.tr("Model"), "cube")
+        self.device = Field(self.tr("Device"), "chip")
+        self.workload = Field(self.tr("Workload"), "lines")
+        self.protocol = Field(self.tr("Protocol"), "clock")
+        self.primary = PrimaryButton()
+        self.primary.clicked.connect(self._pressed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 6, 16, 8)
+        row.setSpacing(8)
+        for field in self.fields:
+            row.addWidget(field)
+        row.addStretch(1)
+        row.addWidget(self.primary)
+        self._make_panels()
+        session.experiment_changed.connect(self.refresh)
+        session.environment_changed.connect(self.refresh)
+        session.results_changed.connect(self.refresh_button)
+        session.run_started.connect(self.refresh)
+        session.run_finished.connect(self.refresh)
+        session.event_received.connect(self._event)
+        self.refresh()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        return self.model, self.device, self.workload, self.protocol
+
+    # -- panels --------------------------------------------------------------------------------------------
+    def _make_panels(self) -> None:
+        panel = Panel(360, self.model)
+        panel.column.addWidget(heading(self.tr("Model")))
+        self._model_facts = Facts()
+        panel.column.addWidget(self._model_facts)
+        panel.column.addWidget(hairline())
+        for text, icon, signal in (
+            (self.tr("Open demo model"), "play", self.open_demo),
+            (self.tr("Open a model folder…"), "folder", self.open_folder),
+            (self.tr("Open a GGUF file…"), "file", self.open_gguf),
+            (self.tr("Open from the hub cache…"), "globe", self.open_hub),
+        ):
+            item = button(text, icon, "flat")
+            item.setStyleSheet("text-align: left;")
+            item.clicked.connect(panel.close)
+            item.clicked.connect(signal)
+            panel.column.addWidget(item)
+        self.model.panel = panel
+
+        panel = Panel(360, self.device)
+        panel.column.addWidget(heading(self.tr("Device")))
+        self._device_facts = Facts()
+        panel.column.addWidget(self._device_facts)
+        panel.column.addWidget(caption(self.tr("As an engine sees it; every result is stamped with it."), wrap=True))
+        self.device.panel = panel
+
+        suggestions = {"prompts": prompts.names()}
+        for field, title, names, note in (
+            (
+                self.workload,
+                self.tr("Workload"),
+                WORKLOAD_FIELDS,
+                self.tr("Every variant gets the same prompts, trimmed or extended to exactly this length."),
+            ),
+            (
+                self.protocol,
+                self.tr("Protocol"),
+                PROTOCOL_FIELDS,
+                self.tr(
+                    "A round runs every variant once, in random order, on one prompt. Ratios are paired by round; "
+                    "95 % intervals. No verdict before round 4."
+                ),
+            ),
+        ):
+            panel = Panel(320, field)
+            panel.column.addWidget(heading(title))
+            form: Form[Workload] = Form(Workload(), names, suggestions, label_width=112)
+            form.changed.connect(self._workload_edited)
+            panel.column.addWidget(form)
+            panel.column.addWidget(caption(note, wrap=True))
+            self._form_fields.append(form)
+            field.panel = panel
+        theme.changed.connect(self._dress_panels)
+
+    @Slot()
+    def _dress_panels(self) -> None:
+        for field in self.fields:
+            if field.panel is not None:
+                redress(field.panel)
+            field.update()
+
+    def form(self, title: str) -> Form[Workload]:
+        """The form of "workload" or "protocol"."""
+        return self._form_fields[("workload", "protocol").index(title)]
+
+    @Slot(object)
+    def _workload_edited(self, workload: Workload) -> None:
+        if self.session.experiment is not None:
+            self.session.edit(self.session.experiment.model_copy(update={"workload": workload}))
+
+    # -- showing -------------------------------------------------------------------------------------------
+    @Slot()
+    def refresh(self) -> None:
+        experiment, facts = self.session.experiment, self.session.facts
+        work = experiment.workload if experiment else Workload()
+        name = facts.name if facts else experiment.model.source if experiment else self.tr("No model")
+        self.model.set_value(name)
+        self.device.set_value(self._device_words())
+        prompt_set = work.prompts.replace("\\", "/").rsplit("/", 1)[-1].capitalize()
+        self.workload.set_value(
+            self.tr("{prompts} · {into} in → {out} out").format(
+                prompts=prompt_set, into=work.prompt_tokens, out=work.new_tokens
+            )
+        )
+        self.protocol.set_value(self.tr("{n} interleaved rounds · 95 % CI").format(n=work.trials))
+        for form in self._form_fields:
+            form.fill(work)
+            form.setEnabled(experiment is not None and not self.session.running)
+        self._fill_facts()
+        self.refresh_button()
+
+    def _device_words(self) -> str:
+        environment = self.session.environment
+        if environment is None:
+            return self.tr("not asked yet")
+        if environment.devices:
+            first = environment.devices[0]
+            return f"{first.name} · {words.size(first.memory_bytes)}"
+        return self.tr("CPU · {n} cores").format(n=environment.cores)
+
+    def _fill_facts(self) -> None:
+        facts, experiment = self.session.facts, self.session.experiment
+        if facts is not None and experiment is not None:
+            template = self.tr("yes") if facts.chat_template else self.tr("none: plain prompts")
+            parameters = f"{facts.parameters / 1e6:,.1f} M".replace(",", "\u2009") if facts.parameters else ""
+            self._model_facts.show_pairs(
+                [
+                    (self.tr("Name"), facts.name),
+                    (self.tr("Architecture"), facts.architecture),
+                    (self.tr("Parameters"), parameters),
+                    (self.tr("Stored as"), f"{facts.dtype} · {words.size(facts.file_bytes)}"),
+                    (self.tr("Layers"), str(facts.layers or "")),
+                    (self.tr("Context"), str(facts.context or "")),
+                    (self.tr("Chat template"), template),
+                    (self.tr("Path"), facts.path),
+                ]
+            )
+        else:
+            self._model_facts.show_pairs([(self.tr("Name"), experiment.model.source if experiment else "—")])
+        self._device_facts.show_pairs(machine_pairs(self.session, self.tr))
+
+    @Slot(object)
+    def _event(self, event) -> None:
+        if event.event == "phase":
+            self.refresh_button()
+
+    @Slot()
+    def refresh_button(self) -> None:
+        """Run n variants, Cancel while nothing is measured yet, then Stop after round."""
+        session = self.session
+        self.primary.setEnabled(session.experiment is not None)
+        if not session.running:
+            count = len(session.experiment.variants) if session.experiment else 0
+            again = session.results is not None and session.results.finished is not None
+            if again and self._all_measured():
+                text = self.tr("Run again")
+            elif count == 1:
+                text = self.tr("Run 1 variant")
+            else:
+                text = self.tr("Run {n} variants").format(n=count) if count else self.tr("Run")
+            self.primary.set_look("primary")
+            self.primary.set_label(text, "F5", "play")
+        elif session.stopping:
+            self.primary.set_look("")
+            self.primary.set_label(self.tr("Stopping…"), "", "stop")
+            self.primary.setEnabled(False)
+        elif self._measuring():
+            self.primary.set_look("")
+            self.primary.set_label(self.tr("Stop after round"), "Shift+F5", "stop")
+        else:
+            self.primary.set_look("danger")
+            self.primary.set_label(self.tr("Cancel"), "Ctrl+.", "cross")
+
+    def _all_measured(self) -> bool:
+        experiment = self.session.experiment
+        return experiment is not None and all(self.session.is_measured(v.name) for v in experiment.variants)
+
+    def _measuring(self) -> bool:
+        results = self.session.results
+        if results is None:
+            return False
+        return any(s.phase == "trial" or s.trials for s in results.variants.values())
+
+    @Slot()
+    def _pressed(self) -> None:
+        if not self.session.running:
+            self.run.emit()
+        elif self._measuring():
+            self.stop_after_round.emit()
+        else:
+            self.cancel.emit()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        for field in self.fields:
+            field.set_narrow(self.width() < NARROW)

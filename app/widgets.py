@@ -1,0 +1,233 @@
+"""Small parts that every view is made of: badges, labels, icons, buttons. Knows the theme, no data."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from app.theme import RESOURCES, theme
+
+
+# -- icons -----------------------------------------------------------------------------------------------
+@cache
+def _svg(name: str) -> str:
+    return (RESOURCES / "icons" / f"{name}.svg").read_text("utf-8")
+
+
+@cache
+def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    source = _svg(name).replace("currentColor", color)
+    QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 2.0) -> QPixmap:
+    """An icon of `resources/icons` in the colour of a token, `size` logical pixels square."""
+    return _pixmap(name, theme.color(token).name(), size, ratio)
+
+
+def icon(name: str, token: str = "text2", size: int = 16) -> QIcon:
+    """As `pixmap`, with a dimmed picture for the disabled state."""
+    result = QIcon(pixmap(name, token, size))
+    result.addPixmap(pixmap(name, "text3", size), QIcon.Mode.Disabled)
+    return result
+
+
+def dress(target: QAbstractButton | QAction, name: str, token: str = "text2") -> None:
+    """Give a button or an action an icon that follows the theme (see `redress`)."""
+    target.setProperty("icon_name", name)
+    target.setProperty("icon_token", token)
+    target.setIcon(icon(name, token))
+
+
+def redress(root: QWidget) -> None:
+    """Colour the icons of all dressed buttons and actions under `root` anew, after the theme has changed."""
+    targets: list[QAbstractButton | QAction] = [*root.findChildren(QAbstractButton)]
+    for target in [*targets, *root.findChildren(QAction)]:
+        name = target.property("icon_name")
+        if name:
+            target.setIcon(icon(name, target.property("icon_token")))
+
+
+class IconLabel(QWidget):
+    """An icon that stands by itself and follows the theme."""
+
+    def __init__(
+        self, name: str, token: str = "text2", size: int = 16, parent: QWidget | None = None
+    ) -> None:
+        super().__init__()
+        self._name, self._token, self._size = name, token, size
+        self.setFixedSize(size, size)
+
+    def set(self, name: str, token: str) -> None:
+        if (name, token) != (self._name, self._token):
+            self._name, self._token = name, token
+            self.update()
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, pixmap(self._name, self._token, self._size, self.devicePixelRatioF()))
+
+
+# -- badges ----------------------------------------------------------------------------------------------
+def paint_badge(painter: QPainter, rect: QRectF, index: int) -> None:
+    """The letter tile of a variant; from G on it wears a ring, since hues repeat."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    radius = rect.height() * 0.2
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.variant(index))
+    painter.drawRoundedRect(rect, radius, radius)
+    if theme.ringed(index):
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.badge_text(index), 1.2))
+        inner = rect.adjusted(2, 2, -2, -2)
+        painter.drawRoundedRect(inner, radius - 1, radius - 1)
+    painter.setPen(theme.badge_text(index))
+    painter.setFont(theme.font(max(9, round(rect.height() * 0.55)), 700))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, theme.letter(index))
+    painter.restore()
+
+
+class Badge(QWidget):
+    """The letter of a variant on a tile of its hue."""
+
+    def __init__(self, index: int, size: int = 20, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.index = index
+        self.setFixedSize(size, size)
+        self.setAccessibleName(theme.letter(index))
+
+    def set_index(self, index: int) -> None:
+        self.index = index
+        self.setAccessibleName(theme.letter(index))
+        self.update()
+
+    def paintEvent(self, event) -> None:
+        paint_badge(QPainter(self), QRectF(self.rect()), self.index)
+
+
+# -- labels and lines ------------------------------------------------------------------------------------
+def label(text: str = "", size_px: int = 13, weight: int = 400, role: str = "", wrap: bool = False) -> QLabel:
+    """Text in a size and a role ("secondary", "caption", "accent", "ok", "warn", "err", "pill")."""
+    result = QLabel(text)
+    result.setFont(theme.font(size_px, weight))
+    result.setProperty("role", role)
+    result.setWordWrap(wrap)
+    result.setTextFormat(Qt.TextFormat.PlainText)  # names come from files: they are never markup
+    return result
+
+
+def heading(text: str) -> QLabel:
+    """The title of a group: 12 px semibold."""
+    return label(text, 12, 600, "heading")
+
+
+def caption(text: str, wrap: bool = False) -> QLabel:
+    """Small print: 11 px."""
+    return label(text, 11, 400, "caption", wrap)
+
+
+def restyle(widget: QWidget, **properties) -> None:
+    """Set dynamic properties and let the style sheet look again; nothing happens when they are as before."""
+    if all(widget.property(k) == v for k, v in properties.items()):
+        return
+    for key, value in properties.items():
+        widget.setProperty(key, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def hairline(vertical: bool = False) -> QFrame:
+    """A divider, 1 px of `line`."""
+    line = QFrame()
+    line.setProperty("hairline", "v" if vertical else "h")
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line
+
+
+class Elided(QLabel):
+    """One line that is cut in the middle where it does not fit; the whole is in the tooltip."""
+
+    def __init__(self, text: str = "", size_px: int = 13, weight: int = 400, role: str = "") -> None:
+        super().__init__()
+        self.setFont(theme.font(size_px, weight))
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
+        self.setToolTip(self.text() if shown != self.text() else "")
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(room, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+# -- buttons ---------------------------------------------------------------------------------------------
+class PrimaryButton(QPushButton):
+    """The one filled button; `set_label` writes its key beside the text."""
+
+    def __init__(self, text: str = "", icon_name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._plain, self._hint, self._icon_name = text, "", icon_name
+        self.setProperty("look", "primary")
+        self.setFont(theme.font(13, 600))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setMinimumHeight(36)
+        self.setText(text)
+        self._dress()
+        theme.changed.connect(self._dress)
+
+    def set_label(self, text: str, hint: str = "", icon_name: str | None = None) -> None:
+        self._plain, self._hint = text, hint
+        if icon_name is not None:
+            self._icon_name = icon_name
+        self.setText(f"{text}   {hint}" if hint else text)
+        self.setAccessibleName(text)
+        self._dress()
+
+    def set_look(self, look: str) -> None:
+        """ "primary", or "" for a plain button (Stop), or "danger" (Cancel)."""
+        restyle(self, look=look)
+        self._dress()
+
+    @Slot()
+    def _dress(self) -> None:
+        if self._icon_name:
+            tokens = {"primary": "on_accent", "danger": "err"}
+            token = tokens.get(self.property("look") or "", "text")
+            self.setIcon(icon(self._icon_name, token if self.isEnabled() else "text3"))
+
+
+def button(text: str, icon_name: str = "", look: str = "", token: str = "text2") -> QPushButton:
+    """A plain (""), "flat" or "danger" button."""
+    result = QPushButton(text)
+    result.setProperty("look", look)
+    if icon_name:
+        dress(result, icon_name, "err" if look == "danger" else token)
+    return result

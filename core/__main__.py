@@ -1,0 +1,295 @@
+"""The command line. Exit 0: everything finished; 1: something failed, the rest is kept; 2: invalid input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from core import demo, export, presets, spec, terminal, words
+from core.engines import EngineError, EnginePool
+from core.journal import JournalError, open_results
+from core.results import Results
+from core.run import Run, RunError
+from core.strategies import REGISTRY, SLOTS
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+class Invalid(ValueError):
+    """Something that the user can mend: exit 2."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return arguments.do(arguments)
+    except (Invalid, spec.SpecError, RunError, JournalError, presets.PresetError, EngineError) as error:
+        errors.print(Text(str(error), "red"), soft_wrap=True)
+        return 2
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (the reader has gone; nothing more can be said)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="dyno", description="A dynamometer for language-model inference.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, do: Any, words: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=words, description=words)
+        sub.set_defaults(do=do)
+        return sub
+
+    for name, do, text in (
+        ("run", _run, "Run an experiment file."),
+        ("demo", _demo, "Run the starter comparison on the demo model."),
+    ):
+        sub = command(name, do, text)
+        if name == "run":
+            sub.add_argument("file", type=Path, metavar="FILE.toml")
+        sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
+        sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
+        sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
+        sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, as a JSON list or words")
+    show = command("show", _show, "Print the comparison of a finished or interrupted run.")
+    show.add_argument("folder", type=Path, metavar="DIR")
+    show.add_argument("--csv", type=Path, metavar="FILE")
+    show.add_argument("--json", type=Path, metavar="FILE")
+    for name, do, text in (
+        ("strategies", _strategies, "List every slot and strategy, and why one is unavailable here."),
+        ("env", _env, "Print the environment that results are stamped with."),
+    ):
+        command(name, do, text).add_argument("--json", action="store_true")
+    preset = commands.add_parser("preset", help="List, show, save, verify and export presets.")
+    actions = preset.add_subparsers(required=True, metavar="ACTION")
+    actions.add_parser("list", help="The library.").set_defaults(do=_preset_list)
+    save = actions.add_parser("save", help="Save a variant of a run, with its evidence.")
+    save.add_argument("folder", type=Path, metavar="DIR")
+    save.add_argument("variant")
+    save.add_argument("--out", type=Path, metavar="FILE")
+    save.set_defaults(do=_preset_save)
+    for name, do, text in (
+        ("show", _preset_show, "Print a preset."),
+        ("verify", _preset_verify, "Measure it again: exit 0 if the ratio differs by less than the margin."),
+        ("export", _preset_export, "Write its comparison as an experiment file."),
+    ):
+        action = actions.add_parser(name, help=text, description=text)
+        action.add_argument("preset", metavar="NAME|FILE")
+        action.set_defaults(do=do)
+        if name == "export":
+            action.add_argument("file", type=Path, metavar="FILE.toml")
+    return parser
+
+
+# -- running ----------------------------------------------------------------------------------------------
+def _run(arguments: argparse.Namespace) -> int:
+    return _measure(spec.read_toml(arguments.file), arguments)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    return _measure(demo.experiment(), arguments)
+
+
+def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
+    pool = EnginePool(_engine_command(arguments.engine))
+    run = Run(experiment, pool, arguments.out)
+    results = _follow(run, pool)
+    export.write_comparison(results.comparison(), run.folder / "comparison.csv")
+    export.write_trials(results, run.folder / "trials.csv")
+    _write_extra(results, arguments)
+    terminal.report(results, run.folder, console)
+    console.print(f"CSV: {run.folder / 'comparison.csv'}, {run.folder / 'trials.csv'}", soft_wrap=True)
+    return _status(results)
+
+
+def _follow(run: Run, pool: EnginePool) -> Results:
+    """Drive a run; the first Ctrl+C or SIGTERM stops it after the round, the second at once."""
+    asked = 0
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 1 and number == signal.SIGINT:
+            errors.print(Text("Stopping after this round; press Ctrl+C again to cancel.", "yellow"))
+            run.stop_after_round()
+        else:
+            run.cancel()
+
+    before = {s: signal.signal(s, on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return terminal.follow(run, console)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        pool.close()
+
+
+def _status(results: Results) -> int:
+    rows = results.comparison().variants
+    return 0 if results.finished and results.finished.status == "ok" and all(r.status == "ok" for r in rows) else 1
+
+
+def _engine_command(text: str | None) -> list[str] | None:
+    """`["ssh", "host", "python", …]` as JSON, or words split as a shell would."""
+    import shlex
+
+    if not text:
+        return None
+    if not text.lstrip().startswith("["):
+        return shlex.split(text)
+    try:
+        words_ = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Invalid(f"--engine: not a JSON list: {error.msg}") from None
+    if not all(isinstance(w, str) for w in words_) or not words_:
+        raise Invalid("--engine: expected a list of strings")
+    return words_
+
+
+def _write_extra(results: Results, arguments: argparse.Namespace) -> None:
+    comparison = results.comparison()
+    for path, write in ((arguments.csv, export.write_comparison), (arguments.json, export.write_json)):
+        if path is not None:
+            try:
+                write(comparison, path)
+            except OSError as error:
+                raise Invalid(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    results = open_results(arguments.folder)
+    _write_extra(results, arguments)
+    terminal.report(results, arguments.folder, console)
+    return _status(results)
+
+
+# -- knowing ----------------------------------------------------------------------------------------------
+def _strategies(arguments: argparse.Namespace) -> int:
+    pool = EnginePool()
+    try:
+        environment = pool.environment()
+    finally:
+        pool.close()
+    listed = []
+    for slot in SLOTS:
+        for key, kind in REGISTRY[slot].items():
+            schema = kind.model_json_schema()
+            listed.append(
+                {
+                    "slot": slot,
+                    "method": key,
+                    "title": kind.title,
+                    "summary": kind.summary,
+                    "source": kind.source,
+                    "exact": kind.exact,
+                    "parameters": schema.get("properties", {}),
+                    "unavailable": kind.unavailable(environment),
+                }
+            )
+    if arguments.json:
+        print(json.dumps(listed, indent=2, ensure_ascii=False))
+        return 0
+    for item in listed:
+        head = f'{item["slot"]} = {{ method = "{item["method"]}" }}'
+        console.print(Text.assemble((head, "bold"), f"  {item['title']}", ("  exact" if item["exact"] else "", "dim")))
+        console.print(f"    {item['summary']}", markup=False)
+        for name, field in item["parameters"].items():
+            console.print(f"    {name} = {_parameter(field)}", markup=False)
+        if item["unavailable"]:
+            console.print(Text(f"    not available here: {item['unavailable']}", "yellow"))
+    return 0
+
+
+def _parameter(field: dict[str, Any]) -> str:
+    """`32  (one of 32, 64; description)`."""
+    bounds = []
+    choices = field.get("enum") or [c["const"] for c in field.get("anyOf", []) if "const" in c]
+    if choices:
+        bounds.append("one of " + ", ".join(map(str, choices)))
+    for key, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<")):
+        if key in field:
+            bounds.append(f"{sign} {field[key]}")
+    notes = "; ".join(filter(None, [", ".join(bounds), field.get("description", "")]))
+    return f"{json.dumps(field.get('default'))}" + (f"  ({notes})" if notes else "")
+
+
+def _env(arguments: argparse.Namespace) -> int:
+    pool = EnginePool()
+    try:
+        environment = pool.environment()
+    finally:
+        pool.close()
+    if arguments.json:
+        print(environment.model_dump_json(indent=2))
+        return 0
+    for name, value in environment.model_dump(mode="json").items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{k} {v}" for k, v in value.items())
+        elif isinstance(value, list):
+            value = ", ".join(v["name"] if isinstance(v, dict) else str(v) for v in value)
+        elif name.endswith("_bytes"):
+            value = words.size(value)
+        console.print(Text.assemble((f"{name:24}", "bold"), str(value if value not in (None, "") else "n/a")))
+    return 0
+
+
+# -- presets ----------------------------------------------------------------------------------------------
+def _preset_list(arguments: argparse.Namespace) -> int:
+    for path, preset in presets.library():
+        ratio = words.ratio(preset.row) if preset.row else "no evidence"
+        console.print(f"{path.stem}: {preset.variant.recipe()} · {ratio} · {preset.created}", markup=False)
+    return 0
+
+
+def _preset_save(arguments: argparse.Namespace) -> int:
+    results = open_results(arguments.folder)
+    console.print(str(presets.save(presets.from_results(results, arguments.variant), arguments.out)), soft_wrap=True)
+    return 0
+
+
+def _preset_show(arguments: argparse.Namespace) -> int:
+    preset = presets.load(presets.find(arguments.preset))
+    print(json.dumps(preset.dump(), indent=2, ensure_ascii=False))
+    return 0
+
+
+def _preset_verify(arguments: argparse.Namespace) -> int:
+    preset = presets.load(presets.find(arguments.preset))
+    pool = EnginePool()
+    results = _follow(Run(preset.experiment(), pool), pool)
+    state = results.variants[preset.variant.name]
+    loaded = state.loaded.fingerprint if state.loaded else None
+    for line in preset.mismatches(loaded, results.environment):
+        console.print(Text(f"differs from the evidence: {line}", "yellow"))
+    row = next(r for r in results.comparison().variants if r.variant == preset.variant.name)
+    if loaded is not None and loaded != preset.fingerprint:
+        raise presets.PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
+    agrees, sentence = presets.verify(preset, row)
+    console.print(sentence)
+    return 0 if agrees else 1
+
+
+def _preset_export(arguments: argparse.Namespace) -> int:
+    preset = presets.load(presets.find(arguments.preset))
+    try:
+        arguments.file.write_text(spec.to_toml(preset.experiment()), encoding="utf-8")
+    except OSError as error:
+        raise Invalid(f"{arguments.file}: cannot be written: {error.strerror or error}") from None
+    console.print(str(arguments.file), soft_wrap=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+"""What an engine can be told, as JSON lines on its stdin. Knows nothing of how it is done.
+
+`hello` and `env` are answered at once; `load`, `warm` and `trial` each end with one `Done` or `Failed`.
+End of input, or `exit`, ends the engine in any phase.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from core.model import Value
+from core.spec import ModelSource, Workload
+
+
+class Prompt(Value):
+    """What a user would send; `filler` is distinct text that extends it to the exact length."""
+
+    text: str
+    filler: str = ""
+
+
+class HelloCommand(Value):
+    command: Literal["hello"] = "hello"
+
+
+class EnvCommand(Value):
+    command: Literal["env"] = "env"
+
+
+class ConvertCommand(Value):
+    """Make the cached safetensors folder of a GGUF file, if it is not there yet."""
+
+    command: Literal["convert"] = "convert"
+    model: ModelSource
+
+
+class LoadCommand(Value):
+    """Load the model and apply the variant (as in a file). `clock_offset_ns` is added to all stamps."""
+
+    command: Literal["load"] = "load"
+    model: ModelSource
+    variant: dict[str, Any]
+    workload: Workload
+    clock_offset_ns: int = 0
+
+
+class WarmCommand(Value):
+    """Run the workload's shape on throw-away prompts until step times are stationary."""
+
+    command: Literal["warm"] = "warm"
+    prompts: list[Prompt] = Field(min_length=1)
+
+
+class TrialCommand(Value):
+    command: Literal["trial"] = "trial"
+    round: int = Field(ge=0)
+    prompt: Prompt
+    seed: int = 0
+
+
+class ExitCommand(Value):
+    command: Literal["exit"] = "exit"
+
+
+Command = HelloCommand | EnvCommand | ConvertCommand | LoadCommand | WarmCommand | TrialCommand | ExitCommand
+_adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="command")])
+
+
+def decode(line: str | bytes) -> Command:
+    """Read one command. Raises pydantic.ValidationError."""
+    return _adapter.validate_json(line)

@@ -1,0 +1,146 @@
+"""The engine process: `python -m core.engine`. Reads commands on stdin, writes events on stdout.
+
+Knows the protocol and the order load → warm → trial; what each does is in `load`, `warmup` and `trial`. Torch is
+imported only after `hello` was answered, so that the parent sees life early.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from core import commands, events
+from core.engine.channel import Channel
+from core.engine.failures import Refused, failure
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.engine.sampler import Sampling
+    from core.environment import Environment
+
+
+class Server:
+    """Carries out one command after the other; every one ends with one `Done` or `Failed`."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.runtime: Runtime | None = None
+        self.sampling: Sampling | None = None
+        self.broken = False  # a load failed: its memory is not given back, so only exit is left
+        self.steady = True
+        self._environment: Environment | None = None
+
+    def serve(self) -> None:
+        while True:
+            command = self.channel.next()
+            if isinstance(command, events.Failed):
+                self.channel.send(command)
+            else:
+                self.carry_out(command)
+
+    def carry_out(self, command: commands.Command) -> None:
+        try:
+            getattr(self, command.command)(command)
+            ending: events.Event = events.Done(command=command.command)
+        except BaseException as error:
+            self.broken = self.broken or command.command == "load"
+            try:
+                ending = failure(error, _DOING[command.command])
+            except MemoryError:
+                self.channel.write(_NO_MEMORY_TO_SAY_SO)
+                return
+        if command.command not in ("hello", "env"):
+            self.channel.enter("idle")
+        self.channel.send(ending)
+
+    # -- the commands -------------------------------------------------------------------------------------
+    def hello(self, command: commands.HelloCommand) -> None:
+        self.channel.send(
+            events.Hello(
+                pid=os.getpid(),
+                python=platform.python_version(),
+                dyno_version=_dyno_version(),
+                now_ns=time.perf_counter_ns(),
+            )
+        )
+
+    def env(self, command: commands.EnvCommand) -> None:
+        self.channel.send(events.Env(environment=self.environment()))
+
+    def convert(self, command: commands.ConvertCommand) -> None:
+        from core.engine.convert import converted
+        from core.models import resolve
+
+        facts = resolve(command.model)
+        if facts.kind == "gguf":
+            converted(facts, self.channel)
+
+    def load(self, command: commands.LoadCommand) -> None:
+        if self.runtime is not None or self.broken:
+            raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
+        self.channel.offset_ns = command.clock_offset_ns
+        self.channel.variant = command.variant.get("name")
+        from core.engine.load import load
+        from core.engine.sampler import Sampling
+
+        self.sampling = Sampling(self.channel)
+        self.sampling.start()
+        self.runtime = load(command, self.environment(), self.channel, self.sampling)
+
+    def warm(self, command: commands.WarmCommand) -> None:
+        from core.engine.warmup import warm_up
+
+        self.steady = warm_up(self._loaded(), command.prompts, self.channel)
+
+    def trial(self, command: commands.TrialCommand) -> None:
+        from core.engine.trial import run_trial
+
+        assert self.sampling is not None or self.runtime is None
+        run_trial(self._loaded(), command, self.channel, self.sampling, self.steady)
+
+    # -----------------------------------------------------------------------------------------------------
+    def environment(self) -> Environment:
+        if self._environment is None:
+            from core.engine.probe import probe
+
+            self._environment = probe()
+        return self._environment
+
+    def _loaded(self) -> Any:
+        if self.broken:
+            raise Refused("the load failed in this engine", "Start another engine.")
+        if self.runtime is None:
+            raise Refused("no model is loaded in this engine", "Send `load` first.")
+        return self.runtime
+
+
+_DOING = {
+    "hello": "starting", "env": "reading the environment", "convert": "converting the model",
+    "load": "loading the model", "warm": "warming up", "trial": "measuring",
+}  # fmt: skip
+
+# Encoded in advance: there may be no memory left to make it.
+_NO_MEMORY_TO_SAY_SO = (
+    events.Failed(kind="out_of_memory", message="out of memory", hint="Choose a smaller model.").line() + "\n"
+).encode()
+
+
+def _dyno_version() -> str:
+    try:
+        return version("dyno")
+    except PackageNotFoundError:  # an interpreter that got `core` as a zip
+        return ""
+
+
+def main() -> None:
+    channel = Channel()
+    channel.listen()
+    channel.enter("start")
+    Server(channel).serve()
+
+
+if __name__ == "__main__":
+    main()

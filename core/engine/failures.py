@@ -1,0 +1,61 @@
+"""From an exception to what a person is told. Knows kinds of failure; imports no torch, since it may have to
+explain why torch cannot be imported."""
+
+from __future__ import annotations
+
+import re
+import traceback
+
+import psutil
+
+from core.events import Failed
+from core.models import ModelError
+
+# Allocators say it in words of their own: torch's on the CPU, mmap, C++.
+_OUT_OF_MEMORY = re.compile(r"can.t allocate memory|cannot allocate memory|bad_alloc|out of memory", re.IGNORECASE)
+
+
+class Refused(ValueError):
+    """What was asked for cannot be done; `hint` is the way out."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def failure(error: BaseException, doing: str) -> Failed:
+    """`doing` says what was under way: "loading", "trial"."""
+    detail = "".join(traceback.format_exception(error))[-20_000:]
+    if isinstance(error, Refused | ModelError):
+        return Failed(kind="refused", message=str(error), hint=error.hint, detail=detail)
+    if is_out_of_memory(error):
+        return Failed(
+            kind="out_of_memory",
+            message=f"out of memory while {doing}: {_memory_figures()}",
+            hint="Close other programs, or choose a smaller model, precision or context.",
+            detail=detail,
+        )
+    words = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+    if not isinstance(error, RuntimeError | ValueError | OSError):
+        words = f"{type(error).__name__}: {words}"
+    return Failed(kind="failed", message=f"{doing} failed: {words}", hint="The log has the details.", detail=detail)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """MemoryError, torch's OutOfMemoryError, and those that only say so in their text, causes included."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or type(seen).__name__ == "OutOfMemoryError":
+            return True
+        if isinstance(seen, RuntimeError | OSError) and _OUT_OF_MEMORY.search(str(seen)):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _memory_figures() -> str:
+    try:
+        mine, free = psutil.Process().memory_info().rss, psutil.virtual_memory().available
+    except (OSError, MemoryError, psutil.Error):
+        return "the figures cannot be read"
+    return f"the engine holds {mine / 1e9:.1f} GB, {free / 1e9:.1f} GB are free on this machine"

@@ -1,0 +1,235 @@
+"""From a command to a model that can be warmed up: weights, transforms, decoder, receipts.
+
+Knows the order in which a variant is built; what a strategy does is in the strategy, what speaks against it
+beforehand in `preflight`.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from core.commands import LoadCommand
+from core.engine import prompts
+from core.engine.channel import Channel
+from core.engine.convert import converted
+from core.engine.failures import is_out_of_memory
+from core.engine.preflight import preflight, read_variant
+from core.engine.probe import available_bytes
+from core.engine.runtime import Runtime
+from core.engine.sampler import Sampling
+from core.environment import Environment
+from core.events import Loaded, Progress, Receipt, Receipts
+from core.fingerprints import fingerprint
+from core.kernels.decoders import base_decoder
+from core.kernels.linears import storage_bytes, untie_head
+from core.models import ModelError, ModelFacts, resolve
+from core.spec import ModelSource
+from core.strategies import Strategy
+
+NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
+_TYPES = {name: dtype for dtype, name in NAMES.items()}
+_CHUNK = 32 << 20
+
+
+def load(command: LoadCommand, environment: Environment, channel: Channel, sampling: Sampling) -> Runtime:
+    """Build the variant; sends `Loaded` and `Receipts`. Raises ModelError, Refused, and what libraries raise."""
+    from core.strategies.precision import default_precision
+
+    transformers_logging.disable_progress_bar()
+    variant = read_variant(command.variant)
+    facts = resolve(command.model)
+    default = default_precision(environment)
+    preflight(facts, variant, command.workload, environment, default, channel)
+
+    notes: list[str] = []
+    source = command.model
+    if facts.kind == "gguf":
+        done = converted(facts, channel)
+        identity, notes = done.sha256, list(done.notes)
+        facts = resolve(ModelSource(source=str(done.folder))).model_copy(update={"name": facts.name})
+        source = ModelSource(source=str(done.folder))
+        channel.enter("load")
+    else:
+        channel.enter("load")
+        identity = fingerprint(facts, _reporter(channel, "fingerprint"))
+
+    begin = time.perf_counter()
+    _read_ahead(facts, channel)
+    options: dict[str, Any] = {"dtype": _TYPES[default]}
+    for strategy in variant.strategies():
+        strategy.load(options)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model, tokenizer = _from_pretrained(facts, source, device, options)
+    if device.type == "cuda":
+        sampling.watch_gpu()
+    runtime = Runtime(
+        model=model,
+        tokenizer=tokenizer,
+        variant=variant,
+        workload=command.workload,
+        facts=facts,
+        device=device,
+        dtype=model.dtype,
+        weights_bytes_before=storage_bytes(model),
+        notes=notes,
+        forbidden=_eos_ids(model, tokenizer),
+    )
+    _transform(runtime, channel)
+    runtime.frame = prompts.frame(tokenizer)
+    if runtime.frame.note:
+        notes.append(runtime.frame.note)
+    channel.send(
+        Loaded(
+            load_s=time.perf_counter() - begin,
+            weights_bytes=storage_bytes(model),
+            weights_bytes_before=runtime.weights_bytes_before,
+            parameters=sum(p.numel() for p in model.parameters()) or facts.parameters or 0,
+            device=str(device),
+            dtype=NAMES.get(runtime.dtype, str(runtime.dtype)),
+            fingerprint=identity,
+            load_peak_bytes=_peak_bytes(),
+            notes=notes,
+        )
+    )
+    channel.send(Receipts(receipts=receipts(runtime)))
+    return runtime
+
+
+def receipts(runtime: Runtime) -> list[Receipt]:
+    """One for every strategy that is on, and one for the precision if the variant left it out."""
+    found = [s.receipt(runtime) for s in runtime.variant.strategies()]
+    if runtime.variant.precision is None:
+        found.insert(0, _default_precision_receipt(runtime))
+    return found
+
+
+def _default_precision_receipt(runtime: Runtime) -> Receipt:
+    counts: dict[str, int] = {}
+    for tensor in runtime.model.parameters():
+        if tensor.is_floating_point():
+            name = NAMES.get(tensor.dtype, str(tensor.dtype).removeprefix("torch."))
+            counts[name] = counts.get(name, 0) + 1
+    effective = max(counts, key=lambda n: counts[n]) if counts else NAMES.get(runtime.dtype, "")
+    return Receipt(
+        slot="precision",
+        requested="default",
+        effective=effective,
+        matches=effective == NAMES.get(runtime.dtype),
+        detail={f"{name}_tensors": n for name, n in sorted(counts.items())},
+    )
+
+
+def _from_pretrained(
+    facts: ModelFacts, source: ModelSource, device: torch.device, options: dict[str, Any]
+) -> tuple[Any, Any]:
+    trusted = {"local_files_only": True, "trust_remote_code": source.trust_remote_code}
+    if device.type == "cuda":
+        options.setdefault("device_map", {"": device})
+    try:
+        model, info = AutoModelForCausalLM.from_pretrained(
+            facts.path,
+            use_safetensors=None if source.allow_pickle else True,
+            output_loading_info=True,
+            **trusted,
+            **options,
+        )
+    except Exception as error:
+        if isinstance(error, ValueError | KeyError | OSError) and not is_out_of_memory(error):
+            raise ModelError(
+                f"{facts.path}: transformers cannot load this model: {_first_line(error)}",
+                "It may be of a kind that is newer than the installed transformers, or not a causal LM.",
+            ) from error
+        raise
+    missing = sorted(info["missing_keys"])
+    if missing:  # transformers would go on with random numbers there
+        raise ModelError(
+            f"{facts.path}: {len(missing)} tensors are missing from the weights, the first is {missing[0]}",
+            "Get the complete model.",
+        )
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(facts.path, **trusted)
+    except Exception as error:
+        raise ModelError(
+            f"{facts.path}: the tokenizer cannot be loaded: {_first_line(error)}",
+            "Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder.",
+        ) from error
+    return model.eval().requires_grad_(False), tokenizer
+
+
+def _transform(runtime: Runtime, channel: Channel) -> None:
+    """Prune, quantize, fuse, compile, as the variant says; then the decoder, wrapped from slot to slot."""
+    changing = [s for s in runtime.variant.strategies() if changes_model(s)]
+    if changing:
+        channel.enter("transform")
+        untie_head(runtime.model)
+    for number, strategy in enumerate(changing, 1):
+        strategy.transform(runtime)
+        channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
+    decoder: Any = base_decoder(runtime.model)
+    for strategy in runtime.variant.strategies():
+        decoder = strategy.decoder(decoder)
+    runtime.decoder = decoder
+
+
+def changes_model(strategy: Strategy) -> bool:
+    return type(strategy).transform is not Strategy.transform
+
+
+def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
+    """Read the weights once from front to back, so that a cold disk is used at its full rate and its progress
+    is known; transformers then maps the files from the page cache. Not where they would not fit there."""
+    if not facts.file_bytes or facts.file_bytes > 0.8 * available_bytes():
+        return
+    report, done = _reporter(channel, "weights"), 0
+    buffer = bytearray(_CHUNK)
+    for file in sorted(Path(facts.path).glob("*.safetensors")):
+        with file.open("rb", buffering=0) as stream:
+            while count := stream.readinto(buffer):
+                done += count
+                report(done, max(done, facts.file_bytes))
+
+
+def _reporter(channel: Channel, detail: str) -> Any:
+    """A progress callback that sends at most ten events a second, and the last one."""
+    last = 0.0
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if done >= total or now - last >= 0.1:
+            last = now
+            channel.send(Progress(done=done, total=total, unit="bytes", detail=detail))
+
+    return report
+
+
+def _eos_ids(model: Any, tokenizer: Any) -> list[int]:
+    """Every id that would end a generation."""
+    found: set[int] = set()
+    for owner in (model.config, getattr(model, "generation_config", None), tokenizer):
+        value = getattr(owner, "eos_token_id", None)
+        found.update(value if isinstance(value, list) else [] if value is None else [value])
+    return sorted(found)
+
+
+def _peak_bytes() -> int | None:
+    """The highest resident set since the process began."""
+    if sys.platform == "win32":
+        import psutil
+
+        return psutil.Process().memory_info().peak_wset
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

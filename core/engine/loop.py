@@ -1,0 +1,58 @@
+"""One request through a decoder, with a stamp for every step. Knows the clock; knows no protocol.
+
+The loop appends to lists and nothing else. Every 30 ms it hands over what is new, between two steps. Handing
+over costs about 40 µs (one JSON line of some 200 bytes), 0.13 % of those 30 ms; text is not made here at all,
+since detokenizing takes the interpreter lock away from the step even when another thread does it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.kernels.decoders import Decoder
+from core.kernels.sampling import Sampler
+
+HAND_OVER_NS = 30_000_000
+
+HandOver = Callable[[list[int], list[int]], None]  # stamps, tokens of each
+
+
+@dataclass
+class Pass:
+    """Stamps are `perf_counter_ns` taken when the token ids of the step were known."""
+
+    arrival_ns: int
+    end_ns: int = 0
+    at_ns: list[int] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)  # how many each step yielded
+    ids: list[int] = field(default_factory=list)
+
+
+def run_pass(decoder: Decoder, prompt: list[int], new_tokens: int, sampler: Sampler, hand_over: HandOver) -> Pass:
+    """Prefill and decode until there are `new_tokens` tokens."""
+    clock = time.perf_counter_ns
+    done = Pass(arrival_ns=clock())
+    at_ns, tokens, ids = done.at_ns, done.tokens, done.ids
+    first = decoder.start(prompt, new_tokens, sampler)
+    now = clock()
+    at_ns.append(now)
+    tokens.append(1)
+    ids.append(first)
+    handed, handed_at = 0, now
+    while len(ids) < new_tokens:
+        new = decoder.step()
+        now = clock()
+        if not new or len(ids) + len(new) > new_tokens:
+            raise RuntimeError(f"a step yielded {len(new)} tokens where 1 to {new_tokens - len(ids)} are due")
+        at_ns.append(now)
+        tokens.append(len(new))
+        ids.extend(new)
+        if now - handed_at >= HAND_OVER_NS:
+            hand_over(at_ns[handed:], tokens[handed:])
+            handed, handed_at = len(at_ns), now
+    done.end_ns = now
+    if handed < len(at_ns):
+        hand_over(at_ns[handed:], tokens[handed:])
+    return done

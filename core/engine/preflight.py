@@ -1,0 +1,80 @@
+"""What speaks against a variant before anything is loaded: reasons in words, and memory in figures.
+
+Knows facts, recipes and free memory; touches no weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.engine.channel import Channel
+from core.engine.failures import Refused
+from core.engine.probe import available_bytes
+from core.environment import Environment
+from core.estimate import estimate_bytes
+from core.models import ModelFacts
+from core.spec import Variant, Workload, describe
+
+TIGHT = 0.95  # of the free memory
+
+
+def read_variant(data: dict[str, Any]) -> Variant:
+    """A variant as in a file; raises Refused, since this engine may be of another version."""
+    try:
+        return Variant.model_validate(data)
+    except ValidationError as error:
+        raise Refused(f"this engine cannot run the variant: {describe(error)}") from None
+
+
+def preflight(
+    facts: ModelFacts,
+    variant: Variant,
+    workload: Workload,
+    environment: Environment,
+    default_precision: str,
+    channel: Channel,
+) -> None:
+    """Raises Refused with the slot and the reason; logs the memory that will be needed."""
+    for strategy in variant.strategies():
+        reason = strategy.unavailable(environment)
+        if reason:
+            raise Refused(f"{strategy.slot}: {strategy.key} is not available here: {reason}", "Choose another method.")
+        conflicts = strategy.conflicts(variant, facts, workload)
+        if conflicts:
+            raise Refused(
+                f"{strategy.slot}: {strategy.key} cannot be used: {'; '.join(conflicts)}",
+                "Change the variant or the workload.",
+            )
+    tokens = workload.prompt_tokens + workload.new_tokens
+    if facts.context is not None and tokens > facts.context:
+        raise Refused(
+            f"prompt_tokens + new_tokens = {tokens} is beyond the model's context of {facts.context} tokens",
+            f"Set them so that they are at most {facts.context} together.",
+        )
+    _memory(facts, variant, workload, environment, default_precision, channel)
+
+
+def _memory(
+    facts: ModelFacts,
+    variant: Variant,
+    workload: Workload,
+    environment: Environment,
+    default_precision: str,
+    channel: Channel,
+) -> None:
+    """An estimate is no proof, so a tight one is a warning, not a refusal."""
+    needed, parts = estimate_bytes(facts, variant, workload, default_precision)
+    if environment.devices:
+        free, where = environment.devices[0].memory_bytes, environment.devices[0].name
+        needed -= parts["runtime"]  # that part stays on the host
+    else:
+        free, where = available_bytes(), "this machine"
+    parts_text = ", ".join(f"{name.replace('_', ' ')} {size / 1e9:.2f} GB" for name, size in parts.items())
+    parameters = f"{facts.parameters:,} parameters" if facts.parameters else "parameters unknown"
+    text = (
+        f"{facts.name}: {facts.file_bytes / 1e9:.2f} GB on disk, {parameters}, {facts.dtype or 'dtype unknown'}; "
+        f"needs about {needed / 1e9:.2f} GB ({parts_text}), {free / 1e9:.2f} GB are free on {where}"
+    )
+    channel.log(text, "warning" if needed > TIGHT * free else "info")

@@ -1,0 +1,180 @@
+"""Fills in `Environment`: what of this machine changes a number. Knows where each system keeps it; whatever
+cannot be read stays empty, and nothing here may fail."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import platform
+import shutil
+import socket
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import psutil
+import torch
+
+from core.engine import gpu
+from core.environment import Device, Environment
+
+_PACKAGES = (
+    "torch", "transformers", "bitsandbytes", "torchao", "accelerate", "gguf", "numpy", "safetensors",
+    "tokenizers", "triton", "dyno",
+)  # fmt: skip
+
+#: Flags that kernels ask for. x86 and ARM name them differently; both lists are looked up everywhere.
+_FEATURES = (
+    "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512vl", "avx512_vnni", "avx512_bf16", "avx512_fp16",
+    "avx_vnni", "amx_tile", "amx_int8", "amx_bf16", "asimd", "asimddp", "i8mm", "bf16", "sve", "sve2",
+)  # fmt: skip
+
+
+def probe() -> Environment:
+    """Read everything once. Takes about 10 ms beside the import of torch."""
+    cpu, features = _cpu()
+    quota = _container_cpus()
+    cores = _affinity()
+    if quota:
+        cores = max(1, min(cores, math.ceil(quota)))
+    memory = psutil.virtual_memory()
+    return Environment(
+        hostname=socket.gethostname(),
+        platform=platform.platform(),
+        python=platform.python_version(),
+        cpu=cpu,
+        cores=cores,
+        cpu_features=features,
+        governor=_read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        ram_bytes=memory.total,
+        ram_available_bytes=available_bytes(),
+        swap_bytes=psutil.swap_memory().total,
+        container_memory_bytes=_container_memory(),
+        container_cpus=quota,
+        threads=torch.get_num_threads(),
+        wait_policy=os.environ.get("OMP_WAIT_POLICY", ""),
+        versions=_versions(),
+        cuda=torch.version.cuda or "" if torch.cuda.is_available() else "",
+        devices=_devices(),
+        compiler=_compiler(),
+        git_commit=_git_commit(),
+    )
+
+
+def available_bytes() -> int:
+    """Memory that a process could still get: of the machine, or of the container if that is less."""
+    free = psutil.virtual_memory().available
+    limit = _container_memory()
+    if limit is not None:
+        used = _number(_read("/sys/fs/cgroup/memory.current"))
+        if used is None:
+            used = _number(_read("/sys/fs/cgroup/memory/memory.usage_in_bytes"))
+        if used is not None:
+            free = min(free, max(0, limit - used))
+    return free
+
+
+def _cpu() -> tuple[str, list[str]]:
+    name = ""
+    flags: set[str] = set()
+    for line in _read("/proc/cpuinfo").splitlines():
+        key, _, value = line.partition(":")
+        key = key.strip()
+        if key == "model name" and not name:
+            name = value.strip()
+        elif key in ("flags", "Features") and not flags:
+            flags = set(value.split())
+    if not name and platform.system() == "Darwin":
+        name = _output("sysctl", "-n", "machdep.cpu.brand_string")
+        flags = {
+            feature.lower()
+            for feature in ("BF16", "I8MM", "DotProd")
+            if _output("sysctl", "-n", f"hw.optional.arm.FEAT_{feature}") == "1"
+        }
+    return name or platform.processor() or platform.machine(), [f for f in _FEATURES if f in flags]
+
+
+def _affinity() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _container_cpus() -> float | None:
+    """CPUs that the container may use (cgroup v2, then v1); None without a limit."""
+    quota, _, period = _read("/sys/fs/cgroup/cpu.max").partition(" ")
+    if not quota:
+        quota = _read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us")
+        period = _read("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
+    limit, base = _number(quota), _number(period)
+    return limit / base if limit and base and limit > 0 else None
+
+
+def _container_memory() -> int | None:
+    limit = _number(_read("/sys/fs/cgroup/memory.max"))
+    if limit is None:
+        limit = _number(_read("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+    # Version 1 writes a number near 2**63 for "no limit".
+    return limit if limit is not None and limit < psutil.virtual_memory().total else None
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in _PACKAGES:
+        with contextlib.suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def _devices() -> list[Device]:
+    if not torch.cuda.is_available():
+        return []
+    found = []
+    for index in range(torch.cuda.device_count()):
+        properties = torch.cuda.get_device_properties(index)
+        uuid = str(getattr(properties, "uuid", ""))
+        found.append(
+            Device(
+                name=properties.name,
+                uuid=uuid,
+                memory_bytes=properties.total_memory,
+                capability=f"{properties.major}.{properties.minor}",
+                driver=gpu.driver(),
+                power_limit_w=gpu.power_limit_w(uuid),
+            )
+        )
+    return found
+
+
+def _compiler() -> str:
+    for name in (os.environ.get("CXX", ""), "g++", "clang++", "cl"):
+        if name and (path := shutil.which(name)):
+            return path
+    return ""
+
+
+def _git_commit() -> str:
+    """The commit of Dyno's own sources, with `-dirty` when they differ from it; empty for an installed copy."""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / ".git").exists():
+        return ""
+    return _output("git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12")
+
+
+def _output(*command: str) -> str:
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=2, check=True)
+        return done.stdout.strip()
+    return ""
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.removeprefix("-").isdigit() else None

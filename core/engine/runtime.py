@@ -1,0 +1,40 @@
+"""A loaded model with everything that strategies change and receipts read. Knows no protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from core.engine.prompts import Frame
+from core.events import TrialDone
+from core.kernels.decoders import Decoder
+from core.kernels.sampling import Sampler
+from core.models import ModelFacts
+from core.spec import Variant, Workload
+
+
+@dataclass
+class Runtime:
+    """`work[slot]` is what a transform noted while it worked (layers it had to leave out, and why)."""
+
+    model: Any  # a transformers causal LM
+    tokenizer: Any
+    variant: Variant
+    workload: Workload
+    facts: ModelFacts
+    device: torch.device
+    dtype: torch.dtype
+    weights_bytes_before: int = 0
+    notes: list[str] = field(default_factory=list)
+    work: dict[str, dict[str, Any]] = field(default_factory=dict)
+    decoder: Decoder | None = None
+    last_trial: TrialDone | None = None  # None until the first trial is over
+    frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt
+    forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count
+
+    def sampler(self, seed: int) -> Sampler:
+        """A fresh sampler as the workload asks; the same seed draws the same numbers."""
+        w = self.workload
+        return Sampler(w.temperature, w.top_k, w.top_p, seed, self.forbidden)

@@ -1,0 +1,113 @@
+"""Watches the engine and its machine from a thread, five times a second. Knows counters; knows no model.
+
+Cost of one sample, measured on 2 cores: about 0.15 ms of Python; the proportional set size (PSS) is dearer, since
+the kernel walks all mappings and holds back page faults meanwhile. It is read at most once a second, and not
+while a trial runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from core.engine import gpu
+from core.engine.channel import Channel
+from core.engine.cpu import Snapshot
+from core.events import Sample
+
+PERIOD_S = 0.2
+_PSS_PERIOD_S = 1.0
+_ROLLUP = Path("/proc/self/smaps_rollup")
+_STATUS = Path("/proc/self/status")
+
+
+class Sampling:
+    """`sample()` reads once; the thread, and whoever wants one at a certain moment, sends what it returns."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._process = psutil.Process()
+        self._lock = threading.Lock()
+        self._cpu = Snapshot.take()
+        self._pss: int | None = None
+        self._pss_at = 0.0
+        self._gpu_uuid: str | None = None
+
+    def start(self) -> None:
+        threading.Thread(target=self._run, name="sampler", daemon=True).start()
+
+    def watch_gpu(self) -> None:
+        """From now on, read the current CUDA device too. Called once torch has a context there."""
+        import torch
+
+        self._gpu_uuid = str(getattr(torch.cuda.get_device_properties(torch.cuda.current_device()), "uuid", ""))
+
+    def now(self) -> None:
+        """Take and send a sample at this moment: a short trial has at least its beginning and its end."""
+        self._channel.send(self.sample())
+
+    def sample(self) -> Sample:
+        """Read everything once."""
+        with self._lock:
+            phase = self._channel.phase
+            later = Snapshot.take()
+            usage = self._cpu.until(later)
+            if usage.own_pct is not None:
+                self._cpu = later
+            fields: dict[str, Any] = {"swap_bytes": swap_bytes(), "pss_bytes": self._pss_if_cheap(phase)}
+            if self._gpu_uuid is not None:
+                fields |= _cuda_memory() | gpu.sample(self._gpu_uuid)
+            return Sample(
+                phase=phase,
+                process_bytes=self._process.memory_info().rss,
+                cpu_pct=usage.own_pct,
+                foreign_cpu_pct=usage.foreign_pct,
+                steal_pct=usage.steal_pct,
+                **fields,
+            )
+
+    def _pss_if_cheap(self, phase: str) -> int | None:
+        now = time.monotonic()
+        if phase == "trial" or now - self._pss_at < _PSS_PERIOD_S:
+            return None
+        self._pss_at = now
+        return _kilobytes(_ROLLUP, "Pss:")
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self.now()
+            except (psutil.Error, OSError, MemoryError) as error:  # a sample less, never an engine less
+                print(f"sampler: {error!r}", file=sys.stderr)
+            time.sleep(PERIOD_S)
+
+
+def swap_bytes() -> int | None:
+    """Bytes of this process that are swapped out; None where the system does not say."""
+    return _kilobytes(_STATUS, "VmSwap:")
+
+
+def _kilobytes(file: Path, field: str) -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in file.read_text().splitlines():
+            if line.startswith(field):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+def _cuda_memory() -> dict[str, int]:
+    """The highest `allocated` since the last sample, so that no peak between two samples is lost."""
+    import torch
+
+    found = {
+        "allocated_bytes": torch.cuda.max_memory_allocated(),
+        "reserved_bytes": torch.cuda.max_memory_reserved(),
+    }
+    torch.cuda.reset_peak_memory_stats()
+    return found

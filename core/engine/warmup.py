@@ -1,0 +1,84 @@
+"""Runs the workload's full shape until step times stand still. Knows passes and when they are stationary."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+
+from core.commands import Prompt
+from core.engine import prompts
+from core.engine.channel import Channel
+from core.engine.loop import Pass, run_pass
+from core.engine.runtime import Runtime
+from core.events import Progress, Steps, Warm
+
+MAX_PASSES = 10
+MAX_S = 60.0
+_BLOCKS = 4
+#: A change between two passes below this is no reason for another, however surely it is there.
+_NEGLIGIBLE = 0.01
+_T_975 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}  # two-sided 95 %, by degrees of freedom
+
+
+def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel) -> bool:
+    """At least 2 passes; ends when the last two are stationary, or at 10 passes or 60 s. Returns whether they
+    were, and sends `Warm`. The first pass meets all shapes of the workload, compilation included."""
+    assert runtime.decoder is not None
+    channel.enter("warmup")
+    begin = time.perf_counter()
+    passes: list[Pass] = []
+    steady = False
+    while not steady and len(passes) < MAX_PASSES and (len(passes) < 2 or _since(begin) < MAX_S):
+        ids = prompts.prompt_ids(
+            runtime.tokenizer,
+            runtime.frame,
+            texts[len(passes) % len(texts)],
+            runtime.workload.prompt_tokens,
+        )
+        passes.append(
+            run_pass(
+                runtime.decoder,
+                ids,
+                runtime.workload.new_tokens,
+                runtime.sampler(seed=len(passes)),
+                lambda at, tokens: channel.send(Steps(round=None, request=len(passes), at_ns=at, tokens=tokens)),
+            )
+        )
+        channel.send(Progress(done=len(passes), total=MAX_PASSES, unit="passes"))
+        steady = len(passes) >= 2 and stationary(passes[-2], passes[-1])
+    channel.send(Warm(warmup_s=_since(begin), passes=len(passes), steady=steady))
+    return steady
+
+
+def stationary(earlier: Pass, later: Pass) -> bool:
+    """Whether the slope of the step time from one pass to the next is indistinguishable from 0.
+
+    Steps slow down within a pass as the cache grows, in every pass alike; so each pass is cut into blocks (the
+    prefill, and quarters of the decode steps), and block is compared with block: a paired t test, 95 %, on the
+    log ratios of the blocks' median times per token. Medians, because one hiccup of the machine is no trend.
+    """
+    a, b = _blocks(earlier), _blocks(later)
+    ratios = [math.log(y / x) for x, y in zip(a, b, strict=False) if x > 0 and y > 0]
+    if not ratios:
+        return True
+    mean = statistics.fmean(ratios)
+    if abs(mean) <= _NEGLIGIBLE:
+        return True
+    if len(ratios) < 3:  # too few to know the spread: a fixed allowance, above the noise of a shared machine
+        return abs(mean) <= 0.1
+    error = statistics.stdev(ratios) / math.sqrt(len(ratios))
+    return abs(mean) <= _T_975[len(ratios) - 1] * error
+
+
+def _blocks(done: Pass) -> list[float]:
+    gaps = [
+        (done.at_ns[i] - done.at_ns[i - 1]) / done.tokens[i] for i in range(1, len(done.at_ns))
+    ]  # per token: a pass with luckier drafts is not a faster machine, but a steadier figure than the raw step
+    size = math.ceil(len(gaps) / _BLOCKS) or 1
+    parts = [gaps[i : i + size] for i in range(0, len(gaps), size)]
+    return [float(done.at_ns[0] - done.arrival_ns), *(statistics.median(p) for p in parts)]
+
+
+def _since(begin: float) -> float:
+    return time.perf_counter() - begin

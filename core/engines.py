@@ -1,0 +1,259 @@
+"""Engine processes: starting, talking to, reusing and killing them. Knows no model and no measurement.
+
+One reader thread per engine puts its events into the inbox of whoever uses the engine now. Killing means the
+whole process group, so that a compiler which the engine started dies with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+import psutil
+from pydantic import ValidationError
+
+from core import commands, events
+from core.environment import Environment
+from core.folders import cache_folder
+
+DEFAULT_COMMAND = (sys.executable, "-m", "core.engine")
+GRACE_S = 0.3  # between asking, terminating and killing; together under a second
+
+
+class EngineError(RuntimeError):
+    """An engine could not be started or did not answer."""
+
+
+class Gone(events._Event):
+    """Not on the wire: the engine's stdout ended. `code` is its exit status, negative for a signal."""
+
+    code: int
+    tail: str = ""
+
+
+Inbox = queue.SimpleQueue
+
+
+class Engine:
+    """One child process. `key` says what is loaded in it, so that the pool can find it again."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.key = ""
+        self.inbox: Inbox | None = None
+        self.hello: events.Hello | None = None
+        self.memory: dict[str, events.Event] = {}  # Loaded, Receipts, Warm: told again when it is reused
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                env=_child_environment(command),
+                start_new_session=os.name == "posix",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except (OSError, ValueError) as error:
+            raise EngineError(
+                f"the engine cannot be started: {command[0]}: {getattr(error, 'strerror', None) or error}"
+            ) from None
+        self.pid = self._process.pid
+        threading.Thread(target=self._read, name=f"engine {self.pid}", daemon=True).start()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, command: commands.Command) -> None:
+        """Write one command. An engine that is gone is reported by its `Gone`, not here."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(command.model_dump_json().encode() + b"\n")
+            self._process.stdin.flush()
+
+    def stop(self) -> None:
+        """Ask, terminate, kill: under a second in all."""
+        stop_all([self])
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            try:
+                event: events.Event = events.decode(line)
+            except ValidationError:
+                event = events.Log(level="warning", text=f"the engine wrote a line that is no event: {line[:200]!r}")
+            if isinstance(event, events.Loaded | events.Receipts | events.Warm):
+                self.memory[event.event] = event
+            self._put(event)
+        code = self._process.wait()
+        self._put(Gone(code=code, tail=self._tail()))
+        self._process.stdout.close()
+
+    def _put(self, event: events.Event | Gone) -> None:
+        inbox = self.inbox
+        if inbox is not None:
+            inbox.put((self, event))
+
+    def _tail(self, size: int = 4000) -> str:
+        """The end of what the engine wrote to stderr."""
+        try:
+            self._stderr.seek(0, os.SEEK_END)
+            self._stderr.seek(max(0, self._stderr.tell() - size))
+            return self._stderr.read().decode("utf-8", "replace")
+        except (OSError, ValueError):
+            return ""
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self.pid, number)  # the child leads its own group
+            else:
+                self._process.terminate()
+
+
+def stop_all(engines: Sequence[Engine]) -> None:
+    """Stop several engines at once: ask, terminate, kill the process groups."""
+    for engine in engines:
+        engine.send(commands.ExitCommand())
+        with contextlib.suppress(OSError, ValueError):
+            if engine._process.stdin is not None:
+                engine._process.stdin.close()
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        deadline = time.monotonic() + GRACE_S
+        for engine in engines:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                engine._process.wait(max(0.0, deadline - time.monotonic()))
+        for engine in engines:
+            # The group too: what the engine started may outlive it.
+            engine._signal(number)
+    for engine in engines:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            engine._process.wait(5)
+
+
+class EnginePool:
+    """Keeps engines warm between runs. `command` starts one; the default is this interpreter."""
+
+    def __init__(self, command: Sequence[str] | None = None) -> None:
+        self.command = tuple(command or DEFAULT_COMMAND)
+        self.engines: list[Engine] = []
+        self._lock = threading.Lock()
+
+    def obtain(self, key: str, inbox: Inbox) -> tuple[Engine, bool]:
+        """An engine for `key`, and whether it has that loaded already. Raises EngineError."""
+        with self._lock:
+            self.engines = [e for e in self.engines if e.alive]
+            for wanted in (key, ""):
+                for engine in self.engines:
+                    if engine.key == wanted and engine.inbox is None:
+                        engine.inbox = inbox
+                        engine.key = key
+                        return engine, wanted == key
+            engine = Engine(self.command)
+            engine.inbox, engine.key = inbox, key
+            self.engines.append(engine)
+            return engine, False
+
+    def release(self, engine: Engine) -> None:
+        """Give an engine back, warm."""
+        engine.inbox = None
+
+    def evict(self, keep: set[str]) -> None:
+        """End the idle engines that hold anything but `keep`: unload is exit."""
+        with self._lock:
+            idle = [e for e in self.engines if e.inbox is None and e.key and e.key not in keep]
+            self.engines = [e for e in self.engines if e not in idle]
+        stop_all(idle)
+
+    def discard(self, engine: Engine) -> None:
+        """End one engine."""
+        with self._lock:
+            self.engines = [e for e in self.engines if e is not engine]
+        engine.stop()
+
+    def close(self) -> None:
+        """End all engines."""
+        with self._lock:
+            engines, self.engines = self.engines, []
+        stop_all(engines)
+
+    def processes(self) -> list[tuple[str, int, int]]:
+        """(key, pid, resident bytes) of every live engine."""
+        found = []
+        for engine in list(self.engines):
+            with contextlib.suppress(psutil.Error):
+                found.append((engine.key, engine.pid, psutil.Process(engine.pid).memory_info().rss))
+        return found
+
+    def environment(self, timeout_s: float = 120) -> Environment:
+        """What an engine sees of this machine; the engine stays as a spare. Raises EngineError."""
+        inbox: Inbox = queue.SimpleQueue()
+        engine, _ = self.obtain("environment", inbox)
+        engine.send(commands.EnvCommand())
+        deadline = time.monotonic() + timeout_s
+        try:
+            while True:
+                _, event = inbox.get(timeout=max(0.01, deadline - time.monotonic()))
+                if isinstance(event, events.Env):
+                    engine.key = ""
+                    return event.environment
+                if isinstance(event, events.Failed):
+                    raise EngineError(event.message)
+                if isinstance(event, Gone):
+                    raise EngineError(f"the engine ended before it answered ({exit_words(event.code)}). {event.tail}")
+        except queue.Empty:
+            self.discard(engine)
+            raise EngineError(f"the engine did not answer within {timeout_s:g} s") from None
+        finally:
+            self.release(engine)
+
+
+def exit_words(code: int) -> str:
+    """An exit status for a person: `exit 3`, `killed by SIGKILL, likely out of memory`."""
+    if code >= 0:
+        return f"exit {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    return f"killed by {name}" + (", likely out of memory" if name == "SIGKILL" else "")
+
+
+def _child_environment(command: Sequence[str]) -> dict[str, str]:
+    env = {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+        "HF_HUB_OFFLINE": "1",  # nothing is fetched during a run
+        "TRANSFORMERS_VERBOSITY": "error",
+    }
+    if tuple(command) != DEFAULT_COMMAND:
+        env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_core_zip()), env.get("PYTHONPATH", "")]))
+    return env
+
+
+def _core_zip() -> Path:
+    """Dyno's core as a zip, for an interpreter that has none; made once per state of the sources."""
+    root = Path(__file__).parent
+    sources = sorted(root.rglob("*.py"))
+    stamp = max(int(p.stat().st_mtime_ns) for p in sources)
+    path = cache_folder() / f"core-{stamp:x}.zip"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(f".{os.getpid()}")
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+            for source in sources:
+                archive.write(source, source.relative_to(root.parent))
+        partial.replace(path)
+    return path

@@ -1,0 +1,246 @@
+"""What happens, as data: the one stream that the window, the command line, the journal and the tests read.
+
+Every time is `time.perf_counter_ns()` on the clock of the process that drives the run (an engine adds the
+offset that it was given). `decode` reads one line; `Event.line` writes one. Knows nothing of who sends.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from core.environment import Environment
+from core.model import Value
+
+PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "idle", "gone"]
+FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
+JsonValue = str | int | float | bool | None | list[str] | list[int]
+
+
+class Receipt(Value):
+    """Proof of one strategy: what was asked for against what is in effect, read from the loaded model."""
+
+    slot: str
+    requested: str
+    effective: str
+    matches: bool
+    detail: dict[str, JsonValue] = {}
+
+
+class _Event(Value):
+    t_ns: int = Field(default_factory=time.perf_counter_ns)
+    variant: str | None = None  # the variant it is about; None: about the run as a whole
+
+    def line(self) -> str:
+        """One line of JSON, without the line break."""
+        return self.model_dump_json()
+
+
+class Started(_Event):
+    """A run begins. `schedule[r]` is the order of the variants in round r."""
+
+    event: Literal["started"] = "started"
+    schema_version: int
+    dyno_version: str
+    created: str  # ISO 8601, UTC
+    experiment: dict[str, Any]
+    schedule: list[list[str]]
+    settings: dict[str, JsonValue] = {}  # live rate of the window, engine command
+
+
+class Hello(_Event):
+    """An engine answers for the first time. `now_ns` is its own clock, for the offset."""
+
+    event: Literal["hello"] = "hello"
+    pid: int
+    python: str
+    dyno_version: str
+    now_ns: int
+
+
+class Env(_Event):
+    event: Literal["env"] = "env"
+    environment: Environment
+
+
+class Phase(_Event):
+    """The engine enters a phase; it lasts until the next one. Only `trial` is measured."""
+
+    event: Literal["phase"] = "phase"
+    phase: PhaseName
+    round: int | None = None
+    detail: str = ""
+
+
+class Progress(_Event):
+    """How far the present phase is: bytes of weights, passes of the warm-up."""
+
+    event: Literal["progress"] = "progress"
+    done: float
+    total: float | None = None
+    unit: str = ""
+    detail: str = ""
+
+
+class Loaded(_Event):
+    """The model is ready to be warmed up. Bytes are of the tensors' real storage."""
+
+    event: Literal["loaded"] = "loaded"
+    load_s: float
+    weights_bytes: int
+    weights_bytes_before: int
+    parameters: int
+    device: str
+    dtype: str
+    fingerprint: str
+    load_peak_bytes: int | None = None
+    notes: list[str] = []
+
+
+class Warm(_Event):
+    """The warm-up is over. `steady` is False when step times still drifted at the cap."""
+
+    event: Literal["warm"] = "warm"
+    warmup_s: float
+    passes: int
+    steady: bool
+
+
+class Receipts(_Event):
+    """The receipts after loading, and again after the first trial: the later ones replace the earlier."""
+
+    event: Literal["receipts"] = "receipts"
+    receipts: list[Receipt]
+
+
+class Steps(_Event):
+    """Raw stamps of forward passes that ended: `tokens[i]` tokens became known at `at_ns[i]`.
+
+    A request's first stamp is its first token. `round` is None in a warm-up: drawn hollow, never counted."""
+
+    event: Literal["steps"] = "steps"
+    round: int | None
+    request: int = 0
+    at_ns: list[int]
+    tokens: list[int]
+
+
+class Text(_Event):
+    """Text that was generated since the last one; detokenized outside the measured loop."""
+
+    event: Literal["text"] = "text"
+    round: int | None
+    request: int = 0
+    text: str
+
+
+class Decision(_Event):
+    """The engine changed its way by itself: a fallback to plain decoding, another draft length."""
+
+    event: Literal["decision"] = "decision"
+    round: int | None = None
+    what: str
+    detail: str = ""
+
+
+class Sample(_Event):
+    """State of the engine's process and of the machine; what cannot be read is None, never 0.
+
+    CPU figures are in per cent of one core."""
+
+    event: Literal["sample"] = "sample"
+    phase: PhaseName
+    process_bytes: int | None = None  # resident set
+    pss_bytes: int | None = None  # proportional set: shared pages divided among their users
+    swap_bytes: int | None = None
+    cpu_pct: float | None = None
+    foreign_cpu_pct: float | None = None  # all other processes together
+    steal_pct: float | None = None  # taken by the hypervisor, of all cores
+    allocated_bytes: int | None = None
+    reserved_bytes: int | None = None
+    device_process_bytes: int | None = None
+    power_w: float | None = None
+    clock_mhz: float | None = None
+    temperature_c: float | None = None
+    throttle: list[str] = []
+
+
+class RequestTimes(Value):
+    """One request of a trial. Its steps are in the `Steps` events with the same round and number."""
+
+    request: int = 0
+    arrival_ns: int  # scheduled
+    dispatch_ns: int
+    end_ns: int
+    prompt_tokens: int
+    new_tokens: int
+    status: Literal["ok", "failed", "cancelled"] = "ok"
+
+
+class TrialDone(_Event):
+    """One measured pass of one variant is over; all its `Steps` came before."""
+
+    event: Literal["trial_done"] = "trial_done"
+    round: int
+    requests: list[RequestTimes]
+    requested_tokens: int
+    prompt_ids: list[int]
+    token_ids: list[int]
+    text: str
+    kv_bytes: int | None = None
+    drafted: int = 0
+    accepted: int = 0
+    verify_steps: int = 0
+    flags: list[str] = []
+
+
+class Quality(_Event):
+    event: Literal["quality"] = "quality"
+    metrics: dict[str, JsonValue]
+
+
+class Log(_Event):
+    event: Literal["log"] = "log"
+    level: Literal["info", "warning", "error"] = "info"
+    text: str
+
+
+class Failed(_Event):
+    """What went wrong, the figures that prove it and the way out; `detail` is for the log only."""
+
+    event: Literal["failed"] = "failed"
+    kind: FailureKind = "failed"
+    message: str
+    hint: str = ""
+    detail: str = ""
+
+
+class Done(_Event):
+    """An engine has carried out a command: the one terminal event of each command, unless it `Failed`."""
+
+    event: Literal["done"] = "done"
+    command: str
+
+
+class Finished(_Event):
+    """The one terminal event of a run."""
+
+    event: Literal["finished"] = "finished"
+    status: Literal["ok", "stopped", "cancelled", "failed"]
+    rounds: int
+    message: str = ""
+
+
+Event = (
+    Started | Hello | Env | Phase | Progress | Loaded | Warm | Receipts | Steps | Text | Decision
+    | Sample | TrialDone | Quality | Log | Failed | Done | Finished
+)  # fmt: skip
+
+_adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
+
+
+def decode(line: str | bytes) -> Event:
+    """Read one line of the stream. Raises pydantic.ValidationError."""
+    return _adapter.validate_json(line)

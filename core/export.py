@@ -1,0 +1,112 @@
+"""Tidy files: one header, plain numbers, units in the names, empty where not available. Knows no window.
+
+A text cell that a spreadsheet would take for a formula is written with a leading apostrophe.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from core import metrics, spec
+from core.results import Comparison, Results, Row
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_comparison(comparison: Comparison, path: Path) -> None:
+    """comparison.csv: one row a variant. Raises OSError."""
+    _write(comparison_table(comparison), path)
+
+
+def write_trials(results: Results, path: Path) -> None:
+    """trials.csv: one row a trial. Raises OSError."""
+    _write(trials_table(results), path)
+
+
+def write_json(comparison: Comparison, path: Path) -> None:
+    """The columns of comparison.csv with the receipts and the environment. Raises OSError."""
+    data = {
+        "schema_version": comparison.schema_version,
+        "environment": comparison.environment.model_dump(mode="json") if comparison.environment else None,
+        "variants": [row.model_dump(mode="json") for row in comparison.variants],
+    }
+    _replace(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def tsv(comparison: Comparison) -> str:
+    """The comparison as tab-separated text, for the clipboard."""
+    return _text(comparison_table(comparison), "\t")
+
+
+def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
+    return [row.model_dump(mode="json", exclude={"receipts"}) for row in comparison.variants]
+
+
+def trials_table(results: Results) -> list[dict[str, Any]]:
+    """One row a trial, in the order in which they ended."""
+    rows = []
+    trials = [t for state in results.variants.values() for t in state.trials]
+    for trial in sorted(trials, key=lambda t: t.done.t_ns):
+        request = trial.requests[0] if trial.requests else None
+        rows.append(
+            {
+                "schema_version": spec.SCHEMA_VERSION,
+                "experiment": results.run_id,
+                "variant": trial.variant,
+                "round": trial.round,
+                "status": "ok" if trial.ok else "failed",
+                "prompt_tokens": sum(r.prompt_tokens for r in trial.requests),
+                "requested_tokens": trial.done.requested_tokens,
+                "new_tokens": sum(r.count for r in trial.requests),
+                "ttft_ms": request and metrics.ttft_ms(request),
+                "tpot_ms": request and metrics.tpot_ms(request),
+                "itl_ms_p50": request and metrics.percentile(metrics.itl_ms(request), 50),
+                "decode_tok_s": metrics.trial_rate(trial),
+                "prefill_tok_s": request and metrics.prefill_tok_s(request),
+                "e2e_ms": request and metrics.e2e_ms(request),
+                "kv_bytes": trial.done.kv_bytes,
+                "drafted": trial.done.drafted,
+                "accepted": trial.done.accepted,
+                "verify_steps": trial.done.verify_steps,
+                "flags": "; ".join(trial.done.flags),
+            }
+        )
+    return rows
+
+
+TRIAL_COLUMNS = (
+    "schema_version experiment variant round status prompt_tokens requested_tokens new_tokens ttft_ms tpot_ms "
+    "itl_ms_p50 decode_tok_s prefill_tok_s e2e_ms kv_bytes drafted accepted verify_steps flags"
+).split()
+COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]
+
+
+def _write(rows: list[dict[str, Any]], path: Path) -> None:
+    _replace(path, _text(rows, ","))
+
+
+def _text(rows: list[dict[str, Any]], separator: str) -> str:
+    import pandas as pd  # imported late: the window opens without it
+
+    columns = list(rows[0]) if rows else TRIAL_COLUMNS
+    frame = pd.DataFrame([{k: _safe(v) for k, v in row.items()} for row in rows], columns=columns, dtype=object)
+    return frame.to_csv(index=False, sep=separator, lineterminator="\n")
+
+
+def _safe(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
+        return "'" + value
+    return value
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one."""
+    partial = path.with_name(path.name + ".part")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="")
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,68 @@
+"""What a model is, as one number: sha256 over its contents. Knows files and a cache of their hashes.
+
+A hash is remembered under the file's path, size and time of change, so that gigabytes are read once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.folders import cache_folder
+
+if TYPE_CHECKING:
+    from core.models import ModelFacts
+
+#: Files of a model folder that change what it computes or how a prompt is encoded.
+_RELEVANT = (".safetensors", ".bin", ".pt", ".pth", ".json", ".jinja", ".model", ".txt", ".py")
+_CHUNK = 8 << 20
+
+Report = Callable[[int, int], None]  # bytes done, bytes in all
+
+
+def fingerprint(facts: ModelFacts, progress: Report | None = None) -> str:
+    """The model's sha256 in hex: of the file (GGUF), or of the names and hashes of a folder's files.
+
+    `progress` is told of the bytes that are really read. Raises OSError."""
+    path = Path(facts.path)
+    if facts.kind == "gguf":
+        return file_sha256(path, progress)
+    files = sorted(p for p in path.iterdir() if p.is_file() and p.suffix in _RELEVANT)
+    total, done, lines = sum(f.stat().st_size for f in files), 0, []
+    for file in files:
+        start = done
+        report = None if progress is None else lambda n, _, start=start: progress(start + n, total)
+        lines.append(f"{file.name} {file_sha256(file, report)}")
+        done += file.stat().st_size
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def file_sha256(path: Path, progress: Report | None = None) -> str:
+    """sha256 of one file in hex, from the cache if the file has not changed since."""
+    path = path.resolve()
+    stat = path.stat()
+    key = {"path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+    note = cache_folder() / "fingerprints" / (hashlib.sha256(str(path).encode()).hexdigest()[:32] + ".json")
+    with contextlib.suppress(OSError, ValueError, KeyError, AttributeError):
+        known = json.loads(note.read_text("utf-8"))
+        if {k: known.get(k) for k in key} == key:
+            return str(known["sha256"])
+    digest, done = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+            done += len(chunk)
+            if progress:
+                progress(done, stat.st_size)
+    sha256 = digest.hexdigest()
+    with contextlib.suppress(OSError):  # a cache that can't be written costs time, not the result
+        note.parent.mkdir(parents=True, exist_ok=True)
+        temporary = note.with_suffix(f".{os.getpid()}.tmp")
+        temporary.write_text(json.dumps({**key, "sha256": sha256}), "utf-8")
+        temporary.replace(note)
+    return sha256

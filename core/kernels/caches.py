@@ -1,0 +1,62 @@
+"""KV caches of transformers: how forward takes one, how one is made, rolled back and measured. Knows no
+decode loop."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import Cache, DynamicCache, StaticCache
+from transformers.cache_utils import StaticLayer, StaticSlidingWindowLayer
+
+MakeCache = Callable[[int], Cache]  # for a number of positions
+
+
+def forward_arguments(model: Any) -> tuple[str, bool]:
+    """The name of forward's cache argument (`cache` since transformers 5.2x, `past_key_values` before) and
+    whether forward takes `logits_to_keep`."""
+    names = inspect.signature(model.forward).parameters
+    return "cache" if "cache" in names else "past_key_values", "logits_to_keep" in names
+
+
+def dynamic(model: Any) -> MakeCache:
+    """Grows by concatenation; sliding layers keep their window only."""
+    return lambda length: DynamicCache(config=model.config)
+
+
+def static(model: Any) -> MakeCache:
+    """Allocated once for `length` positions; attention always reads all of them."""
+    return lambda length: StaticCache(config=model.config, max_cache_len=length)
+
+
+def allow_rollback(cache: Any, length: int) -> None:
+    """Prepare a fresh cache so that positions can be dropped again, sliding windows included."""
+    if hasattr(cache, "activate_past_recording"):
+        cache.activate_past_recording()
+    # A static sliding layer overwrites what leaves its window. A full one under the same sliding mask gives
+    # the same attention, costs more memory, and forgets nothing.
+    for i, layer in enumerate(cache.layers):
+        if isinstance(layer, StaticSlidingWindowLayer) and not layer.is_croppable:
+            cache.layers[i] = StaticLayer(length)
+
+
+def describe(cache: Any) -> str:
+    """`DynamicCache: 30 DynamicLayer`."""
+    layers = Counter(type(layer).__name__ for layer in cache.layers)
+    return f"{type(cache).__name__}: " + ", ".join(f"{n} {name}" for name, n in layers.items())
+
+
+def cache_bytes(cache: Any) -> int:
+    """Bytes of the storage behind a cache's key and value tensors; a view counts what it keeps alive."""
+    storages: dict[int, int] = {}
+    for layer in cache.layers:
+        for value in vars(layer).values():
+            for tensor in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(tensor, Tensor) and tensor.ndim >= 2:
+                    storage: torch.UntypedStorage = tensor.untyped_storage()
+                    storages[storage.data_ptr()] = storage.nbytes()
+    return sum(storages.values())

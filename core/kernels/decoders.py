@@ -1,0 +1,200 @@
+"""The decode loop, one forward pass at a time: plain, without a cache, and speculative. Knows models, caches
+and samplers; knows no clock: whoever calls `step` stamps its return, when the tokens are known.
+
+A decoder is used again and again: `start` begins a new request and forgets the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+from core.kernels import caches
+from core.kernels.sampling import Sampler
+
+Propose = Callable[[list[int], int], list[int]]  # (context, at most k) -> the tokens that may come next
+
+
+class Decoder(Protocol):
+    """What the engine drives. `verify_steps` counts the target's passes after the prefill, so that the mean
+    accepted length is 1 + accepted ÷ verify_steps; all three counts are of the present request."""
+
+    drafted: int
+    accepted: int
+    verify_steps: int
+
+    def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
+        """Prefill; returns the first new token."""
+
+    def step(self) -> list[int]:
+        """One forward pass of the target: one or more tokens, never more than are still wanted."""
+
+    def kv_bytes(self) -> int:
+        """Bytes of the cache's tensors as they are now."""
+
+    def cache_class(self) -> str:
+        """The class of the cache and of its layers, with counts."""
+
+
+class Plain:
+    """One token per pass. `feed` and `rollback` are for decoders that wrap this one; they set `extra_room`
+    (positions beyond prompt + new tokens) and `will_roll_back` before `start`."""
+
+    drafted = 0
+    accepted = 0
+    verify_steps = 0
+
+    def __init__(self, model: Any, make_cache: caches.MakeCache) -> None:
+        self.model = model
+        self.make_cache = make_cache
+        self.extra_room = 0
+        self.will_roll_back = False
+        self.cache: Any = None
+        cache_name, self._keeps_logits = caches.forward_arguments(model)
+        self._cache_name = cache_name
+        self._device = next(model.parameters()).device
+        self._one = torch.zeros((1, 1), dtype=torch.long, device=self._device)
+        self._last = 0
+
+    def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
+        with torch.inference_mode():
+            self.begin(len(prompt) + new_tokens)
+            self._sampler = sampler
+            self._last = sampler.pick(self.feed(prompt, 1)[0])
+            return self._last
+
+    def step(self) -> list[int]:
+        with torch.inference_mode():
+            self._last = self._sampler.pick(self.feed([self._last], 1)[0])
+            return [self._last]
+
+    def begin(self, length: int) -> None:
+        """Forget everything and make room for `length` positions."""
+        length += self.extra_room
+        self.cache = None  # before the new one is made: two at once would double the peak
+        self.cache = self.make_cache(length)
+        if self.will_roll_back:
+            caches.allow_rollback(self.cache, length)
+        self._forward_options = {self._cache_name: self.cache, "use_cache": True}
+
+    def feed(self, tokens: list[int], keep: int) -> Tensor:
+        """Append tokens to the context; the logits [keep, V] that follow the last `keep` of them."""
+        if len(tokens) == 1:
+            ids = self._one.fill_(tokens[0])
+        else:
+            ids = torch.tensor([tokens], dtype=torch.long, device=self._device)
+        return self._logits(ids, keep, self._forward_options)
+
+    def _logits(self, ids: Tensor, keep: int, options: dict[str, Any]) -> Tensor:
+        if self._keeps_logits:
+            return self.model(ids, logits_to_keep=keep, **options).logits[0]
+        return self.model(ids, **options).logits[0, -keep:]
+
+    def rollback(self, n: int) -> None:
+        """Drop the last n positions. With `will_roll_back`, due after every feed, n = 0 included: sliding
+        layers hold everything back until then."""
+        self.cache.crop(-n)
+
+    def kv_bytes(self) -> int:
+        return caches.cache_bytes(self.cache) if self.cache is not None else 0
+
+    def cache_class(self) -> str:
+        return caches.describe(self.cache if self.cache is not None else self.make_cache(1))
+
+
+class Recompute(Plain):
+    """No cache: every pass computes the whole context again."""
+
+    def __init__(self, model: Any, make_cache: caches.MakeCache) -> None:
+        super().__init__(model, make_cache)
+        self._context: list[int] = []
+
+    def begin(self, length: int) -> None:
+        self._context = []
+
+    def feed(self, tokens: list[int], keep: int) -> Tensor:
+        self._context.extend(tokens)
+        ids = torch.tensor([self._context], dtype=torch.long, device=self._device)
+        return self._logits(ids, keep, {"use_cache": False})
+
+    def rollback(self, n: int) -> None:
+        if n:
+            del self._context[-n:]
+
+    def cache_class(self) -> str:
+        return "none"
+
+
+class Speculative:
+    """Verifies up to `draft_tokens` proposed tokens in one pass; the output has the target's distribution.
+
+    A proposal is one definite token per position (a one-hot draft). Greedy: accept while it is the token that
+    the sampler picks. Sampling: accept x with probability p(x); at a rejection, draw from p without x. If all
+    are accepted, the pass yields one more token. Source: Leviathan et al. 2023, with q one-hot.
+    """
+
+    def __init__(self, inner: Plain, propose: Propose, draft_tokens: int) -> None:
+        self.inner = inner
+        self.propose = propose
+        self.draft_tokens = draft_tokens
+        inner.extra_room = draft_tokens + 1
+        inner.will_roll_back = True
+        self.drafted = self.accepted = self.verify_steps = 0
+
+    def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
+        self.drafted = self.accepted = self.verify_steps = 0
+        self._sampler = sampler
+        first = self.inner.start(prompt, new_tokens, sampler)
+        with torch.inference_mode():
+            self.inner.rollback(0)
+        self._context = [*prompt, first]  # a new list: a proposer may key its index on it
+        self._wanted = new_tokens - 1
+        return first
+
+    def step(self) -> list[int]:
+        with torch.inference_mode():
+            # A pass yields one token more than it accepts, so the last one wanted needs no draft.
+            room = min(self.draft_tokens, self._wanted - 1)
+            draft = self.propose(self._context, room)[:room] if room > 0 else []
+            logits = self.inner.feed([self._context[-1], *draft], len(draft) + 1)
+            tokens = self._verify(logits, draft)
+            accepted = len(tokens) - 1
+            self.inner.rollback(len(draft) - accepted)
+        self.drafted += len(draft)
+        self.accepted += accepted
+        self.verify_steps += 1
+        self._context.extend(tokens)
+        self._wanted -= len(tokens)
+        return tokens
+
+    def _verify(self, logits: Tensor, draft: list[int]) -> list[int]:
+        """The accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
+        sampler = self._sampler
+        if sampler.greedy:
+            picks = sampler.picks(logits)
+            agreed = 0
+            while agreed < len(draft) and draft[agreed] == picks[agreed]:
+                agreed += 1
+            return picks[: agreed + 1]
+        for i, token in enumerate(draft):
+            p = sampler.probabilities(logits[i])
+            if sampler.uniform(p.device) < float(p[token]):
+                continue
+            rest = p.clone()
+            rest[token] = 0.0
+            return [*draft[:i], sampler.draw(rest)]
+        return [*draft, sampler.pick(logits[len(draft)])]
+
+    def kv_bytes(self) -> int:
+        return self.inner.kv_bytes()
+
+    def cache_class(self) -> str:
+        return self.inner.cache_class()
+
+
+def base_decoder(model: Any) -> Plain:
+    """The decoder that every variant starts from: plain, on a dynamic cache."""
+    return Plain(model, caches.dynamic(model))

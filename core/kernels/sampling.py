@@ -1,0 +1,84 @@
+"""From logits to a token. Knows temperature, top-k, top-p and forbidden ids; knows no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+class Sampler:
+    """Greedy at temperature 0, else seeded sampling. `forbidden` ids (EOS) are never produced, so that every
+    variant generates the same number of tokens.
+
+    The same seed and the same logits give the same tokens. top_k = 0 and top_p = 1 are off.
+    """
+
+    def __init__(
+        self,
+        temperature: float = 0.0,
+        top_k: int = 0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        forbidden: Sequence[int] = (),
+    ) -> None:
+        self.temperature = temperature
+        self.top_k = top_k
+        self.top_p = top_p
+        self.seed = seed
+        self.forbidden = frozenset(forbidden)
+        self._index: Tensor | None = None  # of the forbidden ids, on the logits' device
+        self._generator: torch.Generator | None = None
+
+    @property
+    def greedy(self) -> bool:
+        return self.temperature == 0
+
+    def pick(self, logits: Tensor) -> int:
+        """The next token for logits [V]. The value is known on return: on CUDA this waits for the step."""
+        if self.greedy:
+            token = int(logits.argmax())
+            # Masking only when it matters keeps the usual step free of it.
+            return token if token not in self.forbidden else int(self._allowed(logits).argmax())
+        return self.draw(self.probabilities(logits))
+
+    def picks(self, logits: Tensor) -> list[int]:
+        """The greedy tokens of every row of logits [M, V], with one synchronization."""
+        tokens = logits.argmax(-1).tolist()
+        return [t if t not in self.forbidden else self.pick(logits[i]) for i, t in enumerate(tokens)]
+
+    def probabilities(self, logits: Tensor) -> Tensor:
+        """What `pick` draws from: probabilities [V] in fp32 for logits [V]; one-hot when greedy."""
+        logits = self._allowed(logits.float())
+        if self.greedy:
+            return torch.zeros_like(logits).index_fill_(0, logits.argmax(), 1.0)
+        logits = logits / self.temperature
+        if 0 < self.top_k < logits.shape[-1]:
+            logits = logits.masked_fill(logits < logits.topk(self.top_k).values[-1], -torch.inf)
+        if self.top_p < 1:
+            ordered, order = logits.softmax(-1).sort(descending=True)
+            outside = ordered.cumsum(-1) - ordered >= self.top_p  # the first token always stays inside
+            logits = logits.index_fill(0, order[outside], -torch.inf)
+        return logits.softmax(-1)
+
+    def draw(self, weights: Tensor) -> int:
+        """One index of weights [V], which need not sum to 1."""
+        return int(torch.multinomial(weights, 1, generator=self._random(weights.device)))
+
+    def uniform(self, device: torch.device) -> float:
+        """A number in [0, 1), from the same seeded stream."""
+        return float(torch.rand((), generator=self._random(device), device=device))
+
+    def _allowed(self, logits: Tensor) -> Tensor:
+        if not self.forbidden:
+            return logits
+        if self._index is None or self._index.device != logits.device:
+            inside = sorted(t for t in self.forbidden if 0 <= t < logits.shape[-1])
+            self._index = torch.tensor(inside, device=logits.device, dtype=torch.long)
+        return logits.index_fill(-1, self._index, -torch.inf)
+
+    def _random(self, device: torch.device) -> torch.Generator:
+        if self._generator is None or self._generator.device != device:
+            self._generator = torch.Generator(device).manual_seed(self.seed)
+        return self._generator

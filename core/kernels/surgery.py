@@ -1,0 +1,137 @@
+"""Looking into a loaded model and replacing parts of it: Linears, the head, real bytes. Knows transformers'
+conventions; knows no particular quantization."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers.pytorch_utils import Conv1D
+
+
+def linears(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
+    """Every plain Linear by name, GPT-2's Conv1D (a Linear with a transposed weight) included."""
+    for name, module in model.named_modules():
+        if type(module) is nn.Linear or isinstance(module, Conv1D):
+            yield name, module
+
+
+def linear_like(model: nn.Module) -> dict[str, nn.Module]:
+    """Every layer that maps K inputs to N outputs by a weight, quantized or not."""
+    return {
+        name: module
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Linear | Conv1D)
+        or (
+            isinstance(getattr(module, "in_features", None), int)
+            and isinstance(getattr(module, "out_features", None), int)
+        )
+    }
+
+
+def shape(module: Any) -> tuple[int, int]:
+    """(N outputs, K inputs) of a layer from `linear_like`."""
+    if isinstance(module, Conv1D):
+        return module.nf, module.weight.shape[0]
+    return module.out_features, module.in_features
+
+
+def as_linear(module: nn.Module) -> nn.Linear:
+    """The module itself, or an nn.Linear on the same weights where it is a Conv1D."""
+    if isinstance(module, nn.Linear):
+        return module
+    if not isinstance(module, Conv1D):
+        raise TypeError(f"{type(module).__name__} is not a Linear")
+    k, n = module.weight.shape
+    linear = nn.Linear(k, n, bias=False, device="meta")
+    linear.weight = nn.Parameter(module.weight.detach().T, requires_grad=False)
+    linear.bias = nn.Parameter(module.bias.detach(), requires_grad=False)
+    return linear
+
+
+def replace_linears(
+    model: nn.Module, make: Callable[[str, nn.Linear], nn.Module], skip: Mapping[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """Replace every Linear by `make(name, linear)`, one at a time, so that only one exists twice.
+
+    `skip` maps names to the reason for leaving them out; a ValueError of `make` is a reason too. Returns the
+    names that were replaced, and name -> reason of those that were not.
+    """
+    replaced: list[str] = []
+    left_out: dict[str, str] = {}
+    for name, module in list(linears(model)):
+        if name in skip:
+            left_out[name] = skip[name]
+            continue
+        try:
+            with torch.no_grad():
+                new = make(name, as_linear(module))
+        except ValueError as error:
+            left_out[name] = str(error)
+            continue
+        model.set_submodule(name, new.eval())
+        replaced.append(name)
+        del module
+    return replaced, left_out
+
+
+def head_name(model: Any) -> str | None:
+    """The name of the output head among the modules."""
+    head = model.get_output_embeddings()
+    return next((name for name, module in model.named_modules() if module is head), None)
+
+
+def untie_head(model: Any) -> bool:
+    """Give the head its own copy of a weight that it shares with the embedding. True if it shared one."""
+    head, embedding = model.get_output_embeddings(), model.get_input_embeddings()
+    if head is None or head.weight is not embedding.weight:
+        return False
+    head.weight = nn.Parameter(head.weight.detach().clone(), requires_grad=False)
+    model.config.get_text_config(decoder=True).tie_word_embeddings = False
+    model.config.tie_word_embeddings = False
+    return True
+
+
+def decoder_layers(model: Any) -> tuple[str, nn.ModuleList]:
+    """Name and list of the transformer layers. Raises ValueError where there is no such list."""
+    count = model.config.get_text_config(decoder=True).num_hidden_layers
+    for name, module in model.named_modules():
+        if isinstance(module, nn.ModuleList) and len(module) == count:
+            return name, module
+    raise ValueError(f"{type(model).__name__} has no list of {count} layers")
+
+
+def storage_bytes(model: nn.Module) -> int:
+    """Bytes of the storage behind all parameters and buffers, inner tensors of quantized wrappers included;
+    what is shared is counted once."""
+    storages: dict[tuple[torch.device, int], int] = {}
+    for tensor in _tensors(model):
+        if tensor.device.type == "meta":
+            continue
+        storage = tensor.untyped_storage()
+        storages[(tensor.device, storage.data_ptr())] = storage.nbytes()
+    return sum(storages.values())
+
+
+def _tensors(model: nn.Module) -> Iterator[Tensor]:
+    for tensor in [*model.parameters(), *model.buffers()]:
+        if hasattr(tensor, "__tensor_flatten__"):  # a wrapper subclass has no storage of its own
+            names, _ = tensor.__tensor_flatten__()
+            yield from (getattr(tensor, name) for name in names)
+        else:
+            yield tensor
+        yield from _inside(list(getattr(tensor, "__dict__", {}).values()))
+    for module in model.modules():
+        # bitsandbytes keeps its statistics in plain attributes: MatmulLtState, QuantState.
+        yield from _inside([getattr(module, "state", None), getattr(module, "quant_state", None)])
+
+
+def _inside(values: list[Any], depth: int = 3) -> Iterator[Tensor]:
+    """Tensors among values and in the attributes of bitsandbytes' state objects."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif depth and type(value).__module__.startswith("bitsandbytes") and not isinstance(value, nn.Module):
+            yield from _inside(list(vars(value).values()), depth - 1)

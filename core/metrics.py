@@ -1,0 +1,164 @@
+"""What each number means: pure functions of raw stamps (definitions in the docstrings). Knows no statistics
+beyond a percentile, no variant and no unit but those it states. What is not available is None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from core.trials import Request, Trial
+
+# Observations that a percentile needs before it says anything: MLPerf's early-stopping bound at 99 %.
+NEEDED = {50: 2, 90: 44, 95: 90, 99: 459}
+
+
+def ttft_ms(request: Request) -> float | None:
+    """Time to first token: first token − scheduled arrival, in ms."""
+    return (request.at_ns[0] - request.arrival_ns) / 1e6 if request.at_ns else None
+
+
+def client_queue_ms(request: Request) -> float:
+    """Time a request waited before it was dispatched, in ms; it is part of TTFT."""
+    return (request.dispatch_ns - request.arrival_ns) / 1e6
+
+
+def step_gaps_ms(request: Request) -> list[float]:
+    """Time between one forward pass of the target model and the next, in ms."""
+    return [(b - a) / 1e6 for a, b in zip(request.at_ns, request.at_ns[1:], strict=False)]
+
+
+def itl_ms(request: Request) -> list[float]:
+    """Inter-token latency: gap between steps ÷ tokens of the step, once for each of its tokens, in ms."""
+    gaps = step_gaps_ms(request)
+    return [gap / n for gap, n in zip(gaps, request.tokens[1:], strict=True) for _ in range(n)]
+
+
+def tpot_ms(request: Request) -> float | None:
+    """Time per output token: (last token − first token) ÷ (n − 1), in ms; not available for n ≤ 1."""
+    n = request.count
+    return (
+        (request.at_ns[-1] - request.at_ns[0]) / 1e6 / (n - 1) if n > 1 and len(request.at_ns) > 1 else None
+    )
+
+
+def e2e_ms(request: Request) -> float | None:
+    """Last token − scheduled arrival, in ms."""
+    return (request.at_ns[-1] - request.arrival_ns) / 1e6 if request.at_ns else None
+
+
+def decode_tok_s(request: Request) -> float | None:
+    """Tokens after the first stamp ÷ (last − first), in tok/s."""
+    if len(request.at_ns) < 2 or request.at_ns[-1] <= request.at_ns[0]:
+        return None
+    return sum(request.tokens[1:]) * 1e9 / (request.at_ns[-1] - request.at_ns[0])
+
+
+def prefill_tok_s(request: Request) -> float | None:
+    """Prompt tokens ÷ time of the prefill (dispatch to first token), in tok/s."""
+    if not request.at_ns or request.at_ns[0] <= request.dispatch_ns:
+        return None
+    return request.prompt_tokens * 1e9 / (request.at_ns[0] - request.dispatch_ns)
+
+
+def e2e_tok_s(request: Request) -> float | None:
+    """Tokens ÷ (end − arrival), in tok/s; not available without a token."""
+    span = request.end_ns - request.arrival_ns
+    return request.count * 1e9 / span if request.count and span > 0 else None
+
+
+def aggregate_tok_s(requests: Iterable[Request], start_ns: int, end_ns: int) -> float | None:
+    """Tokens whose time falls in the window [start, end) ÷ window, in tok/s: by token, not by request."""
+    if end_ns <= start_ns:
+        return None
+    inside = sum(
+        n for r in requests for t, n in zip(r.at_ns, r.tokens, strict=True) if start_ns <= t < end_ns
+    )
+    return inside * 1e9 / (end_ns - start_ns)
+
+
+def request_rate(requests: Iterable[Request], start_ns: int, end_ns: int) -> float | None:
+    """Requests that end well in the window [start, end) ÷ window, in req/s."""
+    if end_ns <= start_ns:
+        return None
+    ended = sum(1 for r in requests if r.status == "ok" and start_ns <= r.end_ns < end_ns)
+    return ended * 1e9 / (end_ns - start_ns)
+
+
+def goodput(
+    requests: Iterable[Request], start_ns: int, end_ns: int, objectives: Iterable[Callable[[Request], bool]]
+) -> float | None:
+    """Requests that meet every objective ÷ window, in req/s."""
+    tests = list(objectives)
+    return request_rate([r for r in requests if all(test(r) for test in tests)], start_ns, end_ns)
+
+
+def acceptance_rate(drafted: int, accepted: int) -> float | None:
+    """Accepted ÷ drafted tokens."""
+    return accepted / drafted if drafted else None
+
+
+def mean_accepted_length(accepted: int, verify_steps: int) -> float | None:
+    """1 + accepted ÷ verification steps, in tokens per step."""
+    return 1 + accepted / verify_steps if verify_steps else None
+
+
+def percentile(values: Sequence[float], p: int) -> float | None:
+    """Linear-interpolated percentile; None below the observations it needs (2, 44, 90, 459)."""
+    if len(values) < NEEDED[p]:
+        return None
+    ordered = sorted(values)
+    place = (len(ordered) - 1) * p / 100
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+def trial_rate(trial: Trial) -> float | None:
+    """The rate that variants are compared by: decode rate at one request, aggregate rate otherwise, tok/s."""
+    if not trial.ok:
+        return None
+    if len(trial.requests) == 1:
+        return decode_tok_s(trial.requests[0])
+    start = min(r.arrival_ns for r in trial.requests)
+    return aggregate_tok_s(trial.requests, start, max(r.end_ns for r in trial.requests) + 1)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a column holds, as the window and the documentation show it."""
+
+    title: str
+    unit: str
+    formula: str
+
+
+MEANING = {
+    "ttft_ms_p50": Meaning("Time to first token", "ms", "first token − scheduled arrival; median"),
+    "tpot_ms_p50": Meaning(
+        "Time per output token", "ms", "(last token − first token) ÷ (n − 1), per request; median"
+    ),
+    "itl_ms_p50": Meaning("Inter-token latency", "ms", "gap between steps ÷ tokens of the step; median"),
+    "itl_ms_p95": Meaning(
+        "Inter-token latency, p95", "ms", "gap between steps ÷ tokens of the step; needs 90 observations"
+    ),
+    "decode_tok_s": Meaning(
+        "Decode rate", "tok/s", "tokens after the first stamp ÷ (last − first); median of the trials"
+    ),
+    "prefill_tok_s": Meaning(
+        "Prefill rate", "tok/s", "prompt tokens ÷ (first token − dispatch); median of the trials"
+    ),
+    "speed_ratio": Meaning(
+        "Speed", "×", "geometric mean of the ratio to the baseline in the same round, of the decode rates"
+    ),
+    "load_s": Meaning("Load", "s", "wall time from the command to a model that is ready to warm up"),
+    "warmup_s": Meaning("Warm-up", "s", "wall time until step times are stationary; never in a trial"),
+    "weights_bytes": Meaning("Weights", "B", "real storage of all weights, quantized ones included"),
+    "kv_bytes": Meaning("KV cache", "B", "real storage of the cache at the end of a trial; largest"),
+    "peak_process_bytes": Meaning(
+        "Peak process memory", "B", "largest resident set of the engine in warm-up and trials, at 5 Hz"
+    ),
+    "peak_allocated_bytes": Meaning("Peak allocated", "B", "largest total of the CUDA allocator"),
+    "acceptance_rate": Meaning("Acceptance", "", "accepted ÷ drafted tokens"),
+    "mean_accepted_length": Meaning("Tokens per step", "", "1 + accepted ÷ verification steps"),
+}

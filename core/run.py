@@ -1,0 +1,303 @@
+"""A run: loads every variant, warms it up, measures in interleaved rounds, and ends with one `Finished`.
+
+Iterate it: each item is an event, already in the journal. Knows engines by what they answer; computes nothing.
+`stop_after_round` and `cancel` may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from core import __version__, commands, events, prompts, spec
+from core.engines import Engine, EngineError, EnginePool, Gone, Inbox, exit_words
+from core.folders import data_folder
+from core.journal import Journal
+from core.results import Results
+
+Status = Literal["ok", "stopped", "cancelled", "failed"]
+_REMEMBERED = ("hello", "loaded", "warm", "receipts")
+
+
+class RunError(RuntimeError):
+    """The run cannot begin: its folder cannot be written, its prompts cannot be read."""
+
+
+class _Cancelled(Exception):
+    pass
+
+
+@dataclass
+class _Seat:
+    """One variant and the engine that serves it."""
+
+    variant: spec.Variant
+    engine: Engine | None = None
+    warm: bool = False
+    failed: bool = False
+
+
+class Run:
+    """One pass over an experiment. Raises RunError when it cannot begin."""
+
+    def __init__(
+        self,
+        experiment: spec.Experiment,
+        pool: EnginePool,
+        folder: Path | None = None,
+        settings: dict[str, events.JsonValue] | None = None,
+    ) -> None:
+        self.experiment = experiment
+        self.pool = pool
+        self.settings = {"engine": list(pool.command), **(settings or {})}
+        work = experiment.workload
+        try:
+            self._prompts, self._warmup = prompts.schedule(work.prompts, work.trials, work.seed)
+        except prompts.PromptError as error:
+            raise RunError(str(error)) from None
+        self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
+        self.folder = folder or _new_folder(experiment)
+        try:
+            self._journal = Journal(self.folder)
+        except OSError as error:
+            raise RunError(
+                f"{self.folder}: results cannot be written there: {error.strerror or error}. Choose another folder."
+            ) from None
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._stop = False
+        self._cancel = False
+        self._seats = [_Seat(v) for v in experiment.variants]
+        self._rounds = 0
+        self._environment_known = False
+
+    # -- from any thread ----------------------------------------------------------------------------------
+    def stop_after_round(self) -> None:
+        """End when the present round is complete; everything measured is kept."""
+        self._stop = True
+
+    def cancel(self) -> None:
+        """End now: the engine that works is stopped within a second; finished trials are kept."""
+        self._cancel = True
+        self._inbox.put((None, None))
+
+    # -- the iterable -------------------------------------------------------------------------------------
+    def __iter__(self) -> Iterator[events.Event]:
+        try:
+            for event in self._events():
+                try:
+                    self._journal.write(event)
+                except OSError as error:
+                    yield events.Failed(
+                        message=f"{self.folder}: the journal cannot be written: {error.strerror or error}",
+                        hint="Free some space or choose another results folder; finished trials are kept.",
+                    )
+                    yield self._finished("failed", "the journal cannot be written")
+                    return
+                yield event
+        finally:
+            for seat in self._seats:
+                if seat.engine is not None:
+                    self.pool.release(seat.engine)
+            with contextlib.suppress(OSError):  # a full disk was reported already
+                self._journal.close()
+
+    def _events(self) -> Iterator[events.Event]:
+        yield events.Started(
+            schema_version=spec.SCHEMA_VERSION,
+            dyno_version=__version__,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            experiment=self.experiment.dump(),
+            schedule=self.schedule,
+            settings=self.settings,
+        )
+        try:
+            self.pool.evict({self._key(seat.variant) for seat in self._seats})
+            for seat in self._seats:
+                yield from self._prepare(seat)
+            for seat in self._seats:
+                if not seat.failed and not seat.warm:
+                    yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup))
+            yield from self._measure()
+        except _Cancelled:
+            yield from self._cancelled()
+            return
+        if all(seat.failed for seat in self._seats):
+            yield self._finished("failed", "no variant could be measured")
+        else:
+            early = self._rounds < self.experiment.workload.trials
+            yield self._finished("stopped" if early and self._stop else "ok")
+
+    def _measure(self) -> Iterator[events.Event]:
+        seats = {seat.variant.name: seat for seat in self._seats}
+        for number, order in enumerate(self.schedule):
+            if self._stop or all(seat.failed for seat in self._seats):
+                return
+            for name in order:
+                if not seats[name].failed:
+                    trial = commands.TrialCommand(
+                        round=number,
+                        prompt=self._prompts[number],
+                        seed=self.experiment.workload.seed + number,
+                    )
+                    yield from self._carry_out(seats[name], trial)
+            self._rounds = number + 1
+
+    def _prepare(self, seat: _Seat) -> Iterator[events.Event]:
+        """Give the variant an engine with its model loaded."""
+        self._check_cancel()
+        yield events.Phase(variant=seat.variant.name, phase="start")
+        try:
+            seat.engine, known = self.pool.obtain(self._key(seat.variant), self._inbox)
+        except EngineError as error:
+            seat.failed = True
+            yield events.Failed(
+                variant=seat.variant.name,
+                message=str(error),
+                hint="Check the engine command in the settings.",
+            )
+            return
+        if known:
+            seat.warm = "warm" in seat.engine.memory
+            for kind in _REMEMBERED:
+                if kind in seat.engine.memory:
+                    yield self._stamp(seat, seat.engine.memory[kind])
+            yield events.Log(variant=seat.variant.name, text="the engine was warm: it is used again")
+            yield events.Phase(variant=seat.variant.name, phase="idle")
+            if not self._environment_known:
+                yield from self._carry_out(seat, commands.EnvCommand())
+            if seat.warm or seat.failed:
+                return
+        sent = time.perf_counter_ns()
+        yield from self._carry_out(seat, commands.HelloCommand())
+        offset = 0
+        hello = seat.engine.memory.get("hello")
+        if isinstance(hello, events.Hello):
+            offset = _offset(sent, hello.now_ns, time.perf_counter_ns())
+        if not seat.failed and not self._environment_known:
+            yield from self._carry_out(seat, commands.EnvCommand())
+        if not seat.failed:
+            load = commands.LoadCommand(
+                model=self.experiment.model,
+                variant=seat.variant.dump(),
+                workload=self.experiment.workload,
+                clock_offset_ns=offset,
+            )
+            yield from self._carry_out(seat, load)
+
+    def _carry_out(self, seat: _Seat, command: commands.Command) -> Iterator[events.Event]:
+        """Send one command and pass on what comes, of any engine, until that command has ended."""
+        engine = seat.engine
+        if engine is None or seat.failed:
+            return
+        self._check_cancel()
+        engine.send(command)
+        while True:
+            source, event = self._inbox.get()
+            self._check_cancel()
+            for other in self._seats:
+                if other.engine is source:
+                    passed = self._received(other, event)
+                    if passed is not None:
+                        yield passed
+            if seat.failed or (source is engine and isinstance(event, events.Done)):
+                return
+
+    def _received(self, seat: _Seat, event: events.Event | Gone) -> events.Event | None:
+        """Note what an event means for its variant; None for what only the protocol needs."""
+        name = seat.variant.name
+        if isinstance(event, Gone):
+            if seat.failed:
+                return None
+            seat.failed = True
+            killed = exit_words(event.code)
+            return events.Failed(
+                variant=name,
+                kind="died",
+                message=f"the engine stopped ({killed})",
+                hint="Its finished trials are kept; the other variants go on.",
+                detail=event.tail,
+            )
+        if isinstance(event, events.Done):
+            return None
+        if isinstance(event, events.Failed):
+            seat.failed = True
+            if seat.engine is not None:
+                self.pool.discard(seat.engine)  # the only reliable way to give its memory back
+        if isinstance(event, events.Hello) and seat.engine is not None:
+            seat.engine.memory["hello"] = event
+        if isinstance(event, events.Env):
+            self._environment_known = True
+        return self._stamp(seat, event)
+
+    def _stamp(self, seat: _Seat, event: events.Event) -> events.Event:
+        return event.model_copy(update={"variant": seat.variant.name})
+
+    def _cancelled(self) -> Iterator[events.Event]:
+        """Stop the engines that are at work; an idle one stays warm."""
+        for seat in self._seats:
+            if seat.engine is not None and seat.engine.alive:
+                self.pool.discard(seat.engine)
+        yield self._finished("cancelled")
+
+    def _check_cancel(self) -> None:
+        if self._cancel:
+            raise _Cancelled
+
+    def _finished(self, status: Status, message: str = "") -> events.Finished:
+        return events.Finished(status=status, rounds=self._rounds, message=message)
+
+    def _key(self, variant: spec.Variant) -> str:
+        """What has to agree for a loaded engine to be used again: everything but the variant's name."""
+        recipe = {k: v for k, v in variant.dump().items() if k != "name"}
+        work = self.experiment.workload.model_dump(mode="json", exclude={"trials", "prompts"})
+        return json.dumps([self.experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
+
+
+def _orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
+    """Seeded random order of the variants, anew for every round."""
+    rng = random.Random(seed)
+    return [rng.sample(names, len(names)) for _ in range(rounds)]
+
+
+def _offset(sent_ns: int, engine_ns: int, received_ns: int) -> int:
+    """What to add to an engine's clock to get ours; 0 where both read one clock (the same machine)."""
+    if sent_ns <= engine_ns <= received_ns:
+        return 0
+    return (sent_ns + received_ns) // 2 - engine_ns
+
+
+def _new_folder(experiment: spec.Experiment) -> Path:
+    """`data/runs/<time>-<model>`, never one that is there already."""
+    model = Path(experiment.model.source).stem.replace("/", "-") or "model"
+    name = f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{model}"
+    folder = data_folder() / "runs" / name
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = folder.with_name(f"{name}-{number}")
+    return folder
+
+
+def remaining_s(results: Results) -> float | None:
+    """Estimate of the time left, from the trials that are over; None before the first."""
+    if results.experiment is None or results.started is None:
+        return None
+    left = 0.0
+    for state in results.variants.values():
+        if state.failed is not None:
+            continue
+        spans = [(r.end_ns - r.arrival_ns) / 1e9 for t in state.trials for r in t.requests]
+        if not spans:
+            if state.warm is None:
+                return None
+            spans = [state.warm.warmup_s / max(1, state.warm.passes)]
+        left += max(0, results.experiment.workload.trials - len(state.trials)) * sum(spans) / len(spans)
+    return left

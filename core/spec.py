@@ -1,0 +1,224 @@
+"""What to run: model, workload, variants, experiment. Knows nothing of how it is run.
+
+All are frozen pydantic models; unknown keys are errors. `read_toml` reads an experiment file and names the
+place of every fault in it.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+
+from core.model import Value
+from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
+
+SCHEMA_VERSION = 1
+
+
+class SpecError(ValueError):
+    """Invalid input: the message names the place in the file and what is allowed there."""
+
+
+class ModelSource(Value):
+    """Where a model comes from. Unpickling and remote code are opt-ins for this one model."""
+
+    source: str = Field("demo", min_length=1, description='"demo", a folder, a .gguf file, or a hub id')
+    revision: str | None = Field(None, description="commit or branch of a hub id")
+    allow_pickle: bool = Field(False, description="load pickled weights: they can run code")
+    trust_remote_code: bool = Field(False, description="run Python files that come with the model")
+
+
+class Workload(Value):
+    """What is asked of every variant. `trials` counts rounds: every variant once per round."""
+
+    prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl or .txt file")
+    prompt_tokens: int = Field(128, ge=1, le=1_000_000, description="exact length of every prompt, in tokens")
+    new_tokens: int = Field(64, ge=1, le=1_000_000, description="tokens to generate; EOS is suppressed")
+    trials: int = Field(5, ge=1, le=10_000, description="rounds; no verdict before round 4")
+    temperature: float = Field(0.0, ge=0, le=10, description="0 is greedy")
+    top_k: int = Field(0, ge=0, description="0 is off")
+    top_p: float = Field(1.0, gt=0, le=1, description="1 is off")
+    concurrency: Literal[1] = Field(1, description="requests at once; more than 1 needs batching")
+    seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, sampling")
+
+
+def _slot(name: str) -> Any:
+    """The annotated type of one slot: `{"method": …, parameters}` in files, a `Strategy` in memory."""
+
+    def parse(value: Any, info: ValidationInfo) -> Any:
+        if value is None or isinstance(value, Strategy):
+            return value
+        if isinstance(value, str):
+            value = {"method": value}
+        if not isinstance(value, dict) or not isinstance(value.get("method"), str):
+            raise ValueError('expected { method = "…", parameters }')
+        parameters = {k: v for k, v in value.items() if k != "method"}
+        lenient = bool(info.context and info.context.get("lenient"))
+        kind = REGISTRY[name].get(value["method"])
+        if kind is None:
+            if lenient:
+                return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
+            known = ", ".join(REGISTRY[name]) or "none in this version"
+            raise ValueError(f"there is no method {value['method']!r}; allowed: {known}")
+        try:
+            return kind.model_validate(parameters)
+        except ValidationError:
+            if lenient:
+                return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
+            raise
+
+    return Annotated[
+        SerializeAsAny[Strategy] | None,
+        BeforeValidator(parse),
+        PlainSerializer(lambda s: s.dump() if s is not None else None),
+    ]
+
+
+class Variant(Value):
+    """A model plus the strategies that are switched on: at most one per slot."""
+
+    name: str = Field(min_length=1, max_length=80)
+    precision: _slot("precision") = None  # type: ignore[valid-type]
+    pruning: _slot("pruning") = None  # type: ignore[valid-type]
+    quantization: _slot("quantization") = None  # type: ignore[valid-type]
+    attention: _slot("attention") = None  # type: ignore[valid-type]
+    fusion: _slot("fusion") = None  # type: ignore[valid-type]
+    compilation: _slot("compilation") = None  # type: ignore[valid-type]
+    kv_cache: _slot("kv_cache") = None  # type: ignore[valid-type]
+    prefix_cache: _slot("prefix_cache") = None  # type: ignore[valid-type]
+    speculation: _slot("speculation") = None  # type: ignore[valid-type]
+    batching: _slot("batching") = None  # type: ignore[valid-type]
+    parallelism: _slot("parallelism") = None  # type: ignore[valid-type]
+
+    def strategies(self) -> Iterator[Strategy]:
+        """The strategies that are on, in the order in which transforms run."""
+        for slot in SLOTS:
+            strategy = getattr(self, slot)
+            if strategy is not None:
+                yield strategy
+
+    def recipe(self) -> str:
+        """One line: `int8_weight_only · prompt_lookup draft_tokens=5`, or `as loaded`."""
+        return " · ".join(s.label() for s in self.strategies()) or "as loaded"
+
+    def dump(self) -> dict[str, Any]:
+        """As in a file: only what is set."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+
+class Experiment(Value):
+    """A model, a workload and the variants to compare; the first variant is the baseline."""
+
+    model: ModelSource = ModelSource()
+    workload: Workload = Workload()
+    variants: tuple[Variant, ...] = Field(alias="variant", min_length=1)
+
+    @model_validator(mode="after")
+    def _unique_names(self) -> Experiment:
+        seen: set[str] = set()
+        for variant in self.variants:
+            if variant.name in seen:
+                raise ValueError(f"two variants are named {variant.name!r}; every name must be different")
+            seen.add(variant.name)
+        return self
+
+    @property
+    def baseline(self) -> Variant:
+        return self.variants[0]
+
+    def dump(self) -> dict[str, Any]:
+        """As in a file; `parse` reads it back."""
+        return {
+            "model": self.model.model_dump(mode="json", exclude_none=True),
+            "workload": self.workload.model_dump(mode="json"),
+            "variant": [v.dump() for v in self.variants],
+        }
+
+
+def describe(error: ValidationError) -> str:
+    """Each fault on a line: its path in the file, what is wrong, what is allowed."""
+    lines = []
+    faults = error.errors()
+    # A list whose items are at fault is reported as too short as well: only the items help.
+    inner = {fault["loc"][:n] for fault in faults for n in range(len(fault["loc"]))}
+    for fault in faults:
+        if fault["loc"] in inner and fault["loc"]:
+            continue
+        path = ""
+        for part in fault["loc"]:
+            path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+        message = fault["msg"].removeprefix("Value error, ")
+        if fault["type"] == "extra_forbidden":
+            message = "this key is not known"
+        got = f" (got {fault['input']!r})" if isinstance(fault["input"], str | int | float | bool) else ""
+        lines.append(f"{path or 'file'}: {message}{got}")
+    return "\n".join(lines)
+
+
+def parse(data: Any, lenient: bool = False) -> Experiment:
+    """Validate an experiment; `lenient` keeps strategies this version does not know (old files open).
+
+    Raises SpecError."""
+    try:
+        return Experiment.model_validate(data, context={"lenient": lenient})
+    except ValidationError as error:
+        raise SpecError(describe(error)) from None
+
+
+def read_toml(path: Path) -> Experiment:
+    """Read an experiment file. A relative model or prompt path is taken from the file's own folder.
+
+    Raises SpecError."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path}: is not valid TOML: {error}") from None
+    try:
+        experiment = parse(data)
+    except SpecError as error:
+        raise SpecError("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from None
+    return _relative_to(experiment, path.parent)
+
+
+def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
+    def anchor(name: str) -> str:
+        beside = folder / name
+        return str(beside.resolve()) if not Path(name).is_absolute() and beside.exists() else name
+
+    model = experiment.model.model_copy(update={"source": anchor(experiment.model.source)})
+    workload = experiment.workload.model_copy(update={"prompts": anchor(experiment.workload.prompts)})
+    return experiment.model_copy(update={"model": model, "workload": workload})
+
+
+def to_toml(experiment: Experiment) -> str:
+    """The experiment as a file that `read_toml` reads back."""
+
+    def value(item: Any) -> str:
+        if isinstance(item, dict):
+            return "{ " + ", ".join(f"{k} = {value(v)}" for k, v in item.items()) + " }"
+        if isinstance(item, list | tuple):
+            return "[" + ", ".join(map(value, item)) + "]"
+        # A JSON string, number or boolean is one in TOML as well, but for U+007F.
+        return json.dumps(item, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+    def table(head: str, items: dict[str, Any]) -> str:
+        return "\n".join([head, *(f"{k} = {value(v)}" for k, v in items.items())]) + "\n"
+
+    data = experiment.dump()
+    parts = [table("[model]", data["model"]), table("[workload]", data["workload"])]
+    return "\n".join(parts + [table("[[variant]]", v) for v in data["variant"]])

@@ -1,0 +1,112 @@
+"""What a strategy is. Knows parameters, hooks and the registry; knows no torch and no particular strategy.
+
+A strategy is one class: its fields are its parameters (the form, validation, JSON, command line and
+documentation are derived from them), its hooks do the work inside the engine process, its `receipt` proves
+that the work was done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from core.model import Value
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.events import Receipt
+    from core.kernels.decoders import Decoder
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+#: A variant holds at most one strategy per slot. Transforms run in this order.
+SLOTS = (
+    "precision",
+    "pruning",
+    "quantization",
+    "attention",
+    "fusion",
+    "compilation",
+    "kv_cache",
+    "prefix_cache",
+    "speculation",
+    "batching",
+    "parallelism",
+)
+
+REGISTRY: dict[str, dict[str, type[Strategy]]] = {slot: {} for slot in SLOTS}
+
+
+class Strategy(Value):
+    """One choice for one slot; subclasses set the class variables and override the hooks they need."""
+
+    slot: ClassVar[str]
+    key: ClassVar[str]  # the method's name in files
+    title: ClassVar[str]  # what a person reads
+    summary: ClassVar[str]  # one sentence: what it does and when it pays
+    source: ClassVar[str] = ""  # paper or documentation
+    exact: ClassVar[bool] = False  # greedy output in fp32 equals the baseline's, token for token
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if "key" in cls.__dict__:
+            REGISTRY[cls.slot][cls.key] = cls
+
+    # -- before anything is loaded: reasons in words, empty where there are none ---------------------------
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        """Why this cannot work on that machine ("needs CUDA"), or an empty string."""
+        return ""
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        """Why this cannot work in that variant, on that model, under that workload."""
+        return []
+
+    # -- in the engine ------------------------------------------------------------------------------------
+    def load(self, options: dict[str, Any]) -> None:
+        """Change the keyword arguments of `from_pretrained` (for example `dtype`)."""
+
+    def transform(self, runtime: Runtime) -> None:
+        """Change `runtime.model` in place, after loading."""
+
+    def decoder(self, inner: Decoder) -> Decoder:
+        """Wrap or replace the decode loop's decoder."""
+        return inner
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """What is really in effect, read from the loaded model, never from the request."""
+        raise NotImplementedError
+
+    # -- words --------------------------------------------------------------------------------------------
+    def label(self) -> str:
+        """The choice and the parameters that differ from their defaults: `int4 g32`."""
+        changed = [
+            f"{name}={getattr(self, name)}"
+            for name, field in type(self).model_fields.items()
+            if getattr(self, name) != field.default
+        ]
+        return " ".join([self.key, *changed])
+
+    def dump(self) -> dict[str, Any]:
+        """As in a file: `{"method": …, parameter: …}`."""
+        return {"method": self.key, **self.model_dump(mode="json")}
+
+
+class UnknownStrategy(Strategy):
+    """A choice from a file of another version of Dyno: it is shown, and cannot be run."""
+
+    title: ClassVar[str] = "unknown"
+    summary: ClassVar[str] = "This version of Dyno does not have this strategy."
+    where: str
+    method: str
+    parameters: dict[str, Any]
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        return [f"this version of Dyno has no {self.where} strategy {self.method!r} with these parameters"]
+
+    def label(self) -> str:
+        return f"{self.method} (unknown)"
+
+    def dump(self) -> dict[str, Any]:
+        return {"method": self.method, **self.parameters}

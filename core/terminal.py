@@ -1,0 +1,126 @@
+"""A run in the terminal: live progress, the comparison as a table, where the files are. Knows no argument."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from core import events, words
+from core.results import Comparison, Results
+from core.run import Run, remaining_s
+
+PHASES: dict[str, str] = {
+    "start": "starting the engine",
+    "convert": "converting",
+    "load": "loading",
+    "transform": "transforming",
+    "warmup": "warming up",
+    "trial": "measuring",
+    "quality": "judging quality",
+    "idle": "waiting",
+    "gone": "stopped",
+}
+
+
+def follow(run: Run, console: Console) -> Results:
+    """Iterate a run and draw it; Ctrl+C stops after the round, a second one cancels."""
+    results = Results(run_id=run.folder.name)
+    trials = run.experiment.workload.trials * len(run.experiment.variants)
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[left]}"),
+        console=console,
+    )
+    task = bar.add_task("starting", total=trials, left="")
+    with Live(bar, console=console, refresh_per_second=4, transient=True) as live:
+        for event in run:
+            results.add(event)
+            _say(event, console)
+            done = sum(len(v.trials) for v in results.variants.values())
+            bar.update(task, completed=done, description=_where(results), left=_left(results))
+            if isinstance(event, events.TrialDone) and console.is_terminal:
+                live.update(Group(bar, table(results.comparison(), console.width)))
+    return results
+
+
+def _say(event: events.Event, console: Console) -> None:
+    """Only what a person has to know while it runs; everything else is in the journal."""
+    name = f"{event.variant}: " if event.variant else ""
+    if isinstance(event, events.Failed):
+        console.print(Text(f"{name}{event.message} {event.hint}".rstrip(), "red"))
+    elif isinstance(event, events.Log) and event.level != "info":
+        console.print(Text(f"{name}{event.text}", "yellow"))
+    elif isinstance(event, events.TrialDone) and not console.is_terminal:
+        console.print(f"round {event.round + 1}, {event.variant}: {len(event.token_ids)} tokens")
+
+
+def _where(results: Results) -> str:
+    state = results.variants.get(results.current or "")
+    if state is None or state.phase is None:
+        return "waiting"
+    words_ = f"{PHASES[state.phase]} {state.name}"
+    return f"{words_}, round {state.round + 1}" if state.round is not None else words_
+
+
+def _left(results: Results) -> str:
+    left = remaining_s(results)
+    return f"about {words.seconds(left)} left" if left else ""
+
+
+def report(results: Results, folder: Path, console: Console) -> None:
+    """The answer, the table, receipts that do not match, and where everything is."""
+    comparison = results.comparison()
+    console.print()
+    console.print(Text(words.answer(comparison), "bold"))
+    console.print(Text(words.method(comparison), "dim"))
+    if comparison.status not in ("ok", "running"):
+        console.print(Text(f"This run is {comparison.status}: every finished trial is kept.", "yellow"))
+    console.print(table(comparison, console.width))
+    for note in dict.fromkeys(n for v in results.variants.values() if v.loaded for n in v.loaded.notes):
+        console.print(Text(note, "dim"))
+    for row in comparison.variants:
+        if row.error:
+            console.print(Text(f"{row.variant}: {row.error} {row.hint}".rstrip(), "red"))
+        for receipt in row.receipts:
+            if not receipt.matches:
+                words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"
+                console.print(Text(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
+        if row.flags:
+            console.print(Text(f"{row.variant}: {row.flags}", "yellow"))
+    console.print(f"Results: {folder}", soft_wrap=True)
+
+
+def table(comparison: Comparison, width: int = 120) -> Table:
+    """One row a variant; the columns that explain go first when the terminal is narrow."""
+    grid = Table(box=None, pad_edge=False, header_style="bold")
+    wide = width >= 110
+    for name in ("variant", "speed", "95 % interval"):
+        grid.add_column(name)
+    for name in ("tok/s", "TTFT ms", "ITL ms", "weights", "peak RAM"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    if wide:
+        grid.add_column("receipts")
+        grid.add_column("recipe")
+    for row in comparison.variants:
+        verdict = words.ratio(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
+        cells = [
+            row.variant,
+            verdict,
+            words.interval(row),
+            words.number(row.decode_tok_s),
+            words.number(row.ttft_ms_p50),
+            words.number(row.itl_ms_p50),
+            words.size(row.weights_bytes),
+            words.size(row.peak_process_bytes),
+        ]
+        if wide:
+            cells += ["—" if row.receipt_ok is None else "match" if row.receipt_ok else "MISMATCH", row.recipe]
+        grid.add_row(*(Text(c) for c in cells))
+    return grid

@@ -1,0 +1,59 @@
+"""A trial put together from its events: raw stamps, counts and flags. Knows no metric."""
+
+from __future__ import annotations
+
+from core.events import RequestTimes, Steps, TrialDone
+from core.model import Value
+
+
+class Request(Value):
+    """One request: `tokens[i]` tokens became known at `at_ns[i]`; the first stamp is the first token."""
+
+    arrival_ns: int
+    dispatch_ns: int
+    end_ns: int
+    prompt_tokens: int
+    at_ns: tuple[int, ...] = ()
+    tokens: tuple[int, ...] = ()
+    status: str = "ok"
+
+    @property
+    def count(self) -> int:
+        """Tokens generated, as token ids."""
+        return sum(self.tokens)
+
+
+class Trial(Value):
+    """One measured pass of one variant in one round."""
+
+    variant: str
+    round: int
+    requests: tuple[Request, ...]
+    done: TrialDone
+
+    @property
+    def ok(self) -> bool:
+        return bool(self.requests) and all(r.status == "ok" for r in self.requests)
+
+
+def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
+    """Join the end of a trial with the steps that came before it."""
+
+    def request(times: RequestTimes) -> Request:
+        mine = [s for s in steps if s.request == times.request]
+        return Request(
+            arrival_ns=times.arrival_ns,
+            dispatch_ns=times.dispatch_ns,
+            end_ns=times.end_ns,
+            prompt_tokens=times.prompt_tokens,
+            at_ns=tuple(t for s in mine for t in s.at_ns),
+            tokens=tuple(n for s in mine for n in s.tokens),
+            status=times.status,
+        )
+
+    return Trial(
+        variant=done.variant or "",
+        round=done.round,
+        requests=tuple(request(r) for r in done.requests),
+        done=done,
+    )

@@ -1,0 +1,151 @@
+"""Numbers and verdicts in words, the same in the window, the terminal and exports. Never claims more than the
+interval allows. Knows no Qt: a front end may set `translate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.results import Comparison, Row
+
+translate: Callable[[str], str] = str  # a front end replaces it
+
+FASTER = "{ratio}× faster"
+SLOWER = "{ratio}× slower"
+WITHIN = "within ±{margin} %"
+UNDECIDED = "≈ not distinguishable"
+PROVISIONAL = "provisional {ratio}×"
+WITHHELD = "no verdict: receipt mismatch"
+UNPAIRED = "no verdict: unpaired"
+REFERENCE = "reference"
+
+STATUS = {
+    "ok": "finished",
+    "failed": "failed",
+    "out_of_memory": "out of memory",
+    "cancelled": "cancelled",
+    "refused": "cannot run",
+    "queued": "not measured",
+    "running": "running",
+}
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Significant figures with trailing zeros, thousands apart, — for no value."""
+    if value is None:
+        return "—"
+    if value == 0:
+        return "0"
+    from math import floor, log10
+
+    decimals = max(0, digits - 1 - floor(log10(abs(value))))
+    return f"{value:,.{decimals}f}".replace(",", "\u2009").replace("-", "−")
+
+
+def size(count: int | None) -> str:
+    """Bytes as GiB or MiB (2^30, 2^20)."""
+    if count is None:
+        return "—"
+    if count >= 2**30:
+        return f"{number(count / 2**30)} GiB"
+    return f"{number(count / 2**20)} MiB" if count >= 2**20 else f"{number(count / 2**10)} KiB"
+
+
+def seconds(value: float | None) -> str:
+    """A duration as a person says it: 3 min 40 s."""
+    if value is None:
+        return "—"
+    whole = round(value)
+    if whole < 60:
+        return f"{number(value) if value < 10 else whole} s"
+    return f"{whole // 60} min {whole % 60} s"
+
+
+def ratio(row: Row, margin: float = 0.03) -> str:
+    """The verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
+    if row.verdict == "baseline":
+        return translate(REFERENCE)
+    if row.speed_ratio is None:
+        return "—"
+    faster, slower = f"{row.speed_ratio:.2f}", f"{1 / row.speed_ratio:.2f}"
+    match row.verdict:
+        case "faster":
+            return translate(FASTER).format(ratio=faster)
+        case "slower":
+            return translate(SLOWER).format(ratio=slower)
+        case "within_margin":
+            return translate(WITHIN).format(margin=f"{100 * margin:g}")
+        case "undecided":
+            return translate(UNDECIDED)
+        case "withheld":
+            return translate(WITHHELD)
+        case "unpaired":
+            return translate(UNPAIRED)
+    return translate(PROVISIONAL).format(ratio=faster)
+
+
+def interval(row: Row) -> str:
+    """`[2.27, 2.36]`, turned round for a slower variant so that it matches the words; empty without one."""
+    if row.speed_ratio_low is None or row.speed_ratio_high is None:
+        return ""
+    low, high = row.speed_ratio_low, row.speed_ratio_high
+    if row.verdict == "slower":
+        low, high = 1 / high, 1 / low
+    text = f"[{low:.2f}, {high:.2f}]"
+    if row.verdict in ("undecided", "within_margin", "withheld") and row.speed_ratio is not None:
+        return f"{row.speed_ratio:.2f}× {text}"
+    return text
+
+
+def answer(comparison: Comparison) -> str:
+    """One sentence that states what came out."""
+    base, others = comparison.baseline, comparison.variants[1:]
+    if base.status not in ("ok", "running") and not base.trials:
+        return translate("The baseline has no result, so nothing can be compared with it.")
+    if not others:
+        return translate("One variant was measured: {name} decodes {rate} tok/s.").format(
+            name=base.variant, rate=number(base.decode_tok_s)
+        )
+    decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]
+    faster = [r for r in decided if r.verdict == "faster"]
+    if faster:
+        best = max(faster, key=lambda r: r.speed_ratio or 0)
+        return translate("{name} is {words} than {base}.").format(
+            name=best.variant, words=ratio(best), base=base.variant
+        )
+    if comparison.rounds < 4:
+        return translate("No verdict yet: it takes 4 rounds, {n} are finished.").format(n=comparison.rounds)
+    if decided:
+        worst = min(decided, key=lambda r: r.speed_ratio or 0)
+        return translate("No variant is faster; {name} is {words} than {base}.").format(
+            name=worst.variant, words=ratio(worst), base=base.variant
+        )
+    if any(r.verdict == "withheld" for r in others):
+        return translate("No verdict: a strategy did not take effect as requested; see Receipts.")
+    if all(r.verdict == "within_margin" for r in others):
+        return translate("Every variant is within ±{margin} % of {base}.").format(
+            margin=f"{100 * comparison.margin:g}", base=base.variant
+        )
+    return translate("No difference can be told from the noise of these rounds.")
+
+
+def method(comparison: Comparison) -> str:
+    """How the answer was formed: rounds, interval, what could have been seen."""
+    others = [r for r in comparison.variants[1:] if r.rounds_paired >= 2]
+    finished = sum(r.status == "ok" for r in comparison.variants)
+    parts = [
+        translate("decode tok/s, {done} of {all} variants finished").format(
+            done=finished, all=len(comparison.variants)
+        ),
+        translate("{n} rounds").format(n=comparison.rounds),
+    ]
+    if others:
+        kinds = sorted({r.interval_method for r in others})
+        parts.append(
+            translate("95 % interval per comparison, paired by round ({how})").format(
+                how=", ".join("t on log ratios" if k == "t" else "bootstrap over rounds" for k in kinds)
+            )
+        )
+        worst = max(r.smallest_detectable_pct or 0 for r in others)
+        parts.append(translate("smallest detectable change {x} %").format(x=number(worst, 2)))
+    return " · ".join(parts)

@@ -1,0 +1,306 @@
+"""Synthetic event streams for tests and screenshots of the views. Every number here is invented: plausible,
+and never a measurement."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core import events
+from core.environment import Environment
+from core.results import Results
+
+GIB = 2**30
+START_NS = 10**15
+
+ENVIRONMENT = Environment(
+    hostname="synthetic",
+    platform="Linux 6.8",
+    python="3.11.9",
+    cpu="Synthetic CPU",
+    cores=2,
+    cpu_features=["avx2", "avx512f", "avx512_bf16"],
+    ram_bytes=8 * GIB,
+    ram_available_bytes=5 * GIB,
+    threads=2,
+    versions={"torch": "2.13.0", "transformers": "5.24.0", "bitsandbytes": "0.50.2"},
+)
+
+
+@dataclass(frozen=True)
+class Made:
+    """One synthetic variant: its recipe and the figures that it is made to have."""
+
+    name: str
+    rate: float  # tok/s
+    weights: int
+    recipe: dict = field(default_factory=dict)
+    fails: str = ""  # "load", "warmup" or "trial": where it runs out of memory
+    matches: bool = True
+    drafts: bool = False
+
+
+THREE = (
+    Made("bf16 baseline", 24.0, int(0.25 * GIB)),
+    Made("int8 weights", 38.0, int(0.13 * GIB)),
+    Made("int4 weights", 55.0, int(0.11 * GIB)),
+)
+
+
+class Stream:
+    """Iterate it for the events of a whole run, or of a part of one (`until_round`, `until_token`)."""
+
+    def __init__(
+        self,
+        variants: tuple[Made, ...] = THREE,
+        rounds: int = 8,
+        tokens: int = 64,
+        noise: float = 0.03,
+        until: tuple[int, int, int] | None = None,
+        seed: int = 7,
+    ) -> None:
+        """`until = (round, place, token)` ends the stream there, without `Finished`."""
+        self.variants = {v.name: v for v in variants}
+        self.rounds, self.tokens, self.noise, self.until = rounds, tokens, noise, until
+        self.random = random.Random(seed)
+        self.schedule = [self.random.sample(list(self.variants), len(variants)) for _ in range(rounds)]
+        self.ns = START_NS
+
+    def after(self, seconds: float) -> int:
+        self.ns += int(seconds * 1e9)
+        return self.ns
+
+    def experiment(self) -> dict:
+        return {
+            "model": {"source": "demo"},
+            "workload": {"prompts": "chat", "new_tokens": self.tokens, "trials": self.rounds},
+            "variant": [{"name": v.name, **v.recipe} for v in self.variants.values()],
+        }
+
+    def __iter__(self) -> Iterator[events.Event]:
+        yield events.Started(
+            t_ns=self.ns,
+            schema_version=1,
+            dyno_version="0.1.0",
+            created="2026-11-30T14:00:00+00:00",
+            experiment=self.experiment(),
+            schedule=self.schedule,
+        )
+        yield events.Env(t_ns=self.after(0.1), environment=ENVIRONMENT)
+        alive = []
+        for made in self.variants.values():
+            yield from self.prepare(made)
+            if made.fails not in ("load", "warmup"):
+                alive.append(made.name)
+        for number, order in enumerate(self.schedule):
+            for place, name in enumerate(n for n in order if n in alive):
+                cut = self.until[2] if self.until and self.until[:2] == (number, place) else None
+                yield from self.trial(self.variants[name], number, cut)
+                if cut is not None:
+                    return
+                if self.variants[name].fails == "trial":
+                    alive.remove(name)
+        yield events.Finished(t_ns=self.after(0.1), status="ok", rounds=self.rounds)
+
+    def prepare(self, made: Made) -> Iterator[events.Event]:
+        name = made.name
+        yield events.Hello(
+            t_ns=self.after(0.3), variant=name, pid=4000, python="3.11.9", dyno_version="0.1.0", now_ns=0
+        )
+        yield events.Phase(t_ns=self.after(0.1), variant=name, phase="load")
+        for done in (0.3, 0.7, 1.0):
+            bytes_done = done * made.weights
+            yield self.sample(made, "load", 0.5)
+            yield events.Progress(
+                t_ns=self.ns, variant=name, done=bytes_done, total=made.weights, unit="bytes"
+            )
+        if made.fails == "load":
+            yield self.out_of_memory(made, "Out of memory while loading")
+            return
+        yield events.Loaded(
+            t_ns=self.after(0.2),
+            variant=name,
+            load_s=1.9,
+            weights_bytes=made.weights,
+            weights_bytes_before=int(0.25 * GIB),
+            parameters=134_515_008,
+            device="cpu",
+            dtype="bfloat16",
+            fingerprint="9c41e07d",
+        )
+        yield events.Receipts(t_ns=self.ns, variant=name, receipts=self.receipts(made))
+        yield events.Phase(t_ns=self.after(0.05), variant=name, phase="warmup")
+        yield self.sample(made, "warmup", 0.1)
+        if made.fails == "warmup":
+            yield self.out_of_memory(made, "Out of memory in warm-up")
+            return
+        for passed in range(2):
+            yield from self.steps(made, None, 16)
+            yield events.Progress(t_ns=self.ns, variant=name, done=passed + 1, total=10, unit="passes")
+        yield events.Warm(t_ns=self.after(0.01), variant=name, warmup_s=1.4, passes=2, steady=True)
+        yield events.Phase(t_ns=self.after(0.01), variant=name, phase="idle")
+
+    def trial(self, made: Made, number: int, cut: int | None = None) -> Iterator[events.Event]:
+        arrival = self.after(0.05)
+        yield events.Phase(t_ns=arrival, variant=made.name, phase="trial", round=number)
+        yield self.sample(made, "trial", 0.09)
+        if made.fails == "trial":
+            yield self.out_of_memory(made, "Out of memory while measuring")
+            return
+        words = " ".join(["a queue in front of the replicas absorbs short bursts"] * 8).split()
+        for step in self.steps(made, number, self.tokens if cut is None else cut):
+            yield step
+            yield events.Text(
+                t_ns=self.ns, variant=made.name, round=number, text=" ".join(words[: len(step.at_ns)]) + " "
+            )
+            yield self.sample(made, "trial", 0)
+        if cut is not None:
+            return
+        yield events.TrialDone(
+            t_ns=self.after(0.005),
+            variant=made.name,
+            round=number,
+            requests=[
+                events.RequestTimes(
+                    arrival_ns=arrival,
+                    dispatch_ns=arrival + 10_000,
+                    end_ns=self.ns,
+                    prompt_tokens=128,
+                    new_tokens=self.tokens,
+                )
+            ],
+            requested_tokens=self.tokens,
+            prompt_ids=[1, 2, 3],
+            token_ids=list(range(self.tokens)),
+            text="a queue in front of the replicas absorbs short bursts",
+            kv_bytes=192 * 23040,
+            drafted=100 if made.drafts else 0,
+            accepted=41 if made.drafts else 0,
+            verify_steps=20 if made.drafts else 0,
+        )
+        yield events.Phase(t_ns=self.after(0.01), variant=made.name, phase="idle")
+
+    def steps(self, made: Made, number: int | None, count: int) -> Iterator[events.Steps]:
+        """`count` tokens in batches of a tenth of a second."""
+        speed = made.rate * (1 + self.random.gauss(0, self.noise))
+        batch: list[int] = []
+        for token in range(count):
+            gap = 1 / speed * (1 + abs(self.random.gauss(0, 0.05)))
+            batch.append(self.after(2.5 / speed if token == 0 else gap))
+            if len(batch) >= made.rate / 10 or token == count - 1:
+                yield events.Steps(
+                    t_ns=self.ns, variant=made.name, round=number, at_ns=batch, tokens=[1] * len(batch)
+                )
+                batch = []
+
+    def sample(self, made: Made, phase: events.PhaseName, wait: float) -> events.Sample:
+        return events.Sample(
+            t_ns=self.after(wait),
+            variant=made.name,
+            phase=phase,
+            process_bytes=int(0.45 * GIB) + made.weights,
+            cpu_pct=190.0,
+            foreign_cpu_pct=3.0,
+        )
+
+    def receipts(self, made: Made) -> list[events.Receipt]:
+        result = [
+            events.Receipt(slot="precision", requested="as loaded", effective="bf16", matches=True),
+        ]
+        if "int" in made.name:
+            kind = made.name.split()[0]
+            result.append(
+                events.Receipt(
+                    slot="quantization",
+                    requested=f"{kind}, all Linear layers",
+                    effective=f"{kind}: 210 of 210" if made.matches else "unchanged: 0 of 210",
+                    matches=made.matches,
+                    detail={
+                        "layers": 210 if made.matches else 0,
+                        "weights_bytes": made.weights,
+                        "kernel": f"_weight_{kind}pack_mm",
+                        "left_out": ["lm_head"],
+                    },
+                )
+            )
+        return result
+
+    def out_of_memory(self, made: Made, where: str) -> events.Failed:
+        return events.Failed(
+            t_ns=self.after(0.2),
+            variant=made.name,
+            kind="out_of_memory",
+            message=f"{where}: needed 1.16 GiB, 0.71 GiB was free",
+            hint="Use int8 weights, or fewer prompt tokens",
+            detail="Traceback (most recent call last):\n  MemoryError",
+        )
+
+
+FAILED = (*THREE, Made("16k prompt", 20.0, int(0.25 * GIB), fails="warmup"))
+MISMATCH = (*THREE[:2], Made("int4 weights", 24.2, int(0.25 * GIB), matches=False))
+
+
+class Puppet(QObject):
+    """Stands in for the session: the same signals and attributes, fed by hand instead of by an engine."""
+
+    experiment_changed = Signal()
+    selection_changed = Signal()
+    event_received = Signal(object)
+    run_started = Signal()
+    run_finished = Signal()
+    results_changed = Signal()
+    environment_changed = Signal()
+    notice = Signal(str, str)
+    tick = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.experiment = None
+        self.results: Results | None = None
+        self.selected = ""
+        self.environment = ENVIRONMENT
+        self.facts = None
+        self.running = False
+        self.live_hz = 10.0
+        self.cancelled = 0
+
+    def index_of(self, name: str) -> int:
+        names = [v.name for v in self.experiment.variants] if self.experiment else []
+        return names.index(name) if name in names else 0
+
+    @Slot(str)
+    def select(self, name: str) -> None:
+        self.selected = name
+        self.selection_changed.emit()
+
+    @Slot()
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def feed(self, stream, live: bool = True) -> None:
+        """Play a stream; `live` sends every event, as a run does, else it is opened as a whole."""
+        for event in stream:
+            if isinstance(event, events.Started):
+                self.results = Results("synthetic")
+                self.results.add(event)
+                self.experiment = self.results.experiment
+                self.selected = self.experiment.variants[-1].name
+                self.running = True
+                if live:
+                    self.experiment_changed.emit()
+                    self.run_started.emit()
+            else:
+                self.results.add(event)
+            if live:
+                self.event_received.emit(event)
+            if isinstance(event, events.Finished):
+                self.running = False
+                if live:
+                    self.run_finished.emit()
+        if not live:
+            self.running = False
+            self.experiment_changed.emit()
+            self.results_changed.emit()

@@ -1,0 +1,106 @@
+"""The golden traces of the definitions, each with values worked out by hand."""
+
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import metrics
+from core.trials import Request
+from tests.core.build import MS, request
+
+
+def test_one_token_has_no_rate_and_its_ttft_is_its_e2e():
+    one = request([120], arrival_ms=20)
+    assert metrics.tpot_ms(one) is None
+    assert metrics.decode_tok_s(one) is None
+    assert metrics.ttft_ms(one) == metrics.e2e_ms(one) == 100
+
+
+def test_pooled_itl_is_not_the_mean_of_tpot():
+    short, long = request([100, 110]), request([100, 130, 160, 190])
+    pooled = [x for r in (short, long) for x in metrics.itl_ms(r)]
+    assert pooled == [10, 30, 30, 30]
+    assert mean(pooled) == 25
+    assert mean([metrics.tpot_ms(short), metrics.tpot_ms(long)]) == 20
+
+
+def test_a_step_of_several_tokens_is_counted_once():
+    speculated = request([100, 140, 160], tokens=[4, 1, 3])
+    assert speculated.count == 8
+    assert metrics.decode_tok_s(speculated) == pytest.approx(4 / 0.060)  # the first step's 4 are not counted
+    assert metrics.itl_ms(speculated) == [40, 20 / 3, 20 / 3, 20 / 3]
+    assert metrics.step_gaps_ms(speculated) == [40, 20]
+    assert metrics.tpot_ms(speculated) == pytest.approx(60 / 7)
+    assert max(1000 / x for x in metrics.itl_ms(speculated)) >= metrics.decode_tok_s(speculated)
+
+
+def test_ttft_counts_the_wait_for_a_stalled_server():
+    waited = request([1932], arrival_ms=0, dispatch_ns=1426 * MS)
+    assert metrics.ttft_ms(waited) == 1932
+    assert metrics.client_queue_ms(waited) == 1426
+
+
+def test_ten_iterations_give_990_intervals_and_none_across_a_boundary():
+    runs = [request([200 + 10 * i + 5000 * n for i in range(100)], arrival_ms=5000 * n) for n in range(10)]
+    intervals = [x for r in runs for x in metrics.itl_ms(r)]
+    assert len(intervals) == 990
+    assert max(intervals) == 10
+
+
+def test_what_did_not_generate_is_counted_apart_and_divides_nothing():
+    empty = request([], status="ok")
+    cancelled = request([100, 110], status="cancelled")
+    failed = request([], status="failed")
+    for r in (empty, failed):
+        assert (metrics.ttft_ms(r), metrics.tpot_ms(r), metrics.e2e_ms(r)) == (None, None, None)
+        assert (metrics.decode_tok_s(r), metrics.prefill_tok_s(r), metrics.e2e_tok_s(r)) == (None, None, None)
+        assert metrics.itl_ms(r) == []
+    assert metrics.request_rate([empty, cancelled, failed], 0, 1000 * MS) == 1
+    assert metrics.aggregate_tok_s([], 0, 0) is None
+
+
+def test_a_run_shorter_than_its_prefill_has_no_negative_rate():
+    batch = [request([250 + i / 10, 251 + i / 10]) for i in range(64)]
+    assert metrics.aggregate_tok_s(batch, 0, 300 * MS) == pytest.approx(128 / 0.3)
+    assert all(metrics.prefill_tok_s(r) > 0 for r in batch)
+
+
+def test_a_window_that_cuts_requests_at_both_ends_counts_by_token():
+    early, late = request([50, 150, 250]), request([150, 250, 350], tokens=[2, 2, 2])
+    assert metrics.aggregate_tok_s([early, late], 100 * MS, 300 * MS) == pytest.approx((2 + 4) / 0.2)
+    assert metrics.request_rate([early, late], 100 * MS, 300 * MS) == 5
+
+
+def test_goodput_wants_every_objective():
+    fast, slow = request([100, 110]), request([100, 200])
+    rules = [lambda r: metrics.ttft_ms(r) <= 100, lambda r: metrics.tpot_ms(r) <= 50]
+    assert metrics.goodput([fast, slow], 0, 1000 * MS, rules) == 1
+
+
+@pytest.mark.parametrize(("p", "needed"), [(50, 2), (90, 44), (95, 90), (99, 459)])
+def test_a_percentile_needs_its_observations(p, needed):
+    assert metrics.percentile([1.0] * (needed - 1), p) is None
+    assert metrics.percentile([1.0] * needed, p) == 1
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 10**9), st.integers(1, 9)), max_size=40),
+    st.integers(0, 10**10),
+    st.sampled_from(["ok", "failed", "cancelled"]),
+)
+def test_no_trace_gives_a_negative_or_a_division_by_zero(steps, arrival, status):
+    at, now = [], arrival
+    for gap, _ in steps:
+        now += gap
+        at.append(now)
+    trace = Request(
+        arrival_ns=arrival, dispatch_ns=arrival, end_ns=now, prompt_tokens=3,
+        at_ns=tuple(at), tokens=tuple(n for _, n in steps), status=status,
+    )  # fmt: skip
+    single = [metrics.ttft_ms, metrics.tpot_ms, metrics.e2e_ms, metrics.decode_tok_s, metrics.prefill_tok_s]
+    for value in (f(trace) for f in [*single, metrics.e2e_tok_s]):
+        assert value is None or value >= 0
+    assert len(metrics.itl_ms(trace)) == sum(n for _, n in steps[1:])
+    assert all(x > 0 for x in metrics.itl_ms(trace))

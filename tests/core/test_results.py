@@ -1,0 +1,126 @@
+import pytest
+
+from core import events, words
+from core.results import Results
+from tests.core import build
+
+
+def fold(stream, **options) -> Results:
+    results = Results("run", **options)
+    for event in stream:
+        results.add(event)
+    return results
+
+
+def test_a_run_becomes_a_comparison():
+    results = fold(build.run([2.0, 2.02, 1.98, 2.0, 2.0]))
+    base, other = results.comparison().variants
+    assert (base.verdict, base.status, base.trials) == ("baseline", "ok", 5)
+    assert base.decode_tok_s == pytest.approx(100)
+    assert base.ttft_ms_p50 == 50
+    assert (other.verdict, other.rounds_paired, other.interval_method) == ("faster", 5, "t")
+    assert other.speed_ratio == pytest.approx(2.0, rel=0.01)
+    assert other.speed_ratio_low < 2 < other.speed_ratio_high
+    assert (other.load_s, other.warmup_s, other.weights_bytes) == (1.5, 0.5, 1000)
+
+
+def test_no_verdict_before_round_four():
+    row = fold(build.run([2.0, 2.0, 2.01])).comparison().variants[1]
+    assert row.verdict == ""
+    assert words.ratio(row) == "provisional 2.00×"
+
+
+def test_a_receipt_that_does_not_match_withholds_the_verdict():
+    stream = [
+        *list(build.run([2.0] * 5))[:-1],
+        build.receipts("b", matches=False),
+        events.Finished(status="ok", rounds=5),
+    ]
+    row = fold(stream).comparison().variants[1]
+    assert (row.verdict, row.receipt_ok) == ("withheld", False)
+
+
+def test_a_failed_variant_keeps_its_trials_and_its_reason():
+    stream = list(build.run([1.5, 1.5, 1.5, 1.5]))
+    stream.insert(-1, events.Failed(variant="b", kind="out_of_memory", message="no room", hint="smaller batch"))
+    row = fold(stream).comparison().variants[1]
+    assert (row.status, row.error, row.hint, row.trials) == ("out_of_memory", "no room", "smaller batch", 4)
+    assert fold(stream).comparison().variants[0].status == "ok"
+
+
+def test_a_trial_without_its_pair_is_left_out_of_the_ratio():
+    stream = [e for e in build.run([1.5, 1.5, 9.0, 1.5, 1.5]) if not (
+        isinstance(e, events.TrialDone) and e.variant == "a" and e.round == 2)]  # fmt: skip
+    row = fold(stream).comparison().variants[1]
+    assert row.rounds_paired == 4
+    assert row.speed_ratio == pytest.approx(1.5)
+
+
+def test_peaks_are_by_phase_and_what_is_unreadable_is_not_available():
+    stream = list(build.run([1.0] * 4))
+    for phase, size in (("load", 900), ("warmup", 500), ("trial", 600), ("idle", 2000)):
+        stream.insert(-1, events.Sample(variant="a", phase=phase, process_bytes=size))
+    row = fold(stream).comparison().variants[0]
+    assert row.peak_process_bytes == 600
+    assert row.load_peak_bytes == 900
+    assert row.peak_allocated_bytes is None
+
+
+def test_a_cancelled_run_says_so():
+    stream = [*list(build.run([1.5] * 5))[:-5], events.Finished(status="cancelled", rounds=4)]
+    comparison = fold(stream).comparison()
+    assert comparison.status == "cancelled"
+    assert [r.status for r in comparison.variants] == ["ok", "cancelled"]
+
+
+def test_flags_are_counted_by_kind():
+    stream = list(build.run([1.0] * 4, flags=["swap in use", "foreign CPU 48 %"]))
+    stream = [e.model_copy(update={"flags": ["foreign CPU 110 %"]}) if getattr(e, "round", 0) == 3 and isinstance(
+        e, events.TrialDone) else e for e in stream]  # fmt: skip
+    row = fold(stream).comparison().variants[0]
+    assert row.flags == "swap in use (3 of 4 trials); foreign CPU 110 % (4 of 4 trials)"
+
+
+def test_speculation_is_summed_over_trials():
+    row = fold(build.run([1.0] * 4, drafted=10, accepted=5, verify_steps=5)).comparison().variants[1]
+    assert row.acceptance_rate == 0.5
+    assert row.mean_accepted_length == 2
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text", "interval"),
+    [
+        ([2.3, 2.31, 2.32, 2.31], "2.31× faster", "[2.30, 2.32]"),
+        ([0.5, 0.5, 0.51, 0.5], "1.99× slower", "[1.96, 2.02]"),
+        ([1.0, 1.3, 0.8, 1.0], "≈ not distinguishable", "1.01× [0.74, 1.39]"),
+        ([1.0, 1.001, 1.0, 1.0], "within ±3 %", "1.00× [1.00, 1.00]"),
+    ],
+)
+def test_words(ratio, text, interval):
+    row = fold(build.run(ratio)).comparison().variants[1]
+    assert words.ratio(row) == text
+    assert words.interval(row) == interval
+
+
+def test_the_answer_never_claims_more_than_the_verdicts():
+    assert words.answer(fold(build.run([2.0] * 4)).comparison()) == "b is 2.00× faster than a."
+    undecided = fold(build.run([1.0, 1.3, 0.8, 1.0])).comparison()
+    assert words.answer(undecided) == "No difference can be told from the noise of these rounds."
+    assert words.answer(fold(build.run([2.0, 2.0])).comparison()).startswith("No verdict yet")
+    assert "slower" in words.answer(fold(build.run([0.5] * 4)).comparison())
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "—"),
+        (0, "0"),
+        (0.001234, "0.00123"),
+        (12.345, "12.3"),
+        (131.4, "131"),
+        (12345.6, "12\u2009346"),
+        (-2.5, "−2.50"),
+    ],
+)
+def test_numbers(value, text):
+    assert words.number(value) == text

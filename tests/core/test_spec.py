@@ -1,0 +1,110 @@
+import tomllib
+from typing import ClassVar, Literal
+
+import pytest
+from pydantic import Field
+
+from core import spec
+from core.strategies import REGISTRY, Strategy, UnknownStrategy
+
+
+@pytest.fixture
+def example():
+    """A strategy of this test's own: one class is all that a new one takes."""
+
+    class Example(Strategy):
+        slot: ClassVar[str] = "attention"
+        key: ClassVar[str] = "example"
+        title: ClassVar[str] = "Example"
+        summary: ClassVar[str] = "Does nothing."
+        window: int = Field(4, ge=1, le=9)
+        mode: Literal["a", "b"] = "a"
+
+    yield Example
+    del REGISTRY["attention"]["example"]
+
+
+def faults(data) -> str:
+    with pytest.raises(spec.SpecError) as caught:
+        spec.parse(data)
+    return str(caught.value)
+
+
+def test_defaults_are_those_of_the_documentation():
+    work = spec.parse({"variant": [{"name": "baseline"}]}).workload
+    assert (work.prompts, work.prompt_tokens, work.new_tokens, work.trials) == ("chat", 128, 64, 5)
+
+
+def test_a_new_strategy_is_one_class(example):
+    experiment = spec.parse({"variant": [{"name": "x", "attention": {"method": "example", "window": 5}}]})
+    assert experiment.variants[0].attention == example(window=5)
+    assert experiment.variants[0].recipe() == "example window=5"
+    assert spec.parse(experiment.dump()) == experiment
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({}, ["variant: Field required"]),
+        ({"variant": []}, ["variant: "]),
+        ({"variant": [{"name": "a"}], "modle": {}}, ["modle: this key is not known"]),
+        ({"variant": [{"name": "a"}], "workload": {"trials": 0}}, ["workload.trials", "greater than or equal to 1", "0"]),
+        ({"variant": [{"name": "a"}], "workload": {"prompt_tokens": "many"}}, ["workload.prompt_tokens", "'many'"]),
+        ({"variant": [{"name": "a"}, {"name": "a"}]}, ["two variants are named 'a'"]),
+        ({"variant": [{"name": "a", "attention": {"method": "nope"}}]}, ["variant[0].attention", "nope", "allowed: ", "example"]),
+        ({"variant": [{"name": "a", "attention": {"window": 3}}]}, ["variant[0].attention", "method"]),
+        ({"variant": [{"name": "a", "attention": {"method": "example", "window": 99}}]}, ["variant[0].attention.window", "9"]),
+        ({"variant": [{"name": "a", "attention": {"method": "example", "mode": "c"}}]}, ["variant[0].attention.mode", "'a' or 'b'"]),
+        ({"variant": [{"name": "a", "attention": {"method": "example", "depth": 1}}]}, ["variant[0].attention.depth", "not known"]),
+        ({"variant": [{"name": "a", "turbo": True}]}, ["variant[0].turbo: this key is not known"]),
+    ],
+)  # fmt: skip
+def test_a_fault_names_its_place_and_what_is_allowed(example, data, words):
+    message = faults(data)
+    for word in words:
+        assert word in message
+    assert "pydantic" not in message
+
+
+def test_faults_are_all_told_at_once(example):
+    message = faults({"variant": [{"name": "a", "x": 1}], "workload": {"trials": 0}})
+    assert len(message.splitlines()) == 2
+
+
+def test_an_old_file_opens_and_its_unknown_strategy_is_shown(example):
+    data = {"variant": [{"name": "a", "attention": {"method": "gone", "depth": 3}}]}
+    variant = spec.parse(data, lenient=True).variants[0]
+    assert isinstance(variant.attention, UnknownStrategy)
+    assert variant.dump()["attention"] == {"method": "gone", "depth": 3}
+    assert variant.attention.conflicts(variant, None, spec.Workload())
+    assert "gone" in variant.recipe()
+
+
+def test_toml_round_trip(tmp_path, example):
+    experiment = spec.parse(
+        {
+            "model": {"source": 'C:\\models\\"x"'},
+            "variant": [{"name": "=1+1\n\t"}, {"name": "é × 变体", "attention": {"method": "example", "mode": "b"}}],
+        }
+    )
+    path = tmp_path / "e.toml"
+    path.write_text(spec.to_toml(experiment), "utf-8")
+    assert spec.read_toml(path) == experiment
+    assert tomllib.loads(path.read_text("utf-8"))["variant"][1]["attention"]["mode"] == "b"
+
+
+def test_the_file_of_the_documentation_is_read(tmp_path):
+    path = tmp_path / "e.toml"
+    (tmp_path / "mine.txt").write_text("Hello\n")
+    path.write_text('[workload]\nprompts = "mine.txt"\n[[variant]]\nname = "baseline"\n')
+    assert spec.read_toml(path).workload.prompts == str(tmp_path / "mine.txt")  # beside the file
+
+
+@pytest.mark.parametrize(("content", "words"), [(b"[model", "not valid TOML"), (b"\xff\xfe", "not valid TOML")])
+def test_a_file_that_is_no_toml(tmp_path, content, words):
+    path = tmp_path / "bad.toml"
+    path.write_bytes(content)
+    with pytest.raises(spec.SpecError, match=words):
+        spec.read_toml(path)
+    with pytest.raises(spec.SpecError, match="cannot be read"):
+        spec.read_toml(tmp_path / "absent.toml")

@@ -1,0 +1,213 @@
+"""An engine without a model: it speaks the protocol in real time, and misbehaves when told to. Knows only core.
+
+    python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
+        [--at load|warm|trial] [--only NAME] [--pace MS] [--load-s S]
+
+`slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
+itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
+`stubborn` is `slow` that ignores SIGTERM and the end of its input. `--only` leaves all other variants normal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import random
+import signal
+import sys
+import threading
+import time
+
+from core import commands, events
+from core.environment import Environment
+
+MODES = ("normal", "slow", "floods", "dies", "runs_out_of_memory", "refuses", "silent", "stubborn")
+TEXT = "the belt turns and every second round is counted with care before anyone speaks of speed"
+WORDS = TEXT.split()
+
+
+def say(event: events.Event) -> None:
+    sys.stdout.write(event.line() + "\n")
+    sys.stdout.flush()
+
+
+class FakeEngine:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.mode = options.mode
+        self.load: commands.LoadCommand | None = None
+        self.trials = 0
+
+    # -- behaviour -----------------------------------------------------------------------------------------
+    def misbehaves(self, phase: str) -> bool:
+        name = self.load.variant["name"] if self.load else ""
+        return self.options.at == phase and self.options.only in ("", name)
+
+    def stumble(self, phase: str) -> bool:
+        """Whether the command ends here."""
+        if not self.misbehaves(phase):
+            return False
+        if self.mode == "dies":
+            os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+        if self.mode == "runs_out_of_memory":
+            say(events.Failed(
+                kind="out_of_memory",
+                message=f"Out of memory in {phase}: needed 1.16 GiB, 0.71 of 23.5 GiB was free",
+                hint="Use int8 weights",
+            ))  # fmt: skip
+            return True
+        if self.mode == "refuses":
+            say(events.Failed(kind="refused", message="this recipe cannot run", hint="Leave it out"))
+            return True
+        return False
+
+    @property
+    def pace_s(self) -> float:
+        """Seconds a token; a quantized variant is faster, so that there is something to compare."""
+        method = str((self.load.variant.get("quantization") or {}).get("method")) if self.load else ""
+        share = 0.5 if method.startswith("int4") else 0.7 if method.startswith("int8") else 1.0
+        pace_ms = self.options.pace or (50 if self.mode in ("slow", "stubborn") else 1.0)
+        return share * pace_ms / 1000 * random.uniform(0.97, 1.03)
+
+    # -- commands ------------------------------------------------------------------------------------------
+    def answer(self, command: commands.Command) -> None:
+        if self.mode == "silent":
+            return
+        match command:
+            case commands.HelloCommand():
+                say(events.Hello(
+                    pid=os.getpid(), python="3.11", dyno_version="fake", now_ns=time.perf_counter_ns()
+                ))  # fmt: skip
+            case commands.EnvCommand():
+                say(events.Env(environment=environment()))
+            case commands.LoadCommand():
+                self.load = command
+                if self.do_load():
+                    return
+            case commands.WarmCommand():
+                say(events.Phase(phase="warmup"))
+                if self.stumble("warm"):
+                    return
+                began = time.perf_counter()
+                for _ in range(2):
+                    self.generate(None, 8)
+                say(events.Warm(warmup_s=time.perf_counter() - began, passes=2, steady=True))
+            case commands.TrialCommand():
+                if self.do_trial(command):
+                    return
+        say(events.Phase(phase="idle"))
+        say(events.Done(command=command.command))
+
+    def do_load(self) -> bool:
+        assert self.load is not None
+        seconds = 30.0 if self.mode in ("slow", "stubborn") else self.options.load_s
+        total, began = 269_000_000, time.perf_counter()
+        say(events.Phase(phase="load"))
+        for step in range(1, 11):
+            time.sleep(seconds / 10)
+            say(events.Progress(done=total * step / 10, total=total, unit="B"))
+        if self.stumble("load"):
+            return True
+        slots = {k: v for k, v in self.load.variant.items() if k != "name"}
+        say(events.Phase(phase="transform"))
+        say(events.Loaded(
+            load_s=time.perf_counter() - began, weights_bytes=total // (2 if slots else 1),
+            weights_bytes_before=total, parameters=134_515_008, device="cpu", dtype="bf16", fingerprint="f" * 64,
+        ))  # fmt: skip
+        self.receipts()
+        return False
+
+    def receipts(self) -> None:
+        assert self.load is not None
+        slots = {k: v for k, v in self.load.variant.items() if k != "name"}
+        say(events.Receipts(receipts=[
+            events.Receipt(slot=k, requested=v["method"], effective=v["method"], matches=True, detail={"layers": 30})
+            for k, v in slots.items()
+        ]))  # fmt: skip
+
+    def do_trial(self, command: commands.TrialCommand) -> bool:
+        assert self.load is not None
+        count = self.load.workload.new_tokens
+        say(events.Phase(phase="trial", round=command.round))
+        arrival = time.perf_counter_ns()
+        if self.stumble("trial"):
+            return True
+        time.sleep(10 * self.pace_s)  # the prefill
+        self.generate(command.round, count)
+        self.trials += 1
+        say(events.TrialDone(
+            round=command.round,
+            requests=[events.RequestTimes(
+                arrival_ns=arrival, dispatch_ns=arrival, end_ns=time.perf_counter_ns(),
+                prompt_tokens=self.load.workload.prompt_tokens, new_tokens=count,
+            )],
+            requested_tokens=count, prompt_ids=[1, 2, 3], token_ids=list(range(count)),
+            text=" ".join(WORDS[i % len(WORDS)] for i in range(count)),
+            kv_bytes=23_040 * (count + self.load.workload.prompt_tokens),
+        ))  # fmt: skip
+        if self.trials == 1:
+            self.receipts()
+        return False
+
+    def generate(self, number: int | None, count: int) -> None:
+        """Steps and text in batches of 30 ms, as an engine sends them."""
+        at: list[int] = []
+        sent, began = 0, time.perf_counter()
+        for done in range(1, count + 1):
+            if self.mode == "floods":  # 5,000 a second, whatever the sleep's resolution
+                while time.perf_counter() - began < done / 5000:
+                    time.sleep(0.002)
+            else:
+                time.sleep(self.pace_s)
+            at.append(time.perf_counter_ns())
+            if done == count or (at[-1] - at[0]) > 30e6:
+                say(events.Steps(round=number, at_ns=at, tokens=[1] * len(at)))
+                text = "".join(WORDS[i % len(WORDS)] + " " for i in range(sent, done))
+                say(events.Text(round=number, text=text))
+                self.sample("warmup" if number is None else "trial")
+                sent, at = done, []
+
+    def sample(self, phase: events.PhaseName) -> None:
+        say(events.Sample(
+            phase=phase, process_bytes=900_000_000 + random.randrange(20_000_000),
+            cpu_pct=180.0, foreign_cpu_pct=3.0, steal_pct=0.0,
+        ))  # fmt: skip
+
+
+def environment() -> Environment:
+    return Environment(
+        hostname="fake", platform="Linux", python="3.11", cpu="Fake CPU", cores=2, ram_bytes=16 << 30,
+        cpu_features=["avx2", "avx512f"], threads=2, versions={"torch": "2.13.0", "transformers": "5.24.0"},
+    )  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("mode", nargs="?", choices=MODES, default="normal")
+    parser.add_argument("--at", choices=("load", "warm", "trial"), default="load")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--pace", type=float, default=0.0)
+    parser.add_argument("--load-s", type=float, default=0.05)
+    options = parser.parse_args()
+    inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin.buffer:
+            inbox.put(line)
+        if options.mode != "stubborn":
+            os._exit(0)  # the end of the input ends an engine in any phase
+
+    if options.mode == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    threading.Thread(target=read, daemon=True).start()
+    engine = FakeEngine(options)
+    while True:
+        command = commands.decode(inbox.get())
+        if isinstance(command, commands.ExitCommand) and options.mode != "stubborn":
+            return
+        engine.answer(command)
+
+
+if __name__ == "__main__":
+    main()

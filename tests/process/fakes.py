@@ -1,0 +1,22 @@
+"""Runs over the engine without a model, for the tests of what drives engines."""
+
+import sys
+from pathlib import Path
+
+from core import spec
+from core.engines import EnginePool
+
+ENGINE = Path(__file__).parents[1] / "fake_engine.py"
+
+
+def pool(*arguments: str) -> EnginePool:
+    return EnginePool([sys.executable, str(ENGINE), *arguments])
+
+
+def experiment(*names: str, trials: int = 4, new_tokens: int = 8) -> spec.Experiment:
+    return spec.parse(
+        {
+            "workload": {"trials": trials, "new_tokens": new_tokens, "prompt_tokens": 16},
+            "variant": [{"name": n} for n in names or ("a", "b")],
+        }
+    )

@@ -1,0 +1,276 @@
+"""Runs against real child processes that speak the protocol and misbehave when told to."""
+
+import os
+import signal
+import threading
+import time
+
+import psutil
+import pytest
+
+from core import events
+from core.engines import EngineError, EnginePool, exit_words
+from core.journal import JOURNAL, open_results
+from core.results import Results
+from core.run import Run, RunError, remaining_s
+from tests.process.fakes import experiment, pool
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def engines():
+    opened: list[EnginePool] = []
+
+    def make(*arguments: str) -> EnginePool:
+        opened.append(pool(*arguments))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        pids = [pid for _, pid, _ in one.processes()]
+        one.close()
+        assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def collect(run: Run, until=None) -> tuple[Results, list[events.Event]]:
+    results, seen = Results(run.folder.name), []
+    for event in run:
+        results.add(event)
+        seen.append(event)
+        if until is not None:
+            until(run, event)
+    return results, seen
+
+
+def test_a_run_interleaves_rounds_and_ends_once(engines):
+    run = Run(experiment("a", "b", "c"), engines())
+    results, seen = collect(run)
+    assert [type(e) for e in seen].count(events.Finished) == 1
+    assert isinstance(seen[-1], events.Finished)
+    assert seen[-1].status == "ok"
+    order = [e.variant for e in seen if isinstance(e, events.TrialDone)]
+    assert order == [name for names in run.schedule for name in names]
+    assert len({tuple(names) for names in run.schedule}) > 1  # not the same order every time
+    assert [r.trials for r in results.comparison().variants] == [4, 4, 4]
+    assert results.environment.cpu == "Fake CPU"
+    assert open_results(run.folder).comparison() == results.comparison()
+
+
+def test_the_schedule_is_reproducible(tmp_path, engines):
+    first = Run(experiment(), engines(), tmp_path / "1").schedule
+    assert Run(experiment(), engines(), tmp_path / "2").schedule == first
+
+
+def test_every_variant_has_a_process_of_its_own(engines):
+    _, seen = collect(Run(experiment("a", "b"), engines()))
+    pids = {e.variant: e.pid for e in seen if isinstance(e, events.Hello)}
+    assert len(set(pids.values())) == 2
+    assert os.getpid() not in pids.values()
+
+
+@pytest.mark.parametrize("phase", ["load", "warm", "trial"])
+def test_an_engine_that_is_killed_takes_only_its_variant_down(engines, phase):
+    results, _ = collect(Run(experiment("a", "b"), engines("dies", "--at", phase, "--only", "b")))
+    good, bad = results.comparison().variants
+    assert (good.status, good.trials) == ("ok", 4)
+    assert bad.status == "failed"
+    assert "SIGKILL" in bad.error
+    assert results.finished.status == "ok"
+
+
+@pytest.mark.parametrize("phase", ["load", "warm", "trial"])
+def test_out_of_memory_is_a_row_and_the_others_finish(engines, phase):
+    results, _ = collect(Run(experiment("a", "b"), engines("runs_out_of_memory", "--at", phase, "--only", "b")))
+    good, bad = results.comparison().variants
+    assert (good.status, good.trials) == ("ok", 4)
+    assert bad.status == "out_of_memory"
+    assert "0.71 of 23.5 GiB" in bad.error
+
+
+def test_a_baseline_that_fails_leaves_the_others_measured(engines):
+    results, _ = collect(Run(experiment("a", "b"), engines("refuses", "--at", "load", "--only", "a")))
+    base, other = results.comparison().variants
+    assert base.status == "refused"
+    assert (other.status, other.trials, other.speed_ratio) == ("ok", 4, None)
+
+
+def test_when_nothing_can_be_measured_the_run_has_failed(engines):
+    results, _ = collect(Run(experiment("a", "b"), engines("refuses", "--at", "load")))
+    assert results.finished.status == "failed"
+
+
+def test_stop_finishes_the_round(engines):
+    def stop(run, event):
+        if isinstance(event, events.TrialDone) and event.round == 1:
+            run.stop_after_round()
+
+    results, _ = collect(Run(experiment("a", "b"), engines()), stop)
+    assert results.finished.status == "stopped"
+    assert [r.trials for r in results.comparison().variants] == [2, 2]
+    assert [r.status for r in results.comparison().variants] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize("mode", ["slow", "stubborn", "silent"])
+def test_cancel_ends_any_engine_within_a_second(engines, mode):
+    run = Run(experiment("a"), engines(mode))
+    pids = []
+
+    def cancel():
+        while not run.pool.processes():
+            time.sleep(0.02)
+        time.sleep(0.4)
+        pids.extend(pid for _, pid, _ in run.pool.processes())
+        cancel.at = time.monotonic()
+        run.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    results, seen = collect(run)
+    took = time.monotonic() - cancel.at
+    thread.join()
+    assert results.finished.status == "cancelled"
+    assert isinstance(seen[-1], events.Finished)
+    assert took < 1  # a promise to the user, not a speed: ask, terminate and kill have fixed times
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_cancel_in_a_trial_keeps_finished_rounds(engines):
+    def cancel(run, event):
+        if isinstance(event, events.Phase) and event.phase == "trial" and event.round == 2:
+            run.cancel()
+
+    run = Run(experiment("a", "b"), engines("normal", "--pace", "5"))
+    results, _ = collect(run, cancel)
+    assert results.finished.status == "cancelled"
+    assert all(r.trials == 2 for r in results.comparison().variants)
+    assert open_results(run.folder).comparison().rounds == 2
+
+
+def test_engines_stay_warm_between_runs(engines, tmp_path):
+    shared = engines()
+    _, first = collect(Run(experiment("a", "b"), shared, tmp_path / "1"))
+    results, second = collect(Run(experiment("a", "b"), shared, tmp_path / "2"))
+    pids = [{e.pid for e in seen if isinstance(e, events.Hello)} for seen in (first, second)]
+    assert pids[0] == pids[1]
+    assert [r.trials for r in results.comparison().variants] == [4, 4]
+    assert all(r.load_s is not None and r.warmup_s is not None for r in results.comparison().variants)
+    collect(Run(experiment("c", trials=1, new_tokens=4), shared, tmp_path / "3"))
+    assert len(shared.processes()) == 1  # what another experiment left is evicted
+
+
+def test_the_environment_probe_leaves_a_spare_engine(engines, tmp_path):
+    shared = engines()
+    assert shared.environment().cpu == "Fake CPU"
+    spare = shared.processes()[0][1]
+    _, seen = collect(Run(experiment("a"), shared, tmp_path / "1"))
+    assert [e.pid for e in seen if isinstance(e, events.Hello)] == [spare]
+
+
+def test_an_engine_command_that_does_not_exist():
+    run = Run(experiment("a"), EnginePool(["/no/such/python", "-m", "core.engine"]))
+    results, _ = collect(run)
+    row = results.comparison().variants[0]
+    assert row.status == "failed"
+    assert "/no/such/python" in row.error
+    assert "No such file" in row.error
+    assert "engine command" in row.hint
+    with pytest.raises(EngineError, match="/no/such/python"):
+        EnginePool(["/no/such/python"]).environment()
+
+
+def test_an_engine_that_is_no_engine(tmp_path):
+    results, _ = collect(Run(experiment("a"), EnginePool(["/bin/echo", "hello"])))
+    assert results.comparison().variants[0].status == "failed"
+    with pytest.raises(EngineError, match="ended before it answered"):
+        EnginePool(["/bin/echo", "hello"]).environment()
+
+
+def test_a_results_folder_that_cannot_be_written(tmp_path, engines):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(RunError, match="cannot be written"):
+        Run(experiment("a"), engines(), blocked / "run")
+    used = tmp_path / "used"
+    collect(Run(experiment("a", trials=1), engines(), used))
+    with pytest.raises(RunError, match="a run in it already"):
+        Run(experiment("a"), engines(), used)
+
+
+def test_a_full_disk_ends_the_run_and_keeps_what_was_written(tmp_path, engines):
+    run = Run(experiment("a", trials=8), engines(), tmp_path / "run")
+
+    def fill(run, event):
+        if isinstance(event, events.TrialDone) and event.round == 2:
+            run._journal._file.close()
+            run._journal._file = open("/dev/full", "w")  # noqa: SIM115
+
+    results, seen = collect(run, fill)
+    assert results.finished.status == "failed"
+    assert "No space left" in results.failed.message
+    assert isinstance(seen[-1], events.Finished)
+    assert open_results(tmp_path / "run").comparison().variants[0].trials == 3
+
+
+def test_prompts_that_cannot_be_used(engines, tmp_path):
+    wrong = experiment("a").model_copy(
+        update={"workload": experiment("a").workload.model_copy(update={"prompts": "x"})}
+    )
+    with pytest.raises(RunError, match=r"workload\.prompts"):
+        Run(wrong, engines(), tmp_path / "run")
+    assert not (tmp_path / "run" / JOURNAL).exists()
+
+
+def test_killing_the_driver_leaves_every_finished_trial(tmp_path):
+    """The process that drives the run is killed: the journal opens, and its engines end by themselves."""
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from core.run import Run\nfrom tests.process.fakes import experiment, pool\n"
+        "for e in Run(experiment('a', 'b', trials=100), pool('normal', '--pace', '2'), Path(sys.argv[1])):\n"
+        "    print(e.event, getattr(e, 'pid', ''), flush=True)\n"
+    )
+    root = Path(__file__).parents[2]
+    driver = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path / "run")], stdout=subprocess.PIPE, text=True, cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+    pids, trials = [], 0
+    for line in driver.stdout:
+        word, _, rest = line.strip().partition(" ")
+        pids += [int(rest)] if word == "hello" else []
+        trials += word == "trial_done"
+        if trials == 7:
+            driver.send_signal(signal.SIGKILL)
+            break
+    driver.wait()
+    driver.stdout.close()
+    results = open_results(tmp_path / "run")
+    assert results.interrupted
+    assert sum(r.trials for r in results.comparison().variants) >= 7
+    _, alive = psutil.wait_procs([psutil.Process(p) for p in pids if psutil.pid_exists(p)], timeout=5)
+    assert alive == []
+
+
+def test_time_left_is_estimated_from_the_trials(engines):
+    estimates = []
+    results = Results("x")
+    for event in Run(experiment("a", trials=3), engines()):
+        results.add(event)
+        if isinstance(event, events.TrialDone):
+            estimates.append(remaining_s(results))
+    assert estimates[0] > estimates[1] > estimates[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "text"), [(3, "exit 3"), (-9, "killed by SIGKILL, likely out of memory"), (-11, "killed by SIGSEGV")]
+)
+def test_exit_words(code, text):
+    assert exit_words(code) == text
