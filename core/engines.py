@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,7 +28,9 @@ from core import commands, events
 from core.environment import Environment
 from core.folders import cache_folder
 
-DEFAULT_COMMAND = (sys.executable, "-m", "core.engine")
+# A standalone build has no torch of its own: it drives the Python that is on the path, unless told otherwise.
+_PYTHON = (shutil.which("python3") or "python3") if getattr(sys, "frozen", False) else sys.executable
+DEFAULT_COMMAND = (_PYTHON, "-m", "core.engine")
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
 
 
@@ -238,7 +241,7 @@ def _child_environment(command: Sequence[str]) -> dict[str, str]:
         "HF_HUB_OFFLINE": "1",  # nothing is fetched during a run
         "TRANSFORMERS_VERBOSITY": "error",
     }
-    if tuple(command) != DEFAULT_COMMAND:
+    if command[0] != sys.executable:  # this interpreter has Dyno; another may not
         env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_core_zip()), env.get("PYTHONPATH", "")]))
     return env
 

@@ -26,7 +26,7 @@ def reference(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) 
 
 
 def error(out: torch.Tensor, wanted: torch.Tensor) -> float:
-    return float((out.double() - wanted).norm() / wanted.norm())
+    return float((out.detach().double() - wanted.detach()).norm() / wanted.detach().norm())
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -32,17 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def facts_of(folder: Path) -> ModelFacts:
-    return ModelFacts(
-        name="tiny",
-        kind="folder",
-        path=str(folder),
-        layers=4,
-        hidden=64,
-        intermediate=128,
-        heads=4,
-        kv_heads=2,
-        head_dim=16,
-    )
+    sizes = {"layers": 4, "hidden": 64, "intermediate": 128, "heads": 4, "kv_heads": 2, "head_dim": 16}
+    return ModelFacts(name="tiny", kind="folder", path=str(folder), **sizes)
 
 
 def load(folder: Path, transform: bool = True, decode: bool = True, **slots: Any) -> Runtime:
@@ -176,7 +167,7 @@ BODY = 4 * 7
         ({"method": "int8_weight_only"}, "int8: 28 of 28 Linear layers; lm_head int8", 1.1),
         ({"method": "int4_weight_only"}, "int4 g32: 28 of 28 Linear layers; lm_head int8", 0.7),
         ({"method": "int4_weight_only", "group_size": 64, "head": "same"}, "int4 g64: 28 of 28", 0.6),
-        ({"method": "nf4"}, "nf4: 28 of 28 Linear layers; lm_head not quantized", 0.7),
+        ({"method": "nf4"}, "nf4: 28 of 28 Linear layers; lm_head not quantized", 0.8),  # a 1 KB table per layer
         ({"method": "nf4", "double_quant": False, "head": "int8"}, "nf4: 28 of 28 Linear layers; lm_head int8", 0.7),
         ({"method": "llm_int8", "head": "same"}, "LLM.int8(): 28 of 28 Linear layers; lm_head LLM.int8()", 1.1),
     ],
@@ -270,10 +261,8 @@ def test_a_mask_would_be_lost_in_int4() -> None:
 @pytest.mark.parametrize("kind", ["llama", "gpt2", "qwen3", "gemma3"])
 def test_layer_drop_leaves_a_model_that_works(tmp_path: Path, kind: str) -> None:
     source = save_tiny(tmp_path, kind)
-    runtime = load(source, pruning={"method": "layer_drop", "layers": 1, "calibration_tokens": 200})
-    runtime = load(
-        source, pruning={"method": "layer_drop", "ratio": 0.5}, kv_cache="static", speculation="prompt_lookup"
-    )
+    drop = {"method": "layer_drop", "ratio": 0.5, "calibration_tokens": 200}
+    runtime = load(source, pruning=drop, kv_cache="static", speculation="prompt_lookup")
     proof = runtime.variant.pruning.receipt(runtime)
     assert proof.matches
     assert "2 of 4 layers left" in proof.effective
@@ -350,7 +339,7 @@ def test_prompt_lookup_receipts(folder: Path, cache: str) -> None:
     strategy = runtime.variant.speculation
     assert isinstance(runtime.decoder, Speculative)
     assert "not used yet" in strategy.receipt(runtime).effective
-    trial(runtime)
+    trial(runtime, prompt=[*range(256), *PROMPT])  # whatever comes, it came before
     proof = strategy.receipt(runtime)
     assert proof.matches
     assert proof.detail["drafted"] == runtime.decoder.drafted > 0
