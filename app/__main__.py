@@ -1,6 +1,6 @@
 """`dyno`: with arguments the command line, without the window. Imports neither before it knows which.
 
-DYNO_FIRST_PAINT=1 prints the seconds from the start of the process to the first paint, and ends.
+DYNO_FIRST_PAINT=1 prints the time of day at the first paint, and ends: for tests of the start.
 """
 
 from __future__ import annotations

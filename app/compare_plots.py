@@ -145,9 +145,7 @@ class MemoryBars(QWidget):
     def refresh(self, comparison: Comparison | None) -> None:
         self._capacity = capacity_bytes(comparison)
         self.parts = [(r, split(r)) for r in comparison.variants] if comparison is not None else []
-        self.setAccessibleDescription(
-            "; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts)
-        )
+        self.setAccessibleDescription("; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts))
         self.update()
 
     def paintEvent(self, event) -> None:

@@ -116,9 +116,7 @@ class ComparisonModel(QAbstractTableModel):
             return self.tr("About {n} rounds would likely settle it.").format(n=row.rounds_to_settle)
         return row.flags or None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -221,10 +219,13 @@ class RowDelegate(QStyledItemDelegate):
         if row.verdict == "baseline" and row.speed_ratio is not None:
             head, tail = "1.00×", words.ratio(row)
         elif row.speed_ratio is None:
-            head, tail = {
-                "queued": self.tr("not measured yet"),
-                "running": self.tr("waiting for round 2"),
-            }.get(row.status, words.STATUS.get(row.status, row.status)), ""
+            head, tail = (
+                {
+                    "queued": self.tr("not measured yet"),
+                    "running": self.tr("waiting for round 2"),
+                }.get(row.status, words.STATUS.get(row.status, row.status)),
+                "",
+            )
         if row.flags and row.verdict:
             tail = f"{tail} · {row.flags}"
         _two_lines(painter, rect.adjusted(8, 0, -4, 0), head, tail, token, weight)
@@ -234,9 +235,7 @@ class RowDelegate(QStyledItemDelegate):
         _two_lines(painter, rect.adjusted(32, 0, -8, 0), row.error, row.hint, "err", 600)
 
 
-def _two_lines(
-    painter: QPainter, rect: QRectF, head: str, tail: str, token: str = "text", weight: int = 500
-) -> None:
+def _two_lines(painter: QPainter, rect: QRectF, head: str, tail: str, token: str = "text", weight: int = 500) -> None:
     """A line of 13 px over a line of 11 px; what does not fit is elided (the tooltip has it whole)."""
     for text, font, colour, top in (
         (head, theme.font(13, weight), token, 8.0 if tail else 17.0),

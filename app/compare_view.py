@@ -129,22 +129,9 @@ class CompareView(QWidget):
         head.addWidget(self.method)
         below = QHBoxLayout()
         below.setSpacing(0)
-        for place, (title, note, part) in enumerate(
-            (
-                (self.tr("Inter-token latency"), self.tr("ms, share of tokens"), self.latency),
-                (self.tr("Peak memory"), self.tr("GiB"), self.memory),
-            )
-        ):
-            if place:
-                below.addWidget(hairline(vertical=True))
-            column, row = QVBoxLayout(), QHBoxLayout()
-            column.setContentsMargins(16, 10, 16, 8)
-            row.addWidget(label(title, 12, 600))
-            row.addStretch(1)
-            row.addWidget(caption(note))
-            column.addLayout(row)
-            column.addWidget(part, 1)
-            below.addLayout(column, 1)
+        below.addLayout(_panel(self.tr("Inter-token latency"), self.tr("ms, share of tokens"), self.latency), 1)
+        below.addWidget(hairline(vertical=True))
+        below.addLayout(_panel(self.tr("Peak memory"), self.tr("GiB"), self.memory), 1)
         self._full = QWidget()
         layout = QVBoxLayout(self._full)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -251,3 +238,15 @@ class CompareView(QWidget):
         comparison = comparison_of(self.session.results)
         if comparison is not None:
             QGuiApplication.clipboard().setText(export.tsv(comparison))
+
+
+def _panel(title: str, note: str, part: QWidget) -> QVBoxLayout:
+    """A chart under its title, with the unit on the right."""
+    column, row = QVBoxLayout(), QHBoxLayout()
+    column.setContentsMargins(16, 10, 16, 8)
+    row.addWidget(label(title, 12, 600))
+    row.addStretch(1)
+    row.addWidget(caption(note))
+    column.addLayout(row)
+    column.addWidget(part, 1)
+    return column

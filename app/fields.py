@@ -1,15 +1,13 @@
-"""The drop-down fields of the top bar, their panels, and pairs of facts. Knows how they look, not what they hold."""
+"""The drop-down fields of the top bar, and their panels. Knows how they look, not what they hold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from app.theme import theme
-from app.widgets import Elided, label, pixmap
+from app.widgets import pixmap
 
 
 class Panel(QFrame):
@@ -27,32 +25,6 @@ class Panel(QFrame):
         self.adjustSize()
         self.move(field.mapToGlobal(QPoint(0, field.height() + 4)))
         self.show()
-
-
-class Facts(QWidget):
-    """Pairs of a name and a value; an empty value is left out."""
-
-    def __init__(self, width: int = 104) -> None:
-        super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(8)
-        self._grid.setColumnMinimumWidth(0, width)
-        self._grid.setColumnStretch(1, 1)
-
-    def show_pairs(self, pairs: Sequence[tuple[str, str]]) -> None:
-        while self._grid.count():
-            item = self._grid.takeAt(0)
-            gone = item.widget() if item else None
-            if gone is not None:
-                gone.hide()
-                gone.deleteLater()
-        for row, (name, value) in enumerate((n, v) for n, v in pairs if v):
-            self._grid.addWidget(label(name, 12, role="secondary"), row, 0)
-            text = Elided(value, 12, 500)
-            text.setAlignment(Qt.AlignmentFlag.AlignRight)
-            text.setAccessibleName(f"{name}: {value}")
-            self._grid.addWidget(text, row, 1)
 
 
 class Field(QAbstractButton):

@@ -32,10 +32,7 @@ class Scale:
     def of(rows: list[Row]) -> Scale:
         """One that holds every interval, and 1× with some room on both sides."""
         known = [
-            v
-            for r in rows
-            for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high)
-            if v is not None and v > 0
+            v for r in rows for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high) if v is not None and v > 0
         ]
         low, high = min([*known, 1.0]), max([*known, 1.0])
         room = max(log(1.06), 0.06 * log(high / low))
@@ -171,7 +168,8 @@ class Forest(QWidget):
             if row.status in ("failed", "out_of_memory", "refused"):
                 painter.setPen(theme.color("err"))
                 painter.setFont(theme.font(11))
-                painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.tr("failed"))
+                beside = line.adjusted(scale.x(1.0, line) - line.left() + 8, 0, 0, 0)
+                painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, self.tr("failed"))
             paint_interval(painter, line, scale, row, index, filled=False)
         paint_axis(painter, QRectF(rows.left(), rows.bottom(), rows.width(), self.AXIS), scale)
 

@@ -4,7 +4,6 @@ model in particular; `Form.value` is always a valid instance, the last one that 
 
 from __future__ import annotations
 
-import math
 import types
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QSpinBox,
+    QStyledItemDelegate,
     QWidget,
 )
 
@@ -66,6 +66,20 @@ def plain_type(annotation: Any) -> Any:
     return annotation
 
 
+class Real(QDoubleSpinBox):
+    """A number without trailing zeros."""
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:g}"
+
+
+def tame(box: QComboBox) -> None:
+    """Items painted by the style sheet, and no wider than its place."""
+    box.setItemDelegate(QStyledItemDelegate(box))
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(4)
+
+
 class Editor(QObject):
     """One field: a control, how to read it and how to fill it."""
 
@@ -90,6 +104,7 @@ class Editor(QObject):
             box.setEditable(True)
             box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
             box.addItems(list(choices))
+            tame(box)
             box.activated.connect(self.edited)
             line = box.lineEdit()
             assert line is not None
@@ -100,6 +115,7 @@ class Editor(QObject):
             for value in get_args(kind):
                 box.addItem(str(value), value)
             box.setEnabled(box.count() > 1)
+            tame(box)
             box.currentIndexChanged.connect(self.edited)
             return box
         if kind is bool:
@@ -111,11 +127,12 @@ class Editor(QObject):
             least = -INT_MAX if low is None else int(low) + above
             spin.setRange(least, INT_MAX if high is None else min(INT_MAX, int(high) - below))
             spin.setKeyboardTracking(False)
+            spin.lineEdit().setTextMargins(5, 0, 0, 0)  # the style sheet cannot
             spin.valueChanged.connect(self.edited)
             return spin
         if kind is float:
-            real = QDoubleSpinBox(parent)
-            real.setDecimals(3)
+            real = Real(parent)
+            real.setDecimals(6)
             span = (high - low) if low is not None and high is not None else None
             real.setSingleStep(0.05 if span is not None and span <= 1 else 0.1)
             nudge = 0.001
@@ -124,6 +141,7 @@ class Editor(QObject):
                 1e9 if high is None else high - (nudge if below else 0),
             )
             real.setKeyboardTracking(False)
+            real.lineEdit().setTextMargins(5, 0, 0, 0)
             real.valueChanged.connect(self.edited)
             return real
         text = QLineEdit(parent)
@@ -154,9 +172,7 @@ class Editor(QObject):
             elif isinstance(box, QSpinBox):
                 box.setValue(int(value or 0))
             elif isinstance(box, QDoubleSpinBox):
-                number = float(value or 0)
-                box.setDecimals(max(3, -math.floor(math.log10(abs(number))) + 2 if number else 3))
-                box.setValue(number)
+                box.setValue(float(value or 0))
             elif isinstance(box, QLineEdit):
                 box.setText("" if value is None else str(value))
 

@@ -162,7 +162,8 @@ class LiveData:
         """Rate of each window that is full: its tokens ÷ the time from the last stamp before it to its own
         last stamp, so that a window that cuts a step in two is not counted as slow."""
         assert track.first is not None
-        places = ((t - track.first) / WINDOW_S).astype(np.int64)
+        # A stamp on the edge belongs to the window that ends there; stamps are floats, hence the tolerance.
+        places = np.ceil((t - track.first) / WINDOW_S - 1e-6).astype(np.int64) - 1
         for place in np.unique(places):
             if place != track.window:
                 self._flush(track, warm)

@@ -10,12 +10,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.live_data import Band, LiveData, Track
+from app.live_data import Band, LiveData
+from app.live_marks import Marks
 from app.plot_items import LOWEST_MS, AmountAxis, BandsItem, LogAxis, TimeAxis, dashed, style_axis
-from app.ring import Ring, decimate
+from app.ring import Ring
 from app.theme import theme
 from app.widgets import caption, label
 from core import words
@@ -70,78 +71,6 @@ class Plot(pg.PlotWidget):
     def leaveEvent(self, event) -> None:
         self.scene().sigMouseMoved.emit(QPointF(-1, -1))
         super().leaveEvent(event)
-
-
-class Marks:
-    """The curves of one variant in the three plots."""
-
-    def __init__(self, index: int, rate: Plot, latency: Plot, memory: Plot) -> None:
-        self.index = index
-        self.rate = pg.PlotCurveItem(connect="finite", antialias=True)
-        self.rate_warm = pg.ScatterPlotItem(pxMode=True)
-        self.itl = pg.ScatterPlotItem(pxMode=True)
-        self.itl_warm = pg.ScatterPlotItem(pxMode=True)
-        self.ttft = pg.ScatterPlotItem(pxMode=True)
-        self.area = pg.PlotCurveItem(connect="all", fillLevel=0)
-        self.process = pg.PlotCurveItem(connect="finite")
-        self.allocated = pg.PlotCurveItem(connect="finite")
-        for plot, items in (
-            (rate, (self.rate, self.rate_warm)),
-            (latency, (self.itl, self.itl_warm, self.ttft)),
-            (memory, (self.area, self.process, self.allocated)),
-        ):
-            for item in items:
-                plot.addItem(item, ignoreBounds=True)
-        self.recolour()
-
-    def recolour(self) -> None:
-        colour = theme.variant(self.index)
-        faint, fill = theme.variant(self.index), theme.variant(self.index)
-        faint.setAlphaF(0.75)
-        fill.setAlphaF(0.35)
-        self.rate.setPen(pg.mkPen(colour, width=2))
-        self.process.setPen(pg.mkPen(colour, width=1.5))
-        self.allocated.setPen(pg.mkPen(colour, width=1.5, style=Qt.PenStyle.DashLine))
-        self.area.setPen(pg.mkPen(None))
-        self.area.setBrush(pg.mkBrush(fill))
-        self.itl.setPen(pg.mkPen(None))
-        self.itl.setBrush(pg.mkBrush(faint))
-        self.itl.setSize(3)
-        for hollow in (self.itl_warm, self.rate_warm):
-            hollow.setPen(pg.mkPen(faint, width=1))
-            hollow.setBrush(pg.mkBrush(None))
-            hollow.setSize(5)
-        self.ttft.setSymbol(theme.symbol(self.index))
-        self.ttft.setSize(11)
-        self.ttft.setPen(pg.mkPen(theme.color("panel"), width=1.5))
-        self.ttft.setBrush(pg.mkBrush(colour))
-
-    def show(self, track: Track, low: float, high: float, columns: int) -> None:
-        """Hand over what lies in [low, high]."""
-
-        def visible(ring: Ring) -> tuple[np.ndarray, np.ndarray]:
-            return decimate(*ring.between(low, high), columns)
-
-        self.rate.setData(*visible(track.rate))
-        _points(self.rate_warm, *visible(track.warm_rate))
-        _points(self.itl, *_log(visible(track.itl)))
-        _points(self.itl_warm, *_log(visible(track.warm_itl)))
-        _points(self.ttft, *_log(visible(track.ttft)))
-        t, y = visible(track.process)
-        self.process.setData(t, y)
-        self.area.setData(t, np.nan_to_num(y))
-        self.allocated.setData(*visible(track.allocated))
-
-
-def _points(item: pg.ScatterPlotItem, t: np.ndarray, y: np.ndarray) -> None:
-    known = ~np.isnan(y)
-    if known.any() or len(item.data):
-        item.setData(x=t[known], y=y[known])
-
-
-def _log(series: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    t, y = series
-    return t, np.log10(np.maximum(y, LOWEST_MS))
 
 
 class LivePlots(QWidget):
@@ -289,9 +218,7 @@ class LivePlots(QWidget):
 
     def read(self, x: float) -> str:
         """The values at the time x, in words; which variant was at work there is what the bands say."""
-        band = next(
-            (b for b in reversed(self.data.bands) if b.start <= x <= (b.end or self.data.now)), None
-        )
+        band = next((b for b in reversed(self.data.bands) if b.start <= x <= (b.end or self.data.now)), None)
         parts = [f"{x:.1f} s"]
         if band is None:
             return parts[0]

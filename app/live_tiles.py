@@ -67,8 +67,13 @@ class Tiles(QWidget):
         if row is not None and row.ttft_ms_p50 is not None:
             median = row.ttft_ms_p50
         self.ttft.set(
-            median, "ms", self.tr("p50 of {n} trials").format(n=len(ttft)) if len(ttft) > 1 else self.tr("1 trial")
-            if len(ttft) else self.tr("waiting for a trial"),
+            median,
+            "ms",
+            self.tr("p50 of {n} trials").format(n=len(ttft))
+            if len(ttft) > 1
+            else self.tr("1 trial")
+            if len(ttft)
+            else self.tr("waiting for a trial"),
         )
         p50 = track.itl_percentile(50, NEEDED[50]) if track is not None else None
         p95 = track.itl_percentile(95, NEEDED[95]) if track is not None else None
@@ -85,6 +90,4 @@ class Tiles(QWidget):
         on_device = row is not None and row.peak_allocated_bytes is not None
         place = self.tr("allocated on the device") if on_device else self.tr("resident, CPU")
         note = self.tr("of {size}").format(size=words.size(capacity)) if capacity else ""
-        self.memory.set(
-            peak / 2**30 if peak is not None else None, "GiB", " · ".join(p for p in (note, place) if p)
-        )
+        self.memory.set(peak / 2**30 if peak is not None else None, "GiB", " · ".join(p for p in (note, place) if p))

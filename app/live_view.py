@@ -154,9 +154,7 @@ class LiveView(QWidget):
     @Slot(str, int)
     def _look_at(self, variant: str, number: int) -> None:
         for band in self.plots.data.bands:
-            if band.variant == variant and (
-                band.round == number if number >= 0 else band.phase in ("load", "warmup")
-            ):
+            if band.variant == variant and (band.round == number if number >= 0 else band.phase in ("load", "warmup")):
                 self.plots.look_at(band)
                 return
 
@@ -210,9 +208,7 @@ class LiveView(QWidget):
         parts.append(self.tr("interleaved, random order per round"))
         workload = results.experiment.workload
         parts.append(
-            self.tr("{prompt} tokens in, {new} out").format(
-                prompt=workload.prompt_tokens, new=workload.new_tokens
-            )
+            self.tr("{prompt} tokens in, {new} out").format(prompt=workload.prompt_tokens, new=workload.new_tokens)
         )
         return " · ".join(parts)
 
@@ -234,9 +230,7 @@ class LiveView(QWidget):
             return
         workload = results.experiment.workload
         if state is not None and state.phase == "trial":
-            self.output_note.setText(
-                self.tr("token {n} of {all}").format(n=state.tokens, all=workload.new_tokens)
-            )
+            self.output_note.setText(self.tr("token {n} of {all}").format(n=state.tokens, all=workload.new_tokens))
         else:
             self.output_note.setText("")
         how = self.tr("greedy") if workload.temperature == 0 else f"T = {workload.temperature:g}"

@@ -9,7 +9,7 @@ import psutil
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.fields import Facts
+from app.facts import Facts
 from app.recipe_editor import slot_title
 from app.session import Session
 from app.settings import Settings
@@ -38,7 +38,7 @@ def machine_pairs(session: Session, tr) -> list[tuple[str, str]]:
     if free is not None:
         ram = tr("{all}, {free} free").format(all=ram, free=words.size(free))
     gpus = ", ".join(f"{d.name}, {words.size(d.memory_bytes)}" for d in environment.devices)
-    return [
+    pairs = [
         (tr("CPU"), ", ".join([tr("{n} cores").format(n=environment.cores), *fast[:2]])),
         (tr("Model"), environment.cpu),
         (tr("RAM"), ram),
@@ -47,6 +47,7 @@ def machine_pairs(session: Session, tr) -> list[tuple[str, str]]:
         (tr("Threads"), str(environment.threads)),
         (tr("C++ compiler"), environment.compiler or tr("none: no compilation")),
     ]
+    return [(name, value) for name, value in pairs if value]
 
 
 class MachineDock(QScrollArea):
@@ -66,7 +67,7 @@ class MachineDock(QScrollArea):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 10, 0, 10)
         column.setSpacing(12)
-        self._facts = Facts(90)
+        self._facts = Facts()
         self._section(column, self.tr("This machine"), self._facts)
         column.addWidget(hairline())
         self._available = QWidget()
@@ -95,7 +96,7 @@ class MachineDock(QScrollArea):
 
     @Slot()
     def refresh(self) -> None:
-        self._facts.show_pairs(machine_pairs(self.session, self.tr))
+        self._facts.set(machine_pairs(self.session, self.tr))
         _clear(self._grid)
         environment = self.session.environment
         row = 0

@@ -64,9 +64,7 @@ class BandsItem(pg.GraphicsObject):
         for band in seen:
             left = transform.map(QPointF(max(band.start, view.left()), view.bottom())).x()
             right = transform.map(QPointF(min(band.end or self._now, view.right()), view.bottom())).x()
-            top = min(
-                transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y()
-            )
+            top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
             room = right - left - 12
             letter = theme.letter(self._index_of(band.variant))
             names = {"warmup": "warm-up"}
@@ -103,12 +101,19 @@ class TimeAxis(pg.AxisItem):
         return words
 
 
-class LogAxis(pg.AxisItem):
-    """A vertical axis for values that are plotted as their decimal logarithm: ticks at 1, 2, 5, 10, …"""
+class VerticalAxis(pg.AxisItem):
+    """A left axis that also shows labels at its very ends: pyqtgraph drops those where there is a grid."""
 
     def __init__(self) -> None:
         super().__init__("left")
         self.enableAutoSIPrefix(False)
+
+    def boundingRect(self) -> QRectF:
+        return super().boundingRect().adjusted(0, -8, 0, 8)
+
+
+class LogAxis(VerticalAxis):
+    """A vertical axis for values that are plotted as their decimal logarithm: ticks at 1, 2, 5, 10, …"""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         decades = max(1e-6, high - low)
@@ -126,12 +131,8 @@ class LogAxis(pg.AxisItem):
         return [f"{10**v:.3g}" for v in values]
 
 
-class AmountAxis(pg.AxisItem):
+class AmountAxis(VerticalAxis):
     """A vertical axis of an amount: about four ticks from 0."""
-
-    def __init__(self) -> None:
-        super().__init__("left")
-        self.enableAutoSIPrefix(False)
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         step = _nice((high - low) / max(2, min(4, size / 28)))

@@ -1,174 +1,30 @@
 """Proof of every strategy: what is in effect, read from the loaded models, slot by variant.
 
-Knows receipts; judges none (they say themselves whether they match). Repaints on the session's tick.
+Repaints on the session's tick while visible.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPen
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QScrollArea,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from app.facts import Facts, value_text
+from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel, slot_title
 from app.theme import theme
-from app.widgets import button, caption, hairline, label, paint_badge, pixmap, redress
+from app.widgets import button, caption, hairline, label, redress
 from core import events
 from core.results import Results
-from core.strategies import SLOTS
-
-Index = QModelIndex | QPersistentModelIndex
-RECEIPT_ROLE, FAILED_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-ROW_HEIGHT = 36
-
-
-class ReceiptsModel(QAbstractTableModel):
-    """A row per slot that any variant uses, a column per variant."""
-
-    def __init__(self, session, parent=None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self.slots_used: list[str] = []
-        self.names: list[str] = []
-        self._results: Results | None = None
-
-    def set_results(self, results: Results | None) -> None:
-        self.beginResetModel()
-        self._results = results
-        variants = results.variants if results is not None else {}
-        self.names = list(variants)
-        self.slots_used = [s for s in SLOTS if any(self.receipt(s, n) or self.asked(s, n) for n in self.names)]
-        self.endResetModel()
-
-    def receipt(self, slot: str, name: str) -> events.Receipt | None:
-        state = self._results.variants.get(name) if self._results is not None else None
-        return next((r for r in state.receipts if r.slot == slot), None) if state is not None else None
-
-    def asked(self, slot: str, name: str) -> str:
-        """What the variant asks for in that slot, empty where it leaves it alone."""
-        experiment = self._results.experiment if self._results is not None else None
-        variant = next((v for v in experiment.variants if v.name == name), None) if experiment else None
-        strategy = getattr(variant, slot, None)
-        return strategy.label() if strategy is not None else ""
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
-        return 0 if parent.isValid() else len(self.slots_used)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.names)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        slot, name = self.slots_used[index.row()], self.names[index.column()]
-        receipt, asked = self.receipt(slot, name), self.asked(slot, name)
-        if role == RECEIPT_ROLE:
-            return receipt
-        if role == FAILED_ROLE:
-            return receipt is None and bool(asked) and self._failed(name)
-        if role == Qt.ItemDataRole.DisplayRole:
-            if receipt is not None:
-                return receipt.effective
-            if not asked:
-                return self.tr("off")
-            return self.tr("not reached") if self._failed(name) else self.tr("not loaded yet")
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            words = self.tr("as requested") if receipt is not None and receipt.matches else ""
-            if receipt is not None and not receipt.matches:
-                words = self.tr("not as requested: {asked}").format(asked=receipt.requested)
-            return ", ".join(p for p in (name, slot_title(slot), str(index.data()), words) if p)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return str(index.data())
-        return None
-
-    def _failed(self, name: str) -> bool:
-        return self._results is not None and self._results.variants[name].failed is not None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            if orientation == Qt.Orientation.Vertical:
-                return slot_title(self.slots_used[section])
-            return theme.letter(self._session.index_of(self.names[section]))
-        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
-            return self.names[section]
-        if role == Qt.ItemDataRole.FontRole:
-            return theme.font(12)
-        return None
-
-
-def slot_title(slot: str) -> str:
-    """`kv_cache` → "KV cache"."""
-    return slot.replace("_", " ").capitalize().replace("Kv", "KV")
-
-
-class BadgeHeader(QHeaderView):
-    """The letters of the variants on their tiles."""
-
-    def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._session = session
-
-    def paintSection(self, painter: QPainter, rect, section: int) -> None:
-        painter.fillRect(rect, theme.color("panel"))
-        model = self.model()
-        assert isinstance(model, ReceiptsModel)
-        index = self._session.index_of(model.names[section])
-        paint_badge(painter, QRectF(rect.left() + 8, rect.center().y() - 9, 18, 18), index)
-        painter.setPen(theme.color("line"))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-
-
-class ReceiptDelegate(QStyledItemDelegate):
-    """As A: grey; as requested: a check; otherwise a warning, always with its icon."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        receipt: events.Receipt | None = index.data(RECEIPT_ROLE)
-        rect = QRectF(option.rect)
-        painter.save()
-        painter.setPen(QPen(theme.color("line"), 1))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        mismatch = receipt is not None and not receipt.matches
-        same = receipt is not None and index.data() == index.sibling(index.row(), 0).data()
-        token, icon, weight = "text2", "", 400
-        if index.data(FAILED_ROLE):
-            token, icon, weight = "err", "warning", 600
-        elif mismatch:
-            token, icon, weight = "warn", "warning", 600
-        elif receipt is not None and not (same and index.column()):
-            token, icon, weight = "text", "check", 500
-        elif receipt is None:
-            token = "text3"
-        if chosen or mismatch:
-            painter.setBrush(theme.color("warnbg" if mismatch else "accsoft"))
-            painter.setPen(QPen(theme.color("accent" if chosen else "warnln"), 1.5 if chosen else 1))
-            painter.drawRoundedRect(rect.adjusted(2, 4, -4, -4), 6, 6)
-        left = rect.left() + 10
-        if icon:
-            hue = {"check": "ok"}.get(icon, token)
-            painter.drawPixmap(int(left), int(rect.center().y() - 7), pixmap(icon, hue, 14))
-            left += 20
-        font = theme.font(12, weight)
-        painter.setFont(font)
-        painter.setPen(theme.color(token))
-        room = QRectF(left, rect.top(), rect.right() - left - 8, rect.height())
-        shown = QFontMetrics(font).elidedText(index.data(), Qt.TextElideMode.ElideMiddle, int(room.width()))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.restore()
 
 
 class ReceiptsView(QWidget):
@@ -193,6 +49,7 @@ class ReceiptsView(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.verticalHeader().setFixedWidth(128)
         self.table.setCornerButtonEnabled(False)
+        self.table.setStyleSheet("QTableCornerButton::section { background: transparent; border: none; }")
         self.detail_title = label("", 12, 600)
         self.requested = label("", 12, wrap=True)
         self.effective = label("", 12, wrap=True)
@@ -216,9 +73,7 @@ class ReceiptsView(QWidget):
         head.setContentsMargins(20, 16, 20, 12)
         head.setSpacing(2)
         head.addWidget(self.answer)
-        head.addWidget(
-            label(self.tr("Read from the loaded models, not from the settings."), 12, 400, "secondary")
-        )
+        head.addWidget(label(self.tr("Read from the loaded models, not from the settings."), 12, 400, "secondary"))
         title = QHBoxLayout()
         title.addWidget(self.detail_title)
         title.addStretch(1)
@@ -234,6 +89,9 @@ class ReceiptsView(QWidget):
             column.addStretch(1)
             pair.addLayout(column, 1)
         inner = QWidget()
+        inner.setProperty("surface", "panel")
+        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.facts.setMaximumWidth(460)
         detail = QVBoxLayout(inner)
         detail.setContentsMargins(20, 10, 20, 12)
         detail.setSpacing(10)
@@ -312,7 +170,9 @@ class ReceiptsView(QWidget):
         self.detail_title.setText(f"{letter}  {name}, {slot_title(receipt.slot).lower()}")
         self.requested.setText(receipt.requested)
         self.effective.setText(receipt.effective)
-        self.facts.set([(slot_title(key), value_text(key, value)) for key, value in receipt.detail.items()])
+        self.facts.set(
+            [(slot_title(key.removesuffix("_bytes")), value_text(key, value)) for key, value in receipt.detail.items()]
+        )
 
     @Slot()
     def copy(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.forms import CalmWheel, Form
+from app.forms import CalmWheel, Form, tame
 from app.session import Session
 from app.theme import theme
 from app.widgets import label, restyle
@@ -125,8 +125,7 @@ class SlotRow(QWidget):
         self.combo.setFont(theme.font(13))
         self.combo.setAccessibleName(slot_title(slot))
         self.combo.setModel(QStandardItemModel(self.combo))
-        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.combo.setMinimumContentsLength(8)
+        tame(self.combo)
         self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._calm = CalmWheel(self)
         self.combo.installEventFilter(self._calm)
@@ -163,6 +162,18 @@ class SlotRow(QWidget):
         restyle(self.combo, changed=changed)
         self._reset.setEnabled(changed)
         self._show_form(chosen, reference)
+
+    def show_nothing(self) -> None:
+        """There is no model: the slot is named, and empty."""
+        model = self.combo.model()
+        assert isinstance(model, QStandardItemModel)
+        with QSignalBlocker(self.combo):
+            model.clear()
+            model.appendRow(QStandardItem("—"))
+            self.combo.setCurrentIndex(0)
+        self._dot.set_shown(False)
+        self._problem.hide()
+        self._show_form(None, None)
 
     def _fill_choices(self, variant: Variant, chosen: Strategy | None) -> str:
         """The options with their reasons; returns why the present choice cannot work."""
@@ -215,10 +226,10 @@ class SlotRow(QWidget):
         if wanted is None:
             return
         if self.form is None:
-            self.form = Form(wanted, label_width=92)
+            self.form = Form(wanted, label_width=76)
             layout = self.form.layout()
             assert isinstance(layout, QGridLayout)
-            layout.setContentsMargins(16, 0, 0, 4)
+            layout.setContentsMargins(28, 0, 0, 4)
             self.form.changed.connect(self._parameters_edited)
             self._body.addWidget(self.form)
         else:
@@ -280,6 +291,8 @@ class RecipeEditor(QWidget):
         variant = self._session.variant()
         self.setEnabled(variant is not None and not self._session.running)
         if variant is None or self._session.experiment is None:
+            for row in self.rows.values():
+                row.show_nothing()
             return
         for row in self.rows.values():
             row.show_variant(variant, self._session.experiment.baseline)

@@ -70,6 +70,10 @@ def _state(state: VariantState, done: bool, now: bool) -> State:
     return "now" if now else "to come"
 
 
+def _title_room(group: list[Block]) -> float:
+    return 24.0 if group[0].group == "load" else 52.0
+
+
 class ScheduleStrip(QWidget):
     """Paints the groups; a click on a block asks to look at it."""
 
@@ -129,17 +133,19 @@ class ScheduleStrip(QWidget):
         groups = self._groups
         if not groups or not groups[0]:
             return
-        room, per = float(self.width()), len(groups[0])
-        fit = max(1, int((room - 2 * (per * 10 + GROUP_GAP)) / (per * 4 + 4)))
-        if len(groups) - 2 > fit:
-            present = max((i for i, g in enumerate(groups) if any(b.state == "done" for b in g)), default=2)
-            first = min(max(2, present - fit // 2), max(2, len(groups) - fit))
-            groups = groups[:2] + groups[first : first + fit]
-        gaps = GROUP_GAP if len(groups) < 24 else 4.0
-        small = sum(len(g) for g in groups[:2])
-        big = sum(len(g) for g in groups[2:])
-        spare = room - gaps * (len(groups) - 1) - GAP * (small + big) - 9 * small
-        width = max(2.0, min(WIDEST, spare / max(1, big)))
+        per = len(groups[0])
+        ahead = [g for g in groups if g and g[0].round is None]
+        rounds = [g for g in groups if g and g[0].round is not None]
+        room = self.width() - 4.0 - sum(max(_title_room(g), (9 + GAP) * len(g)) + GROUP_GAP for g in ahead)
+        fit = max(1, int(room / (per * (2 + GAP) + 4)))
+        if len(rounds) > fit:
+            present = max((i for i, g in enumerate(rounds) if any(b.state == "done" for b in g)), default=0)
+            first = max(0, min(present - fit // 2, len(rounds) - fit))
+            rounds = rounds[first : first + fit]
+        gaps = GROUP_GAP if len(rounds) < 24 else 4.0
+        big = max(1, sum(len(g) for g in rounds))
+        width = max(2.0, min(WIDEST, (room - gaps * len(rounds)) / big - GAP))
+        groups = [*ahead, *rounds]
         x = 1.0
         for group in groups:
             each = 9.0 if group and group[0].round is None else width
@@ -147,9 +153,9 @@ class ScheduleStrip(QWidget):
                 self._places.append((QRectF(x, 20, each, 19), block))
                 x += each + GAP
             if group and group[0].round is None:
-                title = 24.0 if group[0].group == "load" else 52.0
-                x = max(x, self._places[-len(group)][0].left() + title)
-            x += gaps
+                x = max(x, self._places[-len(group)][0].left() + _title_room(group)) + GROUP_GAP
+            else:
+                x += gaps
 
     def resizeEvent(self, event) -> None:
         self._lay_out()

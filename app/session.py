@@ -131,6 +131,11 @@ class Session(QObject):
     def open_experiment(self, experiment: Experiment) -> bool:
         return self._open(experiment)
 
+    def restore(self, experiment: Experiment | None) -> None:
+        """The experiment of the last time, if its model is still there; not a step that can be undone."""
+        if experiment is not None and self._facts(experiment) is not None:
+            self._replace(experiment)
+
     def _open(self, experiment: Experiment) -> bool:
         try:
             resolve(experiment.model)
@@ -318,20 +323,26 @@ class Session(QObject):
 
     @Slot(object)
     def _environment_known(self, environment: Environment) -> None:
+        if self.sender() is not self._environment_thread:
+            return  # of a pool that was replaced while it answered
         self.environment = environment
         self.environment_changed.emit()
 
     @Slot(str)
     def _environment_broken(self, text: str) -> None:
+        if self.sender() is not self._environment_thread:
+            return
         hint = self.tr("Check the engine command in File ▸ Settings.")
         self.notice.emit("error", f"{text[:1].upper()}{text[1:]}\n{hint}")
 
     @Slot()
     def _environment_done(self) -> None:
-        if self._environment_thread is not None:
-            self._environment_thread.deleteLater()
-        self._environment_thread = None
-        self.environment_changed.emit()
+        thread = self.sender()
+        if thread is self._environment_thread:
+            self._environment_thread = None
+            self.environment_changed.emit()
+        if thread is not None:
+            thread.deleteLater()
 
     def set_engine_command(self, command: Sequence[str] | None) -> None:
         """Drive other engines from now on; those that are running end."""
@@ -344,10 +355,10 @@ class Session(QObject):
         self.environment_changed.emit()
         self.ask_environment()
 
-    def engine_words(self) -> tuple[int, int]:
-        """How many engines live, and their resident bytes together."""
-        processes = self.pool.processes()
-        return len(processes), sum(p[2] for p in processes)
+    @property
+    def asking(self) -> bool:
+        """Whether an engine is being asked for the environment right now."""
+        return self._environment_thread is not None
 
     # -- the repaint timer ---------------------------------------------------------------------------------
     def set_visible(self, visible: bool) -> None:
@@ -382,3 +393,4 @@ class Session(QObject):
         while self._environment_thread is not None and not self._environment_thread.isFinished():
             self.pool.close()
             self._environment_thread.wait(100)
+        self._environment_thread = None  # what it has still to say is nobody's business

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+import os
 
-from app.fields import Facts, Field, Panel
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.facts import Facts
+from app.fields import Field, Panel
 from app.forms import Form
 from app.machine import machine_pairs
 from app.session import Session
@@ -44,8 +47,13 @@ class TopBar(QWidget):
         self.protocol = Field(self.tr("Protocol"), "clock")
         self.primary = PrimaryButton()
         self.primary.clicked.connect(self._pressed)
-        row = QHBoxLayout(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
         row.setContentsMargins(16, 6, 16, 8)
+        column.addLayout(row, 1)
+        column.addWidget(hairline())
         row.setSpacing(8)
         for field in self.fields:
             row.addWidget(field)
@@ -82,6 +90,7 @@ class TopBar(QWidget):
             item.clicked.connect(panel.close)
             item.clicked.connect(signal)
             panel.column.addWidget(item)
+        panel.column.addStretch(1)
         self.model.panel = panel
 
         panel = Panel(360, self.device)
@@ -159,7 +168,7 @@ class TopBar(QWidget):
     def _device_words(self) -> str:
         environment = self.session.environment
         if environment is None:
-            return self.tr("not asked yet")
+            return self.tr("CPU · {n} cores").format(n=os.cpu_count() or 1)
         if environment.devices:
             first = environment.devices[0]
             return f"{first.name} · {words.size(first.memory_bytes)}"
@@ -170,7 +179,7 @@ class TopBar(QWidget):
         if facts is not None and experiment is not None:
             template = self.tr("yes") if facts.chat_template else self.tr("none: plain prompts")
             parameters = f"{facts.parameters / 1e6:,.1f} M".replace(",", "\u2009") if facts.parameters else ""
-            self._model_facts.show_pairs(
+            self._model_facts.set(
                 [
                     (self.tr("Name"), facts.name),
                     (self.tr("Architecture"), facts.architecture),
@@ -183,8 +192,8 @@ class TopBar(QWidget):
                 ]
             )
         else:
-            self._model_facts.show_pairs([(self.tr("Name"), experiment.model.source if experiment else "—")])
-        self._device_facts.show_pairs(machine_pairs(self.session, self.tr))
+            self._model_facts.set([(self.tr("Name"), experiment.model.source if experiment else "—")])
+        self._device_facts.set(machine_pairs(self.session, self.tr))
 
     @Slot(object)
     def _event(self, event) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import psutil
 from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
@@ -10,24 +9,20 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QMenu,
-    QProgressBar,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
+from app.memory_foot import MemoryFoot
 from app.recipe_editor import RecipeEditor
 from app.session import Session
 from app.theme import theme
 from app.variants_list import ICON, INDEX, NAME, PILL, ROW, SECOND, STATE, VariantDelegate, state_of
-from app.widgets import Badge, button, dress, hairline, heading, label, restyle
-from core import words
-from core.estimate import estimate_bytes
+from app.widgets import Badge, button, dress, hairline, heading, label
 from core.spec import Experiment, Variant
 from core.strategies import SLOTS
-from core.strategies.precision import default_precision
 
-TIGHT = 0.95
 ROWS_SHOWN = 6
 
 
@@ -78,14 +73,14 @@ class VariantsDock(QWidget):
         self._scroll.setStyleSheet("QScrollArea { background: transparent; }")
         column.addWidget(self._scroll, 1)
         column.addWidget(hairline())
-        column.addWidget(self._foot())
+        self.memory = MemoryFoot(session)
+        column.addWidget(self.memory)
         session.experiment_changed.connect(self.rebuild)
         session.selection_changed.connect(self._show_selection)
         session.event_received.connect(self._mark)
         session.results_changed.connect(self._mark)
         session.run_started.connect(self.rebuild)
         session.run_finished.connect(self.rebuild)
-        session.environment_changed.connect(self._predict)
         session.tick.connect(self._redraw)
         theme.changed.connect(self.rebuild)
         self.rebuild()
@@ -112,7 +107,8 @@ class VariantsDock(QWidget):
 
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(16, 4, 12, 2)
+        row.setContentsMargins(16, 6, 12, 4)
+        row.addStrut(28)
         row.addWidget(heading(self.tr("Variants")), 1)
         self._add_button = button(self.tr("Add"), "plus", "flat")
         self._add_button.clicked.connect(self.add_variant)
@@ -149,27 +145,6 @@ class VariantsDock(QWidget):
         row.addWidget(self._changes)
         return row
 
-    def _foot(self) -> QWidget:
-        foot = QWidget()
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(16, 10, 16, 10)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        self._memory_title = label(self.tr("Predicted peak"), 12, role="secondary")
-        row.addWidget(self._memory_title)
-        row.addStretch(1)
-        self._memory = label("", 12, 500)
-        row.addWidget(self._memory)
-        column.addLayout(row)
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Predicted peak memory of all engines"))
-        column.addWidget(self._bar)
-        self._memory_note = label("", 11, role="secondary", wrap=True)
-        column.addWidget(self._memory_note)
-        return foot
-
     # -- showing -------------------------------------------------------------------------------------------
     @Slot()
     def rebuild(self) -> None:
@@ -194,7 +169,6 @@ class VariantsDock(QWidget):
         self.editor.refresh()
         self._update_rows()
         self._show_selection()
-        self._predict()
 
     @Slot()
     def _mark(self, *_: object) -> None:
@@ -244,46 +218,6 @@ class VariantsDock(QWidget):
         free = not self.session.running
         self.delete.setEnabled(free and len(experiment.variants) > 1)
         self.make_baseline.setEnabled(free and variant.name != base.name)
-        self._predict()
-
-    @Slot()
-    def _predict(self) -> None:
-        """Predicted memory of all engines together, since all stay loaded while rounds alternate."""
-        experiment, facts = self.session.experiment, self.session.facts
-        known = experiment is not None and facts is not None
-        self._bar.setVisible(known)
-        self._memory.setVisible(known)
-        self._memory_title.setVisible(known)
-        if experiment is None or facts is None:
-            self._memory_note.setText(self.tr("Open a model to edit these.") if experiment is None else "")
-            return
-        environment = self.session.environment
-        precision = default_precision(environment) if environment else "fp32"
-        needs = {v.name: estimate_bytes(facts, v, experiment.workload, precision)[0] for v in experiment.variants}
-        total = sum(needs.values())
-        capacity = (environment.container_memory_bytes or environment.ram_bytes) if environment else 0
-        capacity = capacity or psutil.virtual_memory().total
-        share = total / capacity
-        level = "err" if share > 1 else "warn" if share > TIGHT else ""
-        restyle(self._bar, level=level)
-        restyle(self._memory, role=level)
-        self._bar.setValue(round(1000 * min(1.0, share)))
-        self._memory.setText(
-            self.tr("{need} of {capacity}").format(need=words.size(total), capacity=words.size(capacity))
-        )
-        if self.session.running:
-            note = self.tr("Locked until this run ends.")
-        elif share > 1:
-            note = self.tr("Predicted not to fit. Running is allowed: the prediction may be wrong.")
-        else:
-            fits = self.tr("Tight.") if share > TIGHT else self.tr("Fits.")
-            note = self.tr("{fits} {n} engines stay loaded; {letter} needs {need}.").format(
-                fits=fits,
-                n=len(needs),
-                letter=theme.letter(self.session.index_of(self.session.selected)),
-                need=words.size(needs.get(self.session.selected)),
-            )
-        self._memory_note.setText(note)
 
     # -- editing -------------------------------------------------------------------------------------------
     @Slot()

@@ -68,9 +68,7 @@ def redress(root: QWidget) -> None:
 class IconLabel(QWidget):
     """An icon that stands by itself and follows the theme."""
 
-    def __init__(
-        self, name: str, token: str = "text2", size: int = 16, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, name: str, token: str = "text2", size: int = 16, parent: QWidget | None = None) -> None:
         super().__init__()
         self._name, self._token, self._size = name, token, size
         self.setFixedSize(size, size)
@@ -198,7 +196,7 @@ class PrimaryButton(QPushButton):
         self.setProperty("look", "primary")
         self.setFont(theme.font(13, 600))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setMinimumHeight(36)
+        self.setProperty("tall", True)
         self.setText(text)
         self._dress()
         theme.changed.connect(self._dress)

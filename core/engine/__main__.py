@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import platform
 import time
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from core import commands, events
+from core import __version__, commands, events
 from core.engine.channel import Channel
 from core.engine.failures import Refused, failure
 
@@ -46,7 +45,7 @@ class Server:
             getattr(self, command.command)(command)
             ending: events.Event = events.Done(command=command.command)
         except BaseException as error:
-            self.broken = self.broken or command.command == "load"
+            self.broken = self.broken or (command.command == "load" and self.runtime is None)
             try:
                 ending = failure(error, _DOING[command.command])
             except MemoryError:
@@ -62,7 +61,7 @@ class Server:
             events.Hello(
                 pid=os.getpid(),
                 python=platform.python_version(),
-                dyno_version=_dyno_version(),
+                dyno_version=__version__,
                 now_ns=time.perf_counter_ns(),
             )
         )
@@ -126,13 +125,6 @@ _DOING = {
 _NO_MEMORY_TO_SAY_SO = (
     events.Failed(kind="out_of_memory", message="out of memory", hint="Choose a smaller model.").line() + "\n"
 ).encode()
-
-
-def _dyno_version() -> str:
-    try:
-        return version("dyno")
-    except PackageNotFoundError:  # an interpreter that got `core` as a zip
-        return ""
 
 
 def main() -> None:

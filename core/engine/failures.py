@@ -12,7 +12,9 @@ from core.events import Failed
 from core.models import ModelError
 
 # Allocators say it in words of their own: torch's on the CPU, mmap, C++.
-_OUT_OF_MEMORY = re.compile(r"can.t allocate memory|cannot allocate memory|bad_alloc|out of memory", re.IGNORECASE)
+_OUT_OF_MEMORY = re.compile(
+    r"can.t allocate memory|cannot allocate memory|bad_alloc|out of memory|os error 12", re.IGNORECASE
+)
 
 
 class Refused(ValueError):
@@ -47,7 +49,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     while seen is not None:
         if isinstance(seen, MemoryError) or type(seen).__name__ == "OutOfMemoryError":
             return True
-        if isinstance(seen, RuntimeError | OSError) and _OUT_OF_MEMORY.search(str(seen)):
+        if _OUT_OF_MEMORY.search(str(seen)):
             return True
         seen = seen.__cause__ or seen.__context__
     return False

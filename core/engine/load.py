@@ -32,6 +32,7 @@ from core.kernels.linears import storage_bytes, untie_head
 from core.models import ModelError, ModelFacts, resolve
 from core.spec import ModelSource
 from core.strategies import Strategy
+from core.strategies.precision import default_precision
 
 NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
 _TYPES = {name: dtype for dtype, name in NAMES.items()}
@@ -40,8 +41,6 @@ _CHUNK = 32 << 20
 
 def load(command: LoadCommand, environment: Environment, channel: Channel, sampling: Sampling) -> Runtime:
     """Build the variant; sends `Loaded` and `Receipts`. Raises ModelError, Refused, and what libraries raise."""
-    from core.strategies.precision import default_precision
-
     transformers_logging.disable_progress_bar()
     variant = read_variant(command.variant)
     facts = resolve(command.model)
@@ -81,6 +80,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         notes=notes,
         forbidden=_eos_ids(model, tokenizer),
     )
+    parameters = sum(p.numel() for p in model.parameters())  # quantized weights are no parameters any more
     _transform(runtime, channel)
     runtime.frame = prompts.frame(tokenizer)
     if runtime.frame.note:
@@ -90,7 +90,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             load_s=time.perf_counter() - begin,
             weights_bytes=storage_bytes(model),
             weights_bytes_before=runtime.weights_bytes_before,
-            parameters=sum(p.numel() for p in model.parameters()) or facts.parameters or 0,
+            parameters=parameters,
             device=str(device),
             dtype=NAMES.get(runtime.dtype, str(runtime.dtype)),
             fingerprint=identity,
@@ -170,7 +170,8 @@ def _transform(runtime: Runtime, channel: Channel) -> None:
         channel.enter("transform")
         untie_head(runtime.model)
     for number, strategy in enumerate(changing, 1):
-        strategy.transform(runtime)
+        with torch.no_grad():
+            strategy.transform(runtime)
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
     decoder: Any = base_decoder(runtime.model)
     for strategy in runtime.variant.strategies():

@@ -1,8 +1,8 @@
 """One request through a decoder, with a stamp for every step. Knows the clock; knows no protocol.
 
 The loop appends to lists and nothing else. Every 30 ms it hands over what is new, between two steps. Handing
-over costs about 40 µs (one JSON line of some 200 bytes), 0.13 % of those 30 ms; text is not made here at all,
-since detokenizing takes the interpreter lock away from the step even when another thread does it.
+over costs 17 µs for one step, 41 µs for 150 (measured), so at most 0.14 % of those 30 ms; text is not made here
+at all, since detokenizing takes the interpreter lock away from the step even when another thread does it.
 """
 
 from __future__ import annotations

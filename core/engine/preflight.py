@@ -25,7 +25,8 @@ def read_variant(data: dict[str, Any]) -> Variant:
     try:
         return Variant.model_validate(data)
     except ValidationError as error:
-        raise Refused(f"this engine cannot run the variant: {describe(error)}") from None
+        reasons = "; ".join(describe(error).splitlines())
+        raise Refused(f"this engine cannot run the variant: {reasons}", "Is it of another version?") from None
 
 
 def preflight(

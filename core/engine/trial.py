@@ -95,7 +95,8 @@ def flags(usage: Usage, tokens: int, requested: int, steady: bool) -> list[str]:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A collection takes tens of milliseconds with a model's objects around: collect before, not during."""
+    """A collection takes tens of milliseconds with a model's objects around: collect before, not during. What
+    is alive then stays frozen, so that the next trial's collection is short."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -103,4 +104,3 @@ def _no_garbage_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-        gc.unfreeze()

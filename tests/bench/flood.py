@@ -8,8 +8,14 @@ import time
 
 import psutil
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QApplication
 
+from app.main_window import MainWindow
+from app.session import Session
+from app.settings import Settings
+from app.theme import theme
 from core import spec
+from core.engines import EnginePool
 from tests.bench.window import FAKE_ENGINE
 
 
@@ -34,10 +40,10 @@ class Heartbeat(QObject):
 
 
 def main(tokens: int) -> None:
-    from app.main_window import create
-
-    application, window = create([sys.executable, str(FAKE_ENGINE), "floods"])
-    session = window.session
+    application = QApplication([])
+    theme.apply(application, "light")
+    session = Session(EnginePool([sys.executable, str(FAKE_ENGINE), "floods"]))
+    window = MainWindow(session, Settings())
     session.edit(
         spec.parse(
             {
@@ -56,6 +62,7 @@ def main(tokens: int) -> None:
     application.exec()
     share = 100 * (sum(process.cpu_times()[:2]) - cpu) / (time.perf_counter() - began)
     window.close()
+    session.close()
     print(1000 * heartbeat.longest, share)
 
 

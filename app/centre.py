@@ -1,0 +1,172 @@
+"""The centre: notices, the tabs and their views, or the first-start page while there is no model."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Slot
+from PySide6.QtGui import QIcon, QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.compare_view import CompareView
+from app.first_start import FirstStart
+from app.live_view import LiveView
+from app.log_view import LogView
+from app.menus import TABS
+from app.notice import NoticeBar
+from app.receipts_view import ReceiptsView
+from app.session import Session
+from app.theme import theme
+from app.widgets import button, hairline, pixmap
+
+HANDS_OFF_S = 5.0  # no view changes by itself so soon after the user chose one
+HEADER = 42
+
+
+class Tabs(QTabBar):
+    """Four words with an accent line under the present one; their width follows the text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setFont(theme.font(13))
+        self.setUsesScrollButtons(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the accent shows where the keyboard is, not the mouse
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+
+class Centre(QWidget):
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._chosen_at = float("-inf")
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.first_start = FirstStart()
+        self.notice = NoticeBar()
+        self.views: dict[str, QWidget] = {
+            "live": LiveView(session),
+            "compare": CompareView(session),
+            "receipts": ReceiptsView(session),
+            "log": LogView(session),
+        }
+        self.tabs = Tabs()
+        for text in (self.tr("Live"), self.tr("Compare"), self.tr("Receipts"), self.tr("Log")):
+            self.tabs.addTab(text)
+        self.stack = QStackedWidget()
+        for view in self.views.values():
+            self.stack.addWidget(view)
+        self.export = button(self.tr("Export") + "   Ctrl+E", "upload")
+        self.export.setAccessibleName(self.tr("Export"))
+        self._build()
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.tabs.tabBarClicked.connect(self._clicked)
+        session.notice.connect(self.notice.show_notice)
+        session.experiment_changed.connect(self.refresh)
+        session.results_changed.connect(self.refresh)
+        session.run_started.connect(self._run_started)
+        session.run_finished.connect(self._run_finished)
+        self._show_tab(0)
+        self.refresh()
+
+    def _build(self) -> None:
+        header = QHBoxLayout()
+        header.setContentsMargins(20, 0, 16, 0)
+        header.addWidget(self.tabs)
+        header.addStretch(1)
+        header.addWidget(self.export)
+        self._header = QWidget()
+        self._header.setFixedHeight(HEADER)
+        self._header.setLayout(header)
+        self._line = hairline()
+        work = QWidget()
+        column = QVBoxLayout(work)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self._header, self._line, self.stack):
+            column.addWidget(part)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.first_start)
+        self._pages.addWidget(work)
+        notices = QHBoxLayout()
+        notices.setContentsMargins(16, 0, 16, 0)
+        notices.addWidget(self.notice)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(notices)
+        outer.addWidget(self._pages, 1)
+
+    @Slot()
+    def refresh(self) -> None:
+        empty = self.session.experiment is None and self.session.results is None
+        self._pages.setCurrentIndex(0 if empty else 1)
+        self.export.setEnabled(self.session.results is not None and self.session.results.started is not None)
+
+    # -- tabs ----------------------------------------------------------------------------------------------
+    @property
+    def current(self) -> str:
+        return TABS[self.tabs.currentIndex()]
+
+    def show_view(self, name: str, by_user: bool = False) -> None:
+        if by_user:
+            self._chosen_at = time.monotonic()
+        self.tabs.setCurrentIndex(TABS.index(name))
+
+    @Slot(int)
+    def _clicked(self, index: int) -> None:
+        self._chosen_at = time.monotonic()
+
+    @Slot(int)
+    def _show_tab(self, index: int) -> None:
+        self.stack.setCurrentIndex(index)
+        self.tabs.setTabIcon(index, QIcon())  # the news has been seen
+        self.export.setVisible(TABS[index] in ("compare", "receipts"))
+
+    @Slot()
+    def _run_started(self) -> None:
+        self.notice.hide()
+        self._chosen_at = float("-inf")
+        self.show_view("live")
+
+    @Slot()
+    def _run_finished(self) -> None:
+        """Compare opens by itself, unless the user has just chosen a view; then its tab gets a dot."""
+        results = self.session.results
+        if results is None or not any(v.trials for v in results.variants.values()):
+            return
+        if time.monotonic() - self._chosen_at > HANDS_OFF_S:
+            self.show_view("compare")
+        elif self.current != "compare":
+            self.tabs.setTabIcon(TABS.index("compare"), pixmap("dot", "accent", 8))
+
+
+class DropFrame(QWidget):
+    """One accent frame over the window while a model is dragged over it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        return False
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.setPen(QPen(theme.color("accent"), 4))
+        painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
+        painter.setFont(theme.font(15, 600))
+        text = self.tr("Open as model")
+        width = painter.fontMetrics().horizontalAdvance(text) + 48
+        box = QRect(0, 0, width, 44)
+        box.moveCenter(self.rect().center())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("accent"))
+        painter.drawRoundedRect(box, 8, 8)
+        painter.setPen(theme.color("on_accent"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

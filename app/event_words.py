@@ -1,0 +1,88 @@
+"""Events as lines of text with a level and a time of day, for the log and the inspector. Knows the words, no view."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from core import events, words
+from core.results import Results
+
+Level = Literal["info", "warning", "error"]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Events", text)
+
+
+def clock(results: Results | None, t_ns: int) -> str:
+    """Local time of day of a stamp: the run's start in UTC plus what has passed since."""
+    if results is None or results.started is None:
+        return ""
+    try:
+        began = datetime.fromisoformat(results.started.created)
+    except ValueError:
+        return ""
+    return (began + timedelta(microseconds=(t_ns - results.started.t_ns) / 1e3)).astimezone().strftime("%H:%M:%S")
+
+
+def line(event: events.Event) -> tuple[Level, str] | None:
+    """What happened, in one line; None for events that nobody reads one by one."""
+    match event:
+        case events.Started():
+            rounds = len(event.schedule)
+            return "info", _tr("Run started: {n} rounds").format(n=rounds)
+        case events.Hello():
+            return "info", _tr("Engine started, pid {pid}, Python {python}").format(pid=event.pid, python=event.python)
+        case events.Phase():
+            return _phase(event)
+        case events.Loaded():
+            text = _tr("Loaded in {time}: weights {size}, {dtype} on {device}")
+            said = text.format(
+                time=words.seconds(event.load_s),
+                size=words.size(event.weights_bytes),
+                dtype=event.dtype,
+                device=event.device,
+            )
+            return "info", "\n".join([said, *event.notes])
+        case events.Warm():
+            if event.steady:
+                return "info", _tr("Warm-up steady after {n} passes").format(n=event.passes)
+            return "warning", _tr("Not steady after {n} passes of warm-up").format(n=event.passes)
+        case events.Receipts():
+            wrong = [r for r in event.receipts if not r.matches]
+            if wrong:
+                asked = "; ".join(f"{r.slot}: {r.requested} → {r.effective}" for r in wrong)
+                return "warning", _tr("Not in effect as requested: {what}").format(what=asked)
+            return "info", _tr("Receipts: {n} of {n} as requested").format(n=len(event.receipts))
+        case events.TrialDone():
+            text = _tr("Round {n} measured").format(n=event.round + 1)
+            if event.flags:
+                return "warning", f"{text}: {'; '.join(event.flags)}"
+            return "info", text
+        case events.Decision():
+            return "info", f"{event.what} · {event.detail}" if event.detail else event.what
+        case events.Log():
+            return event.level, event.text
+        case events.Failed():
+            return "error", f"{event.message}\n{event.hint}" if event.hint else event.message
+        case events.Finished():
+            text = _tr("Run ended: {status}, {n} rounds").format(status=event.status, n=event.rounds)
+            return ("error" if event.status == "failed" else "info"), " · ".join(filter(None, [text, event.message]))
+    return None
+
+
+def _phase(event: events.Phase) -> tuple[Level, str] | None:
+    text = {
+        "convert": _tr("Converting the model"),
+        "load": _tr("Loading"),
+        "transform": _tr("Applying strategies"),
+        "warmup": _tr("Warming up, not counted"),
+        "quality": _tr("Judging quality"),
+        "gone": _tr("Engine ended"),
+    }.get(event.phase)
+    if text is None:
+        return None
+    return "info", f"{text}: {event.detail}" if event.detail else text

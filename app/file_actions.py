@@ -1,0 +1,170 @@
+"""File actions: opening models, results and experiments, saving, exporting. Knows dialogs and the session; a fault
+is a notice, and the window is told by signals what to show.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app import export_menu
+from app.dialogs import OpenModelDialog
+from app.session import Session
+from app.settings import Settings
+from core import spec
+from core.folders import data_folder
+from core.spec import ModelSource, SpecError
+
+
+class FileActions(QObject):
+    opened = Signal()  # a model or an experiment is there
+    results_opened = Signal()
+    refused = Signal()  # the model was not opened; options may help
+    preset_dropped = Signal(object)  # Path
+
+    def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
+        super().__init__(window)
+        self.session, self.settings, self.window = session, settings, window
+        self._failed_source: ModelSource | None = None
+
+    # -- opening -------------------------------------------------------------------------------------------
+    @Slot()
+    def open_demo(self) -> None:
+        if self.session.open_demo():
+            self._opened()
+
+    @Slot()
+    def open_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self.window, self.tr("Open a model folder"))
+        if folder:
+            self.open_source(ModelSource(source=folder))
+
+    @Slot()
+    def open_gguf(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self.window, self.tr("Open a GGUF file"), "", self.tr("GGUF (*.gguf)"))
+        if name:
+            self.open_source(ModelSource(source=name))
+
+    @Slot()
+    def open_hub(self) -> None:
+        self._ask_for_model(ModelSource(source="organization/model"))
+
+    def _ask_for_model(self, source: ModelSource) -> None:
+        dialog = OpenModelDialog(source, self.window)
+        dialog.chosen.connect(self.open_source)
+        dialog.open()
+
+    @Slot(object)
+    def open_source(self, source: ModelSource) -> None:
+        if self.session.open_model(source):
+            self._opened()
+        else:  # pickled weights or remote code may be all that is in the way
+            self._failed_source = source
+            self.refused.emit()
+
+    @Slot()
+    def open_with_options(self) -> None:
+        if self._failed_source is not None:
+            self._ask_for_model(self._failed_source)
+
+    def _opened(self) -> None:
+        self._failed_source = None
+        self.opened.emit()
+
+    @Slot()
+    def open_results(self) -> None:
+        start = self.session.runs_folder or data_folder() / "runs"
+        folder = QFileDialog.getExistingDirectory(self.window, self.tr("Open results"), str(start))
+        if folder:
+            self.open_folder_of_results(folder)
+
+    @Slot(str)
+    def open_folder_of_results(self, folder: str) -> None:
+        if self.session.open_results(Path(folder)):
+            self.settings.add_recent(Path(folder))
+            self.results_opened.emit()
+
+    @Slot()
+    def fill_recent(self) -> None:
+        """Fill the menu that is about to be shown."""
+        menu = self.sender()
+        if not isinstance(menu, QMenu):
+            return
+        menu.clear()
+        for path in self.settings.recent():
+            action = menu.addAction(Path(path).name)
+            action.setData(path)
+            action.triggered.connect(self._recent_chosen)
+        if menu.isEmpty():
+            menu.addAction(self.tr("Results appear here")).setEnabled(False)
+
+    @Slot()
+    def _recent_chosen(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.open_folder_of_results(action.data())
+
+    @Slot()
+    def open_experiment(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self.window, self.tr("Open an experiment"), "", self.tr("Experiments (*.toml)")
+        )
+        if name:
+            try:
+                opened = self.session.open_experiment(spec.read_toml(Path(name)))
+            except SpecError as error:
+                self.session.notice.emit("error", str(error))
+                return
+            if opened:
+                self._opened()
+
+    @Slot()
+    def save_experiment(self) -> None:
+        if self.session.experiment is None:
+            return
+        name, _ = QFileDialog.getSaveFileName(
+            self.window, self.tr("Save the experiment"), "experiment.toml", self.tr("Experiments (*.toml)")
+        )
+        if name:
+            try:
+                Path(name).write_text(spec.to_toml(self.session.experiment), encoding="utf-8")
+            except OSError as error:
+                reason = self.tr("{path} cannot be written: {why}").format(path=name, why=error.strerror or error)
+                self.session.notice.emit("error", reason)
+                return
+            self.session.notice.emit("info", self.tr("Saved {path}").format(path=name))
+
+    # -- export ----------------------------------------------------------------------------------------
+    @Slot()
+    def export_comparison(self) -> None:
+        export_menu.ask_and_write(self.session, "comparison", self.window)
+
+    @Slot()
+    def export_trials(self) -> None:
+        export_menu.ask_and_write(self.session, "trials", self.window)
+
+    @Slot()
+    def export_json(self) -> None:
+        export_menu.ask_and_write(self.session, "json", self.window)
+
+    @Slot()
+    def export_copy(self) -> None:
+        if export_menu.copy_table(self.session):
+            self.session.notice.emit("info", self.tr("The table is on the clipboard, tab-separated."))
+
+    def open_path(self, path: Path) -> None:
+        """A model, the results of a run, an experiment or a preset: by what lies there."""
+        if path.is_dir() and (path / "journal.jsonl").is_file():
+            self.open_folder_of_results(str(path))
+        elif path.suffix == ".toml":
+            try:
+                self.session.open_experiment(spec.read_toml(path))
+            except SpecError as error:
+                self.session.notice.emit("error", str(error))
+        elif path.suffix == ".json":
+            self.preset_dropped.emit(path)
+        else:
+            self.open_source(ModelSource(source=str(path)))

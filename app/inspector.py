@@ -1,0 +1,304 @@
+"""The right dock: while a run goes on, how precise it is and under which conditions; otherwise the selected
+variant (receipt, memory, times, flags) and the machine. Repaints on the session's tick while visible.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+
+from app import event_words
+from app.facts import Facts
+from app.forest import Forest
+from app.measured import capacity_bytes, comparison_of, peak_bytes
+from app.receipts_table import slot_title
+from app.theme import theme
+from app.widgets import Badge, Elided, IconLabel, caption, hairline, heading, label
+from core import events, words
+from core.environment import Environment
+from core.results import Comparison, Results, Row, VariantState
+
+SHOWN_EVENTS = 5
+LEVEL_ICONS = {"info": ("info", "text2"), "warning": ("warning", "warn"), "error": ("warning", "err")}
+
+
+class Section(QWidget):
+    """A heading over some rows, with a hairline above."""
+
+    def __init__(self, title: str, *parts: QWidget) -> None:
+        super().__init__()
+        self.title = heading(title)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(hairline())
+        inner = QVBoxLayout()
+        inner.setContentsMargins(16, 12, 16, 12)
+        inner.setSpacing(8)
+        inner.addWidget(self.title)
+        for part in parts:
+            inner.addWidget(part)
+        layout.addLayout(inner)
+
+
+class Notes(QWidget):
+    """Rows of an icon, a text and a line of small print; rebuilt when they change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(8)
+        self.shown: list[tuple[str, str, str, str]] = []
+
+    def set(self, rows: list[tuple[str, str, str, str]]) -> None:
+        """(icon, colour token, text, small print) each."""
+        if rows == self.shown:
+            return
+        self.shown = list(rows)
+        while (item := self._layout.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for icon, token, text, small in rows:
+            row = QWidget()
+            line, column = QHBoxLayout(row), QVBoxLayout()
+            line.setContentsMargins(0, 0, 0, 0)
+            line.setSpacing(8)
+            line.addWidget(IconLabel(icon, token, 15), 0, Qt.AlignmentFlag.AlignTop)
+            column.setSpacing(1)
+            column.addWidget(label(text, 12, 500, wrap=True))
+            if small:
+                column.addWidget(caption(small, wrap=True))
+            line.addLayout(column, 1)
+            self._layout.addWidget(row)
+
+
+class Inspector(QWidget):
+    """What is true of the run while it goes on, and of the selected variant."""
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._dirty = True
+        self._said: list[tuple[str, str, str, str]] = []
+        self._results: Results | None = None
+        self.badge, self.name = Badge(0), Elided("", 15, 600)
+        self.name_row = QWidget()
+        row = QHBoxLayout(self.name_row)
+        row.setContentsMargins(16, 12, 16, 12)
+        row.addWidget(self.badge)
+        row.addWidget(self.name, 1)
+        self.forest, self.forest_note = Forest(session), label("", 12, 400, "secondary", wrap=True)
+        self.widest, self.reached = Facts(), QProgressBar()
+        self.reached.setTextVisible(False)
+        self.reached.setProperty("level", "accent")
+        self.reached.setAccessibleName(self.tr("Precision reached"))
+        self.width_note = caption("", wrap=True)
+        self.conditions, self.notes = Facts(), Notes()
+        self.receipts, self.figures, self.machine = Notes(), Facts(), Facts()
+        self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note)
+        self.precision = Section(self.tr("Precision"), self.widest, self.reached, self.width_note)
+        self.around = Section(self.tr("Conditions"), self.conditions)
+        self.happened = Section(self.tr("Events"), self.notes)
+        self.proof = Section(self.tr("Receipt: requested → effective"), self.receipts)
+        self.measured = Section(self.tr("Measured"), self.figures)
+        self.host = Section(self.tr("This machine"), self.machine)
+        self._while_running = (self.provisional, self.precision, self.around, self.happened)
+        self._otherwise = (self.name_row, self.proof, self.measured, self.host)
+        inner = QWidget()
+        inner.setProperty("surface", "win")
+        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (*self._while_running, *self._otherwise):
+            column.addWidget(part)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidget(inner)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+        session.event_received.connect(self._on_event)
+        for signal in (
+            session.run_started, session.run_finished, session.results_changed, session.selection_changed,
+            session.experiment_changed, session.environment_changed,
+        ):  # fmt: skip
+            signal.connect(self._mark)
+        session.tick.connect(self._on_tick)
+        theme.changed.connect(self._mark)
+
+    # -- events: no painting here -------------------------------------------------------------------------
+    @Slot(object)
+    def _on_event(self, event: events.Event) -> None:
+        if self.session.results is not self._results:
+            self._results, self._said = self.session.results, []
+        said = event_words.line(event)
+        if said is not None and (said[0] != "info" or isinstance(event, events.Warm | events.Decision)):
+            letter = f"{theme.letter(self.session.index_of(event.variant))}: " if event.variant else ""
+            icon, token = ("check", "ok") if isinstance(event, events.Warm) and event.steady else LEVEL_ICONS[said[0]]
+            text = said[1].splitlines()[0]
+            self._said.insert(0, (icon, token, letter + text, event_words.clock(self._results, event.t_ns)))
+            del self._said[SHOWN_EVENTS:]
+        self._dirty = True
+
+    @Slot()
+    def _mark(self) -> None:
+        self._dirty = True
+
+    @Slot()
+    def _on_tick(self) -> None:
+        if self._dirty and self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event) -> None:
+        self.refresh()
+        super().showEvent(event)
+
+    # -- drawing ------------------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Show the present state."""
+        self._dirty = False
+        running, results = self.session.running, self.session.results
+        comparison = comparison_of(results)
+        for part in self._while_running:
+            part.setVisible(running)
+        for other in self._otherwise:
+            other.setVisible(not running)
+        if running:
+            self._show_run(results, comparison)
+        else:
+            self._show_variant(results, comparison)
+
+    def _show_run(self, results: Results | None, comparison: Comparison | None) -> None:
+        self.forest.set_comparison(comparison)
+        rounds = comparison.rounds if comparison is not None else 0
+        note = self.tr("{n} full rounds so far.").format(n=rounds)
+        if rounds < 4:
+            note += " " + self.tr("No verdict is shown before round 4.")
+        self.forest_note.setText(note)
+        widest = widest_half_pct(comparison)
+        margin = 100 * comparison.margin if comparison is not None else 3.0
+        value = self.tr("±{x} %, margin ±{m} %").format(x=words.number(widest, 2), m=f"{margin:g}")
+        self.widest.set([(self.tr("Widest interval"), value if widest is not None else "—")])
+        self.reached.setValue(round(100 * min(1.0, margin / widest)) if widest else 0)
+        self.width_note.setText(self.tr("An interval wider than the margin can settle only large differences."))
+        state = results.variants.get(results.current) if results is not None and results.current else None
+        self.conditions.set(conditions(self, state))
+        self.happened.setVisible(bool(self._said))
+        self.notes.set(self._said)
+
+    def _show_variant(self, results: Results | None, comparison: Comparison | None) -> None:
+        name = self.session.selected
+        state = results.variants.get(name) if results is not None else None
+        row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
+        self.name_row.setVisible(bool(name))
+        self.badge.set_index(self.session.index_of(name) if name else 0)
+        self.name.setText(name)
+        rows = receipt_notes(self, state)
+        self.proof.setVisible(bool(rows))
+        self.receipts.set(rows)
+        figures = measured_facts(self, row, comparison) if row is not None else []
+        self.measured.setVisible(bool(figures))
+        self.figures.set(figures)
+        environment = (comparison.environment if comparison else None) or self.session.environment
+        self.host.title.setText(self.tr("Measured on") if figures else self.tr("This machine"))
+        self.machine.set(machine_facts(self, environment))
+        self.host.setVisible(environment is not None)
+
+
+def widest_half_pct(comparison: Comparison | None) -> float | None:
+    """Half the width of the widest interval, in per cent of its ratio; None before there is one."""
+    rows = comparison.variants[1:] if comparison is not None else []
+    halves = [
+        100 * ((r.speed_ratio_high / r.speed_ratio_low) ** 0.5 - 1)
+        for r in rows
+        if r.speed_ratio_low and r.speed_ratio_high
+    ]
+    return max(halves, default=None)
+
+
+def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str]]:
+    """What the newest sample says of the machine; only what could be read."""
+    sample = state.last_sample if state is not None else None
+    rows = []
+    if sample is not None:
+        for title, value, unit in (
+            (view.tr("Other processes"), sample.foreign_cpu_pct, "% CPU"),
+            (view.tr("Engine"), sample.cpu_pct, "% CPU"),
+            (view.tr("Stolen by the host"), sample.steal_pct or None, "%"),
+            (view.tr("GPU clock"), sample.clock_mhz, "MHz"),
+            (view.tr("GPU temperature"), sample.temperature_c, "°C"),
+            (view.tr("Power"), sample.power_w, "W"),
+        ):
+            if value is not None:
+                rows.append((title, f"{value:.0f} {unit}"))
+        if sample.throttle:
+            rows.append((view.tr("Throttled"), ", ".join(sample.throttle)))
+    if state is not None and state.hello is not None:
+        rows.append((view.tr("Engine process"), view.tr("pid {pid}").format(pid=state.hello.pid)))
+    return rows
+
+
+def receipt_notes(view: QWidget, state: VariantState | None) -> list[tuple[str, str, str, str]]:
+    """Each receipt: a check, or a warning with what was asked for."""
+    rows = []
+    if state is not None and state.failed is not None:
+        rows.append(("warning", "err", state.failed.message, state.failed.hint))
+    for receipt in state.receipts if state is not None else []:
+        title = f"{slot_title(receipt.slot)}: {receipt.effective}"
+        asked = view.tr("requested: {what}").format(what=receipt.requested)
+        if receipt.matches:
+            rows.append(("check", "ok", title, asked))
+        else:
+            rows.append(("warning", "warn", title, asked))
+    return rows
+
+
+def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Memory, times and flags of one variant."""
+    capacity = capacity_bytes(comparison)
+    peak = words.size(peak_bytes(row))
+    facts = [
+        (view.tr("Weights"), words.size(row.weights_bytes)),
+        (view.tr("KV cache"), words.size(row.kv_bytes)),
+        (view.tr("Peak"), f"{peak} / {words.size(capacity)}" if capacity else peak),
+        (view.tr("Load"), words.seconds(row.load_s)),
+        (view.tr("Warm-up"), words.seconds(row.warmup_s)),
+        (view.tr("Prefill"), f"{words.number(row.prefill_tok_s)} tok/s"),
+        (view.tr("Type, device"), " · ".join(p for p in (row.dtype, row.device) if p) or "—"),
+    ]
+    if row.acceptance_rate is not None:
+        facts.append((view.tr("Draft accepted"), f"{words.number(100 * row.acceptance_rate)} %"))
+        facts.append((view.tr("Tokens per step"), words.number(row.mean_accepted_length)))
+    if row.flags:
+        facts.append((view.tr("Flags"), row.flags))
+    return [f for f in facts if f[1].split(" ")[0] != "—"]
+
+
+def machine_facts(view: QWidget, environment: Environment | None) -> list[tuple[str, str]]:
+    """What results are stamped with, in short."""
+    if environment is None:
+        return []
+    wide = [f for f in environment.cpu_features if f.startswith(("avx512f", "amx_bf16", "neon", "avx2"))]
+    facts = [
+        (view.tr("CPU"), environment.cpu or "—"),
+        (view.tr("Cores, threads"), f"{environment.cores}, {environment.threads}"),
+        (view.tr("RAM"), words.size(environment.ram_bytes or None)),
+    ]
+    if wide:
+        facts.insert(2, (view.tr("Instructions"), ", ".join(wide)))
+    if environment.ram_available_bytes:
+        facts.append((view.tr("RAM free"), words.size(environment.ram_available_bytes)))
+    for device in environment.devices:
+        facts.append((view.tr("GPU"), f"{device.name}, {words.size(device.memory_bytes)}"))
+    facts += [(name, version) for name, version in sorted(environment.versions.items()) if name in PACKAGES]
+    return facts
+
+
+PACKAGES = ("torch", "transformers", "bitsandbytes")

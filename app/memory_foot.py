@@ -1,0 +1,89 @@
+"""Predicted peak memory of all engines against the machine's, before anything runs."""
+
+from __future__ import annotations
+
+import psutil
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from app.session import Session
+from app.theme import theme
+from app.widgets import label, restyle
+from core import words
+from core.estimate import estimate_bytes
+from core.strategies.precision import default_precision
+
+TIGHT = 0.95
+
+
+class MemoryFoot(QWidget):
+    """The foot of the left dock. A prediction that does not fit warns and forbids nothing."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 10, 16, 10)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        self._title = label(self.tr("Predicted peak"), 12, role="secondary")
+        row.addWidget(self._title)
+        row.addStretch(1)
+        self.text = label("", 12, 500)
+        row.addWidget(self.text)
+        column.addLayout(row)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Predicted peak memory of all engines"))
+        column.addWidget(self.bar)
+        self.note = label("", 11, role="secondary", wrap=True)
+        column.addWidget(self.note)
+        for signal in (
+            session.experiment_changed,
+            session.selection_changed,
+            session.environment_changed,
+            session.run_started,
+            session.run_finished,
+        ):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Predicted memory of all engines together, since all stay loaded while rounds alternate."""
+        experiment, facts = self.session.experiment, self.session.facts
+        known = experiment is not None and facts is not None
+        self.bar.setVisible(known)
+        self.text.setVisible(known)
+        self._title.setVisible(known)
+        if experiment is None or facts is None:
+            self.note.setText(self.tr("Open a model to edit these.") if experiment is None else "")
+            return
+        environment = self.session.environment
+        precision = default_precision(environment) if environment else "fp32"
+        needs = {v.name: estimate_bytes(facts, v, experiment.workload, precision)[0] for v in experiment.variants}
+        total = sum(needs.values())
+        capacity = (environment.container_memory_bytes or environment.ram_bytes) if environment else 0
+        capacity = capacity or psutil.virtual_memory().total
+        share = total / capacity
+        level = "err" if share > 1 else "warn" if share > TIGHT else ""
+        restyle(self.bar, level=level)
+        restyle(self.text, role=level)
+        self.bar.setValue(round(1000 * min(1.0, share)))
+        self.text.setText(
+            self.tr("{need:.2f} of {capacity:.1f} GiB").format(need=total / 2**30, capacity=capacity / 2**30)
+        )
+        if self.session.running:
+            note = self.tr("Locked until this run ends.")
+        elif share > 1:
+            note = self.tr("Predicted not to fit. Running is allowed: the prediction may be wrong.")
+        else:
+            fits = self.tr("Tight.") if share > TIGHT else self.tr("Fits.")
+            note = self.tr("{fits} {n} engines stay loaded; {letter} needs {need}.").format(
+                fits=fits,
+                n=len(needs),
+                letter=theme.letter(self.session.index_of(self.session.selected)),
+                need=words.size(needs.get(self.session.selected)),
+            )
+        self.note.setText(note)

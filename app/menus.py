@@ -1,0 +1,92 @@
+"""The menu bar. Knows the names, keys and icons of all actions; what they do is the window's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app import export_menu
+from app.theme import MODES
+from app.widgets import dress
+
+TABS = ("live", "compare", "receipts", "log")
+
+
+class Menus:
+    """Builds the menus of a window and keeps the actions that change with its state."""
+
+    def __init__(self, window: QMainWindow, do: dict[str, Callable[..., object]]) -> None:
+        self._window = window
+        self._do = do
+        tr = window.tr
+        bar = window.menuBar()
+
+        file = bar.addMenu(tr("&File"))
+        self.add(file, tr("Open demo model"), "open_demo", icon="play")
+        self.add(file, tr("Open folder…"), "open_folder", "Ctrl+O", "folder")
+        self.add(file, tr("Open GGUF…"), "open_gguf", "Ctrl+Shift+O", "file")
+        self.add(file, tr("Open from hub…"), "open_hub", icon="globe")
+        file.addSeparator()
+        self.add(file, tr("Open results…"), "open_results", icon="table")
+        self.recent = file.addMenu(tr("Recent results"))
+        self.recent.aboutToShow.connect(do["fill_recent"])
+        file.addSeparator()
+        self.add(file, tr("Open experiment…"), "open_experiment")
+        self.save_experiment = self.add(file, tr("Save experiment…"), "save_experiment", "Ctrl+S", "save")
+        self.export = file.addMenu(tr("Export"))
+        export_menu.fill_menu(self.export, {k: do[f"export_{k}"] for k in ("comparison", "trials", "json", "copy")})
+        file.addSeparator()
+        self.add(file, tr("Settings…"), "settings", "Ctrl+,", "gear")
+        file.addSeparator()
+        self.add(file, tr("Quit"), "quit", "Ctrl+Q")
+
+        edit = bar.addMenu(tr("&Edit"))
+        self.undo = self.add(edit, tr("Undo"), "undo", "Ctrl+Z", "undo")
+        self.redo = self.add(edit, tr("Redo"), "redo", "Ctrl+Shift+Z", "redo")
+        edit.addSeparator()
+        self.edit = edit  # the variants' own actions follow
+
+        view = bar.addMenu(tr("&View"))
+        for number, (key, text) in enumerate(
+            zip(TABS, (tr("Live"), tr("Compare"), tr("Receipts"), tr("Log")), strict=True), 1
+        ):
+            self.add(view, text, f"show_{key}", f"Ctrl+{number}")
+        view.addSeparator()
+        self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)
+        self.right = self.add(view, tr("Inspector dock"), "toggle_right", "F8", checkable=True)
+        view.addSeparator()
+        themes = view.addMenu(tr("Theme"))
+        group = QActionGroup(window)
+        self.themes: dict[str, QAction] = {}
+        for mode, text in zip(MODES, (tr("Light"), tr("Dark"), tr("As the system")), strict=True):
+            action = self.add(themes, text, "set_theme", checkable=True)
+            action.setData(mode)
+            group.addAction(action)
+            self.themes[mode] = action
+        self.add(view, tr("Reset layout"), "reset_layout")
+
+        run = bar.addMenu(tr("&Run"))
+        self.run = self.add(run, tr("Run"), "run", "F5", "play")
+        self.stop = self.add(run, tr("Stop after round"), "stop_after_round", "Shift+F5", "stop")
+        self.cancel = self.add(run, tr("Cancel run"), "cancel", "Ctrl+.", "cross")
+
+        presets = bar.addMenu(tr("&Presets"))
+        self.save_preset = self.add(presets, tr("Save preset"), "save_preset", "Ctrl+Shift+S", "bookmark")
+        self.load_preset = self.add(presets, tr("Load preset…"), "load_preset", "Ctrl+L")
+
+        help_ = bar.addMenu(tr("&Help"))
+        self.add(help_, tr("What the numbers mean"), "formulas", icon="info")
+        self.add(help_, tr("About Dyno"), "about")
+
+    def add(self, menu: QMenu, text: str, does: str, key: str = "", icon: str = "", checkable: bool = False) -> QAction:
+        action = QAction(text, self._window)
+        action.setCheckable(checkable)
+        if key:
+            action.setShortcut(QKeySequence(key))
+        if icon:
+            dress(action, icon)
+        action.triggered.connect(self._do[does])
+        menu.addAction(action)
+        return action

@@ -1,0 +1,61 @@
+"""A message in place: what happened and the way out, above the view. Never a modal dialog."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.widgets import IconLabel, button, label, restyle
+
+INFO_MS = 8000
+
+
+class NoticeBar(QFrame):
+    """One notice at a time; the newest replaces the one before."""
+
+    acted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("surface", "warning")
+        self.level = ""
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(10)
+        self._icon = IconLabel("warning", "warn")
+        self.text = label("", 13, wrap=True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.action = button("")
+        self.action.clicked.connect(self.acted)
+        close = button("", "cross", "flat")
+        close.setAccessibleName(self.tr("Dismiss"))
+        close.clicked.connect(self.hide)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.action, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self._gone = QTimer(self)
+        self._gone.setSingleShot(True)
+        self._gone.timeout.connect(self.hide)
+        self.hide()
+
+    @Slot(str, str)
+    def show_notice(self, level: str, text: str) -> None:
+        """`level` is "info", "warning" or "error"."""
+        self.level = level
+        restyle(self, surface="error" if level == "error" else "warning" if level == "warning" else "sunken")
+        name, token = {"info": ("info", "text2"), "warning": ("warning", "warn")}.get(level, ("warning", "err"))
+        self._icon.set(name, token)
+        self.text.setText(text)
+        self.setAccessibleName(text)
+        self.action.hide()
+        self.show()
+        if level == "info":
+            self._gone.start(INFO_MS)
+        else:  # a fault stays until it is dismissed
+            self._gone.stop()
+
+    def offer(self, text: str) -> None:
+        """Put a button beside the present notice; `acted` tells that it was pressed."""
+        self.action.setText(text)
+        self.action.show()

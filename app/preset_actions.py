@@ -1,0 +1,67 @@
+"""Preset actions: the selected variant into the library with its evidence, and back into the editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.preset_dialog import PresetDialog
+from app.session import Session
+from app.variants_dock import free_name
+from core import presets
+from core.presets import Preset, PresetError
+
+
+class PresetActions(QObject):
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self.session, self.window = session, window
+
+    @Slot()
+    def save_preset(self) -> None:
+        """The selected variant with its evidence, into the library."""
+        results = self.session.results
+        if results is None:
+            return
+        try:
+            path = presets.save(presets.from_results(results, self.session.selected))
+        except PresetError as error:
+            self.session.notice.emit("error", str(error))
+            return
+        self.session.notice.emit("info", self.tr("Saved preset {path}").format(path=path))
+
+    def _preset_dialog(self) -> PresetDialog:
+        dialog = PresetDialog(self.session, self.window)
+        dialog.load_settings.connect(self.use_preset)
+        dialog.load_and_measure.connect(self._measure_preset)
+        return dialog
+
+    @Slot()
+    def load_preset(self) -> None:
+        self._preset_dialog().open()
+
+    @Slot(object)
+    def use_preset(self, preset: Preset) -> None:
+        """Add the preset's variant to the experiment; with no model open, open what it was measured with."""
+        experiment = self.session.experiment
+        if experiment is None:
+            if self.session.open_experiment(preset.experiment()):
+                self.session.select(preset.variant.name)
+            return
+        variant = preset.variant.model_copy(update={"name": free_name(experiment, preset.variant.name)})
+        self.session.edit(experiment.model_copy(update={"variants": (*experiment.variants, variant)}))
+        self.session.select(variant.name)
+
+    @Slot(object)
+    def _measure_preset(self, preset: Preset) -> None:
+        self.use_preset(preset)
+        self.session.run()
+
+    @Slot(object)
+    def show_file(self, path: Path) -> None:
+        """The dialog with a preset that is not in the library."""
+        dialog = self._preset_dialog()
+        dialog.add_file(path)
+        dialog.open()

@@ -1,0 +1,276 @@
+"""Loading a preset: the library on the left; the mismatches, settings and evidence of the chosen one on the right.
+
+Evidence is shown as measured then; it never enters the present comparison.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.facts import Facts
+from app.recipe_editor import slot_title, strategy_words
+from app.session import Session
+from app.theme import theme
+from app.widgets import Elided, IconLabel, PrimaryButton, button, caption, hairline, heading, icon, label
+from core import presets, words
+from core.presets import Preset, PresetError
+from core.strategies import SLOTS
+
+
+class PresetDialog(QDialog):
+    """Emits `load_settings` or `load_and_measure` with a Preset."""
+
+    load_settings = Signal(object)
+    load_and_measure = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.setWindowTitle(self.tr("Load preset"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(960, 600)
+        self._known = presets.library()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self._left())
+        middle.addWidget(hairline(vertical=True))
+        middle.addWidget(self._right(), 1)
+        outer.addLayout(middle, 1)
+        outer.addWidget(hairline())
+        outer.addLayout(self._foot())
+        self._fill_list("")
+        self._show(None if not self._known else self._chosen())
+
+    # -- parts ---------------------------------------------------------------------------------------------
+    def _left(self) -> QWidget:
+        side = QWidget()
+        side.setFixedWidth(272)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(12, 12, 12, 8)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search presets"))
+        self.search.setAccessibleName(self.tr("Search presets"))
+        self.search.addAction(icon("search", "text3"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.textChanged.connect(self._fill_list)
+        column.addWidget(self.search)
+        column.addWidget(heading(self.tr("Saved")))
+        self.list = QListWidget()
+        self.list.setProperty("look", "rows")
+        self.list.setFont(theme.font(13))
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setAccessibleName(self.tr("Presets"))
+        self.list.currentItemChanged.connect(self._current_changed)
+        column.addWidget(self.list, 1)
+        import_button = button(self.tr("Open a preset file…"), "file", "flat")
+        import_button.setAutoDefault(False)
+        import_button.clicked.connect(self._import)
+        column.addWidget(import_button, 0, Qt.AlignmentFlag.AlignLeft)
+        return side
+
+    def _right(self) -> QWidget:
+        side = QWidget()
+        side.setProperty("surface", "panel")
+        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(24, 20, 24, 20)
+        column.setSpacing(8)
+        self.title = Elided("", 20, 600)
+        self.saved = Elided("", 12, role="secondary")
+        column.addWidget(self.title)
+        column.addWidget(self.saved)
+        column.addSpacing(8)
+        self.warning = QFrame()
+        self.warning.setProperty("surface", "warning")
+        box = QVBoxLayout(self.warning)
+        box.setContentsMargins(14, 12, 14, 12)
+        head = QHBoxLayout()
+        head.addWidget(IconLabel("warning", "warn"))
+        head.addWidget(
+            label(self.tr("This evidence is from a different set-up. The speed-up may not hold here."), 13, 600), 1
+        )
+        box.addLayout(head)
+        self.mismatches = Facts()
+        box.addWidget(self.mismatches)
+        column.addWidget(self.warning)
+        self._settings_title = heading(self.tr("Settings"))
+        column.addWidget(self._settings_title)
+        self.settings = Facts()
+        column.addWidget(self.settings)
+        column.addSpacing(8)
+        self._evidence_title = heading(self.tr("Evidence, as measured then"))
+        column.addWidget(self._evidence_title)
+        self.ratio = label("", 15, 600)
+        self.evidence = Facts()
+        column.addWidget(self.ratio)
+        column.addWidget(self.evidence)
+        column.addStretch(1)
+        return side
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(20, 12, 20, 12)
+        row.setSpacing(8)
+        self._note = caption("")
+        row.addWidget(self._note, 1)
+        cancel = button(self.tr("Cancel"))
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.only = button(self.tr("Load settings only"))
+        self.only.setAutoDefault(False)
+        self.only.clicked.connect(self._load_settings)
+        self.measure = PrimaryButton(self.tr("Load and measure here"), "play")
+        self.measure.setDefault(True)
+        self.measure.clicked.connect(self._load_and_measure)
+        for part in (cancel, self.only):
+            part.setMinimumHeight(34)
+            row.addWidget(part)
+        row.addWidget(self.measure)
+        return row
+
+    # -- showing -------------------------------------------------------------------------------------------
+    @Slot(str)
+    def _fill_list(self, wanted: str) -> None:
+        self.list.clear()
+        for place, (path, preset) in enumerate(self._known):
+            if wanted.lower() in f"{preset.name} {preset.variant.recipe()}".lower():
+                item = QListWidgetItem(preset.name)
+                ratio = words.ratio(preset.row) if preset.row else self.tr("no evidence")
+                item.setToolTip(f"{preset.variant.recipe()} · {ratio}\n{path}")
+                item.setData(Qt.ItemDataRole.UserRole, place)
+                differs = bool(self._mismatches(preset))
+                item.setIcon(icon("warning", "warn") if differs else icon("check", "ok"))
+                self.list.addItem(item)
+        if self.list.count():
+            self.list.setCurrentRow(0)
+
+    @Slot()
+    def _current_changed(self, *_: object) -> None:
+        self._show(self._chosen())
+
+    def _chosen(self) -> Preset | None:
+        item = self.list.currentItem()
+        return self._known[item.data(Qt.ItemDataRole.UserRole)][1] if item else None
+
+    def _mismatches(self, preset: Preset) -> list[str]:
+        """Against the model and the machine of now; the model's fingerprint is known once it was loaded."""
+        fingerprint = None
+        if self.session.results is not None:
+            loaded = [v.loaded for v in self.session.results.variants.values() if v.loaded is not None]
+            fingerprint = loaded[0].fingerprint if loaded else None
+        lines = preset.mismatches(fingerprint, self.session.environment)
+        now = self.session.experiment
+        if now is not None and now.model.source != preset.model.source:
+            lines.append(f"{self.tr('model')}: {preset.model.source} → {now.model.source}")
+        if now is not None and now.workload != preset.workload:
+            then, here = preset.workload, now.workload
+            for name in type(then).model_fields:
+                if name != "trials" and getattr(then, name) != getattr(here, name):
+                    lines.append(f"{name}: {getattr(then, name)} → {getattr(here, name)}")
+        return lines
+
+    def _show(self, preset: Preset | None) -> None:
+        for part in (self.only, self.measure):
+            part.setEnabled(preset is not None and not self.session.running)
+        for heading_ in (self._settings_title, self._evidence_title):
+            heading_.setVisible(preset is not None)
+        self.warning.hide()
+        self.ratio.setText("")
+        if preset is None:
+            self.title.setText(self.tr("No presets yet"))
+            self.saved.setText(self.tr("Measure a variant, then save it with Ctrl+Shift+S: its evidence goes with it."))
+            self.settings.set([])
+            self.evidence.set([])
+            return
+        self.title.setText(preset.name)
+        saved = self.tr("Saved {when} · {model} · {prompts}, {into} in → {out} out")
+        self.saved.setText(
+            saved.format(
+                when=preset.created[:16].replace("T", " "),
+                model=preset.model.source,
+                prompts=preset.workload.prompts,
+                into=preset.workload.prompt_tokens,
+                out=preset.workload.new_tokens,
+            )
+        )
+        lines = [line.partition(": ") for line in self._mismatches(preset)]
+        self.warning.setVisible(bool(lines))
+        self.mismatches.set([(_title(name), change) for name, _, change in lines])
+        chosen = [(slot, getattr(preset.variant, slot)) for slot in SLOTS]
+        rows = [(slot_title(slot), strategy_words(s)) for slot, s in chosen if s is not None]
+        self.settings.set(rows or [(self.tr("Strategies"), self.tr("as loaded"))])
+        row = preset.row
+        self.ratio.setText(f"{words.ratio(row)}  {words.interval(row)}" if row else self.tr("No evidence"))
+        self.evidence.set(
+            [
+                (self.tr("Against"), preset.baseline.name),
+                (self.tr("Decode rate"), f"{words.number(row.decode_tok_s)} tok/s"),
+                (self.tr("Rounds"), str(row.rounds_paired or row.trials)),
+                (self.tr("Weights"), words.size(row.weights_bytes)),
+                (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),
+                (self.tr("Receipts"), _receipt_words(row.receipt_ok)),
+            ]
+            if row
+            else []
+        )
+        self._note.setText(self.tr("Loads as a new variant. Undo with Ctrl+Z."))
+
+    # -- acting --------------------------------------------------------------------------------------------
+    @Slot()
+    def _import(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open a preset"), "", self.tr("Presets (*.json)"))
+        if name:
+            self.add_file(Path(name))
+
+    def add_file(self, path: Path) -> None:
+        """Show a preset that is not in the library."""
+        try:
+            self._known.insert(0, (path, presets.load(path)))
+        except PresetError as error:
+            self.session.notice.emit("error", str(error))
+            return
+        self.search.clear()
+        self._fill_list("")
+
+    @Slot()
+    def _load_settings(self) -> None:
+        preset = self._chosen()
+        if preset is not None:
+            self.load_settings.emit(preset)
+            self.accept()
+
+    @Slot()
+    def _load_and_measure(self) -> None:
+        preset = self._chosen()
+        if preset is not None:
+            self.load_and_measure.emit(preset)
+            self.accept()
+
+
+def _title(name: str) -> str:
+    return name.upper() if len(name) <= 3 else name.replace("_", " ").capitalize()
+
+
+def _receipt_words(ok: bool | None) -> str:
+    if ok is None:
+        return QCoreApplication.translate("PresetDialog", "none")
+    return (
+        QCoreApplication.translate("PresetDialog", "as requested")
+        if ok
+        else QCoreApplication.translate("PresetDialog", "mismatch")
+    )

@@ -1,0 +1,84 @@
+"""The window's tests: off screen, with folders of their own, over an engine without a model."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSettings
+
+from app.main_window import MainWindow
+from app.session import Session
+from app.settings import Settings
+from app.theme import theme
+from core.engines import EnginePool
+from core.spec import parse
+
+ENGINE = Path(__file__).parents[1] / "fake_engine.py"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path, monkeypatch):
+    """Runs, presets and settings of a test are its own."""
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "qt"))
+
+
+def engine_command(*arguments):
+    return [sys.executable, str(ENGINE), *arguments]
+
+
+def experiment(*names, trials=4, new_tokens=8):
+    """The demo model under a short workload; the second variant is int8, the third int4."""
+    recipes = ({}, {"quantization": "int8_weight_only"}, {"quantization": "int4_weight_only"})
+    names = names or ("baseline", "int8", "int4")
+    return parse(
+        {
+            "workload": {"trials": trials, "new_tokens": new_tokens, "prompt_tokens": 16},
+            "variant": [{"name": n, **recipes[i % 3]} for i, n in enumerate(names)],
+        }
+    )
+
+
+@pytest.fixture
+def make_session(qapp):
+    """Sessions over the fake engine; closed at the end, with all their threads and processes."""
+    theme.apply(qapp, "light")
+    made = []
+
+    def make(*arguments, command=None):
+        made.append(Session(EnginePool(command or engine_command(*arguments))))
+        return made[-1]
+
+    yield make
+    for session in made:
+        session.close()
+        assert session.pool.processes() == []
+
+
+@pytest.fixture
+def session(make_session):
+    return make_session()
+
+
+@pytest.fixture
+def make_window(qtbot):
+    def make(session):
+        window = MainWindow(session, Settings())
+        qtbot.addWidget(window, before_close_func=lambda w: w.session.close())
+        with qtbot.waitExposed(window):
+            window.show()
+        return window
+
+    return make
+
+
+@pytest.fixture
+def window(make_window, session, qtbot):
+    """A window that has asked its engine for the environment."""
+    with qtbot.waitSignal(session.environment_changed, timeout=20_000):
+        return make_window(session)

@@ -1,0 +1,175 @@
+"""Forms follow the declarations: editors, bounds, faults in place; the recipe editor gives reasons."""
+
+from typing import Literal
+
+import pytest
+from pydantic import Field
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox
+
+from app.forms import Form
+from app.recipe_editor import RecipeEditor
+from core.environment import Environment
+from core.model import Value
+from core.spec import Workload
+from core.strategies import REGISTRY
+from tests.app.conftest import experiment
+
+
+class Sample(Value):
+    count: int = Field(5, ge=1, lt=65, title="Draft tokens", description="tokens proposed")
+    ratio: float = Field(0.5, gt=0, le=1)
+    on: bool = True
+    size: Literal[32, 64] = 32
+    name: str = Field("a", min_length=1)
+    note: str | None = None
+
+
+@pytest.fixture
+def form(qtbot):
+    form = Form(Sample())
+    qtbot.addWidget(form)
+    return form
+
+
+def test_every_type_has_its_editor(form):
+    kinds = {name: type(e.widget) for name, e in form.editors.items()}
+    assert issubclass(kinds.pop("ratio"), QDoubleSpinBox)
+    assert form.editors["ratio"].widget.text() == "0.5"
+    assert kinds == {
+        "count": QSpinBox,
+        "on": QCheckBox,
+        "size": QComboBox,
+        "name": QLineEdit,
+        "note": QLineEdit,
+    }
+    spin = form.editors["count"].widget
+    assert (spin.minimum(), spin.maximum()) == (1, 64)
+    assert spin.accessibleName() == "Draft tokens"
+    assert spin.toolTip() == "tokens proposed"
+    real = form.editors["ratio"].widget
+    assert 0 < real.minimum() < 0.01
+    assert real.maximum() == 1.0
+
+
+def test_an_edit_is_one_signal_with_a_valid_value(qtbot, form):
+    with qtbot.waitSignal(form.changed) as caught:
+        form.editors["count"].widget.setValue(7)
+    assert caught.args[0] == Sample(count=7)
+    with qtbot.waitSignal(form.changed) as caught:
+        form.editors["size"].widget.setCurrentIndex(1)
+    assert caught.args[0] == Sample(count=7, size=64)
+    with qtbot.assertNotEmitted(form.changed):
+        form.fill(Sample())
+
+
+def test_a_fault_is_said_in_place_and_the_last_valid_value_stays(qtbot, form):
+    line = form.editors["name"].widget
+    line.clear()
+    with qtbot.assertNotEmitted(form.changed):
+        line.editingFinished.emit()
+    assert form.value.name == "a"
+    assert "Name" in form._problem.text()
+    assert line.property("invalid") is True
+    line.setText("b")
+    with qtbot.waitSignal(form.changed):
+        line.editingFinished.emit()
+    assert form._problem.isHidden()
+
+
+def test_every_strategy_has_a_form_that_round_trips(qtbot):
+    kinds = [kind for slot in REGISTRY.values() for kind in slot.values() if kind.model_fields]
+    assert kinds
+    for kind in kinds:
+        form = Form(kind())
+        qtbot.addWidget(form)
+        assert {n: e.value() for n, e in form.editors.items()} == kind().model_dump()
+
+
+def test_the_workload_form_round_trips(qtbot):
+    form = Form(Workload(prompt_tokens=7, temperature=0.7, seed=3), suggestions={"prompts": ["chat", "code"]})
+    qtbot.addWidget(form)
+    assert {n: e.value() for n, e in form.editors.items()} == form.value.model_dump()
+    box = form.editors["prompts"].widget
+    with qtbot.waitSignal(form.changed) as caught:
+        box.setEditText("code")
+        box.lineEdit().editingFinished.emit()
+    assert caught.args[0].prompts == "code"
+
+
+# -- the recipe editor -------------------------------------------------------------------------------------
+@pytest.fixture
+def editor(qtbot, session):
+    session.open_experiment(experiment())
+    session.select("int8")
+    editor = RecipeEditor(session)
+    qtbot.addWidget(editor)
+    editor.resize(288, 600)
+    editor.show()
+    return editor
+
+
+def options(combo):
+    model = combo.model()
+    return {model.item(i).data(Qt.ItemDataRole.UserRole): model.item(i) for i in range(model.rowCount())}
+
+
+def choose(qtbot, row, key):
+    index = row.combo.findData(key)
+    row.combo.setCurrentIndex(index)
+    row.combo.activated.emit(index)
+
+
+@pytest.mark.demo
+def test_choosing_a_strategy_shows_its_form_and_undo_takes_it_back(qtbot, session, editor):
+    row = editor.rows["speculation"]
+    choose(qtbot, row, "prompt_lookup")
+    assert session.variant("int8").speculation.key == "prompt_lookup"
+    assert row.form is not None
+    row.form.editors["draft_tokens"].widget.setValue(9)
+    assert session.variant("int8").speculation.draft_tokens == 9
+    session.undo()
+    assert session.variant("int8").speculation.draft_tokens == 5
+    assert row.form.editors["draft_tokens"].widget.value() == 5
+    session.undo()
+    assert session.variant("int8").speculation is None
+    assert row.form is None
+
+
+@pytest.mark.demo
+def test_what_differs_from_a_is_marked_and_can_be_reset(session, editor):
+    row = editor.rows["quantization"]
+    assert row._dot.shown
+    assert row.combo.property("changed") is True
+    assert not editor.rows["precision"]._dot.shown
+    row._reset.trigger()
+    assert session.variant("int8").quantization is None
+    assert not row._dot.shown
+
+
+@pytest.mark.demo
+def test_a_choice_that_cannot_work_is_disabled_with_its_reason(qtbot, session, editor):
+    session.environment = Environment(cores=2, versions={"torch": "2.13.0"})  # without bitsandbytes
+    session.environment_changed.emit()
+    found = options(editor.rows["quantization"].combo)
+    assert not found["nf4"].isEnabled()
+    assert "bitsandbytes" in found["nf4"].text()
+    assert "not installed" in found["nf4"].text()
+    assert found["int4_weight_only"].isEnabled()
+    session.environment = Environment(cores=2, versions={"torch": "2.13.0", "bitsandbytes": "0.50.2"})
+    session.environment_changed.emit()
+    assert options(editor.rows["quantization"].combo)["nf4"].isEnabled()
+
+
+@pytest.mark.demo
+def test_a_conflict_of_the_present_choice_is_said_below_it(qtbot, session, editor):
+    session.select("int4")
+    candidates = options(editor.rows["pruning"].combo)
+    assert not candidates["magnitude"].isEnabled()  # a mask does not survive re-quantization to int4
+    assert len(candidates["magnitude"].text()) > len(REGISTRY["pruning"]["magnitude"].title)
+    variant = session.variant("int4").model_copy(update={"pruning": REGISTRY["pruning"]["magnitude"]()})
+    session.edit_variant("int4", variant)
+    row = editor.rows["pruning"]
+    assert row.combo.currentData() == "magnitude"
+    assert row._problem.text()
+    assert not row._problem.isHidden()

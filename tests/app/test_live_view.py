@@ -1,0 +1,247 @@
+"""The live view under synthetic streams: figures, words, states, and that slots never paint."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+
+from app.live_plots import Plot
+from app.live_view import LiveView
+from app.plot_items import AmountAxis
+from app.schedule_strip import blocks
+from app.theme import theme
+from core import metrics
+from tests.app.streams import FAILED, THREE, Puppet, Stream, fresh
+
+
+@pytest.fixture
+def session(qapp):
+    return fresh(qapp)
+
+
+@pytest.fixture
+def view(qtbot, session):
+    view = LiveView(session)
+    qtbot.addWidget(view)
+    view.resize(860, 780)
+    view.show()
+    return view
+
+
+def test_headline_says_what_happens_now(view, session):
+    assert view.title.text() == "Nothing measured yet"
+    assert view.cancel.isHidden()
+    session.feed(Stream(until=(2, 1, 40)))
+    session.tick.emit()
+    name = session.results.current
+    assert view.title.text() == f"Measuring {name}, round 3 of 8"
+    assert view.subtitle.text().startswith("about ")
+    assert "token 40 of 64" in view.output_note.text()
+    assert not view.cancel.isHidden()
+    assert view.output.toPlainText().startswith("a queue in a queue")
+
+
+def test_tiles_are_the_metrics_of_the_trials(view, session):
+    session.feed(Stream(rounds=3))
+    session.select("int8 weights")
+    session.tick.emit()
+    state = session.results.variants["int8 weights"]
+    row = session.results.comparison().variants[1]
+    itl = [x for t in state.trials for r in t.requests for x in metrics.itl_ms(r)]
+    assert view.tiles.ttft.value.text() == f"{row.ttft_ms_p50:.0f}"
+    assert view.tiles.itl.value.text() == f"{np.median(itl):.1f}"
+    assert view.tiles.rate.value.text() == f"{metrics.trial_rate(state.trials[-1]):.1f}"
+    assert view.tiles.memory.value.text() == "0.580"
+    assert "of 8.00 GiB" in view.tiles.memory.note.text()
+    assert "÷" in view.tiles.itl.toolTip()
+
+
+def test_no_value_is_a_dash_never_zero(view, session):
+    session.feed(list(Stream())[:6])
+    session.tick.emit()
+    assert view.tiles.ttft.value.text() == view.tiles.rate.value.text() == "—"
+
+
+def test_slots_never_paint_and_one_tick_refreshes_once(view, session, monkeypatch, qapp):
+    session.feed(Stream(until=(2, 1, 10)))
+    session.tick.emit()
+    qapp.processEvents()
+    refreshed = []
+    refresh = view.refresh
+    monkeypatch.setattr(view, "refresh", lambda: (refreshed.append(1), refresh()))
+    shown = {n: len(m.itl.data) for n, m in view.plots._marks.items()}
+    rest = Stream(until=(2, 1, 10))
+    events = list(rest)[-40:]
+    for event in events:
+        session.event_received.emit(event)
+    assert not refreshed
+    assert {n: len(m.itl.data) for n, m in view.plots._marks.items()} == shown
+    session.tick.emit()
+    session.tick.emit()
+    assert len(refreshed) == 1
+
+
+def test_a_hidden_view_does_not_draw_but_keeps_its_data(view, session):
+    view.hide()
+    session.feed(Stream(rounds=2))
+    session.tick.emit()
+    assert view.plots._marks == {}
+    view.show()
+    assert set(view.plots._marks) == {v.name for v in THREE}
+
+
+def test_space_freezes_the_plots_while_data_arrive(view, session, qtbot):
+    session.feed(Stream(until=(1, 0, 10)))
+    session.tick.emit()
+    before = view.plots.memory.edge.value()
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    count = len(view.plots.data.bands)
+    for event in list(Stream(until=(3, 0, 10)))[-60:]:
+        session.event_received.emit(event)
+    session.tick.emit()
+    assert view.plots.memory.edge.value() == before
+    assert len(view.plots.data.bands) > count
+    assert "Frozen" in view.rate_note.text()
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    session.tick.emit()
+    assert view.plots.memory.edge.value() == view.plots.data.now > before
+
+
+def test_cancel_asks_the_session(view, session, qtbot):
+    session.feed(Stream(until=(0, 0, 5)))
+    session.tick.emit()
+    qtbot.mouseClick(view.cancel, Qt.MouseButton.LeftButton)
+    assert session.cancelled == 1
+
+
+def test_whole_run_shows_from_the_start(view, session):
+    session.feed(Stream(rounds=12))
+    session.tick.emit()
+    low, _ = view.plots.memory.getViewBox().viewRange()[0]
+    assert low == pytest.approx(view.plots.data.now - 40)
+    view.span.setCurrentIndex(1)
+    session.tick.emit()
+    low, high = view.plots.memory.getViewBox().viewRange()[0]
+    assert low == 0
+    assert high > view.plots.data.now
+    assert view.plots.rate.getViewBox().viewRange()[0] == [low, high]
+
+
+def test_reading_names_the_variant_and_its_values(view, session):
+    session.feed(Stream(rounds=3))
+    session.tick.emit()
+    band = next(b for b in view.plots.data.bands if b.phase == "trial" and b.variant == "int8 weights")
+    said = view.plots.read((band.start + band.end) / 2)
+    assert "B int8 weights, trial" in said
+    assert "tok/s" in said
+    assert "ms" in said
+    assert "GiB" in said
+    warm = next(b for b in view.plots.data.bands if b.phase == "warmup")
+    assert "not counted" in view.plots.read((warm.start + warm.end) / 2)
+
+
+def test_crosshair_stands_at_the_same_time_in_all_plots(view, session, qapp):
+    session.feed(Stream(rounds=2))
+    session.tick.emit()
+    qapp.processEvents()
+    middle = view.plots.rate.getViewBox().sceneBoundingRect().center()
+    view.plots.rate.scene().sigMouseMoved.emit(QPointF(middle))
+    assert len({round(p.hair.value(), 6) for p in view.plots.plots}) == 1
+    assert view.plots.latency.hair.isVisible()
+    view.plots.rate.scene().sigMouseMoved.emit(QPointF(-5, -5))
+    assert not view.plots.latency.hair.isVisible()
+
+
+def test_opened_results_draw_their_trials(view, session):
+    session.feed(Stream(rounds=2), live=False)
+    session.tick.emit()
+    assert view.title.text() == "Finished: 2 of 2 rounds"
+    assert sum(b.phase == "trial" for b in view.plots.data.bands) == 6
+    assert len(view.plots.data.tracks["int4 weights"].ttft) == 2
+
+
+def test_theme_change_recolours(view, session, qapp):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    marks = view.plots._marks["bf16 baseline"]
+    light = marks.rate.opts["pen"].color().name()
+    theme.apply(qapp, "dark")
+    assert marks.rate.opts["pen"].color().name() != light
+    assert view.plots.rate.backgroundBrush().color() == theme.color("panel")
+
+
+# -- the schedule ------------------------------------------------------------------------------------------
+def test_strip_states_follow_the_run(qapp):
+    session = Puppet()
+    session.feed(Stream(variants=FAILED, until=(2, 1, 32)), live=False)
+    groups = blocks(session.results)
+    assert [g[0].group for g in groups] == ["load", "warm-up", *map(str, range(1, 9))]
+    assert [b.state for b in groups[0]] == ["done"] * 4
+    assert [b.state for b in groups[1]] == ["done", "done", "done", "failed"]
+    assert all(b.state == "done" for g in groups[2:4] for b in g)
+    assert [b.state for b in groups[4]] == ["done", "now", "to come"]
+    assert groups[4][1].share == pytest.approx(0.5)
+    assert all(b.variant != "16k prompt" for g in groups[2:] for b in g)
+
+
+def test_strip_follows_the_random_order(qapp):
+    session, stream = Puppet(), Stream(rounds=4)
+    session.feed(stream, live=False)
+    assert [[b.variant for b in g] for g in blocks(session.results)[2:]] == stream.schedule
+
+
+def test_a_failure_in_a_trial_is_crossed_once(qapp):
+    from dataclasses import replace
+
+    session = Puppet()
+    session.feed(Stream(variants=(*THREE[:2], replace(THREE[2], fails="trial")), rounds=3), live=False)
+    states = [b.state for g in blocks(session.results)[2:] for b in g if b.variant == "int4 weights"]
+    assert states == ["failed"]
+
+
+def test_strip_says_in_words_what_it_paints(view, session):
+    session.feed(Stream(variants=FAILED, until=(2, 1, 32)))
+    session.tick.emit()
+    said = view.strip.accessibleDescription()
+    assert "round 3: " in said
+    assert " now" in said
+    assert "failed: 16k prompt" in said
+
+
+@pytest.mark.parametrize("rounds", [1, 8, 60, 2000])
+def test_strip_fits_its_width_however_many_rounds(view, session, rounds):
+    session.feed(Stream(rounds=rounds, until=(0, 0, 8)))
+    session.tick.emit()
+    assert view.strip._places
+    assert max(r.right() for r, _ in view.strip._places) <= view.strip.width()
+
+
+def test_a_click_on_a_block_looks_at_its_band(view, session):
+    session.feed(Stream(rounds=6))
+    session.tick.emit()
+    view.strip.block_clicked.emit("int8 weights", 1)
+    session.tick.emit()
+    band = next(b for b in view.plots.data.bands if b.variant == "int8 weights" and b.round == 1)
+    low, high = view.plots.memory.getViewBox().viewRange()[0]
+    assert low < band.start < band.end < high
+    assert high - low < 2 * (band.end - band.start)
+
+
+# -- PySide ------------------------------------------------------------------------------------------------
+def test_ten_thousand_repaints(qtbot, qapp):
+    """PySide6 6.12 on Python 3.11 lost a reference to None per painter call and aborted the process."""
+    import pyqtgraph as pg
+    from PySide6.QtGui import QImage, QPainter
+
+    plot = Plot(AmountAxis(), lambda name: 0, titled=False)
+    qtbot.addWidget(plot)
+    plot.resize(60, 40)
+    for part in ("left", "bottom"):
+        plot.getPlotItem().hideAxis(part)
+    curve = pg.PlotCurveItem(np.arange(3.0), np.arange(3.0))
+    plot.addItem(curve)
+    image = QImage(60, 40, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    for _ in range(10_000):
+        plot.render(painter)
+    painter.end()
+    assert not image.isNull()

@@ -1,0 +1,81 @@
+"""The receipts: what is in effect, cell by cell, and the whole of one."""
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.receipts_view import ReceiptsView
+from tests.app.streams import FAILED, MISMATCH, Stream, fresh
+
+
+@pytest.fixture
+def session(qapp):
+    return fresh(qapp)
+
+
+@pytest.fixture
+def view(qtbot, session):
+    view = ReceiptsView(session)
+    qtbot.addWidget(view)
+    view.resize(860, 700)
+    view.show()
+    return view
+
+
+def cell(view, slot: str, name: str):
+    return view.model.index(view.model.slots_used.index(slot), view.model.names.index(name))
+
+
+def test_cells_hold_effective_values(view, session):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    assert cell(view, "quantization", "int8 weights").data() == "int8: 210 of 210"
+    assert cell(view, "quantization", "bf16 baseline").data() == "off"
+    assert view.answer.text() == "Every strategy took effect as requested."
+
+
+def test_a_mismatch_is_named_chosen_and_shown_whole(view, session):
+    session.feed(Stream(variants=MISMATCH, rounds=1))
+    session.tick.emit()
+    assert view.answer.text() == "int4 weights: quantization did not take effect as requested."
+    assert view.table.currentIndex() == cell(view, "quantization", "int4 weights")
+    assert view.requested.text() == "int4, all Linear layers"
+    assert view.effective.text() == "unchanged: 0 of 210"
+    assert ("Left out", "lm_head") in view.facts.shown
+    assert ("Weights", "256 MiB") in view.facts.shown
+    said = view.table.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "not as requested" in said
+
+
+def test_a_strategy_that_was_never_reached(view, session):
+    from dataclasses import replace
+
+    lost = replace(FAILED[3], recipe={"quantization": {"method": "nf4"}}, fails="load")
+    session.feed(Stream(variants=(*FAILED[:3], lost), rounds=1))
+    session.tick.emit()
+    assert cell(view, "quantization", lost.name).data() == "not reached"
+
+
+def test_the_chosen_cell_stays_chosen(view, session):
+    session.feed(Stream(rounds=2))
+    session.tick.emit()
+    view.table.setCurrentIndex(cell(view, "precision", "bf16 baseline"))
+    session.results_changed.emit()
+    session.tick.emit()
+    assert view.table.currentIndex() == cell(view, "precision", "bf16 baseline")
+    assert view.effective.text() == "bf16"
+
+
+def test_copy_is_the_receipt_as_json(view, session):
+    session.feed(Stream(variants=MISMATCH, rounds=1))
+    session.tick.emit()
+    view.copy()
+    assert json.loads(QGuiApplication.clipboard().text())["matches"] is False
+
+
+def test_nothing_yet(view, session):
+    session.tick.emit()
+    assert view.answer.text() == "Receipts appear here once a variant is loaded."
+    assert view.detail.isHidden()

@@ -1,0 +1,276 @@
+"""The session over a scripted engine: runs end, failures become notices, the timer paces, undo undoes."""
+
+import pytest
+from PySide6.QtCore import QObject, Slot
+
+from app.letters import Letters
+from core import events
+from core.spec import ModelSource
+from tests.app.conftest import engine_command, experiment
+
+pytestmark = pytest.mark.demo
+LONG = 60_000
+
+
+class Heard(QObject):
+    """Notes what a signal carried."""
+
+    def __init__(self):
+        super().__init__()
+        self.items = []
+
+    @Slot(object)
+    def event(self, event):
+        self.items.append(event)
+
+    @Slot(str, str)
+    def notice(self, level, text):
+        self.items.append((level, text))
+
+
+class Ticks(QObject):
+    """Counts ticks, and events after which a view waited for its next tick."""
+
+    view = None
+
+    def __init__(self):
+        super().__init__()
+        self.count = self.dirty_after_event = 0
+
+    @Slot()
+    def tick(self):
+        self.count += 1
+
+    @Slot(object)
+    def event(self, event):
+        self.dirty_after_event += self.view._dirty
+
+
+def finish(qtbot, session):
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.run()
+
+
+def test_a_run_ends_with_one_finished_and_a_verdict(qtbot, session):
+    session.open_experiment(experiment())
+    heard = Heard()
+    session.event_received.connect(heard.event)
+    finish(qtbot, session)
+    assert [e.event for e in heard.items].count("finished") == 1
+    assert heard.items[-1].status == "ok"
+    assert not session.running
+    assert session.results.rounds_done == 4
+    row = session.results.comparison().variants[2]
+    assert row.verdict == "faster"  # the fake engine sleeps half as long for int4
+    assert (session.results_folder / "journal.jsonl").is_file()
+    again = session.results.comparison()
+    session.results = None
+    assert session.open_results(session.results_folder)
+    assert session.results.comparison().variants == again.variants
+
+
+def test_a_second_run_reuses_the_engines(qtbot, session):
+    session.open_experiment(experiment("a", "b"))
+    finish(qtbot, session)
+    pids = {pid for _, pid, _ in session.pool.processes()}
+    finish(qtbot, session)
+    assert {pid for _, pid, _ in session.pool.processes()} == pids
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [(("dies", "--at", "load"), "died"), (("runs_out_of_memory", "--at", "warm"), "out_of_memory")],
+)
+def test_one_variant_fails_and_the_others_go_on(qtbot, make_session, arguments, kind):
+    session = make_session(*arguments, "--only", "int8")
+    session.open_experiment(experiment())
+    finish(qtbot, session)
+    assert session.results.variants["int8"].failed.kind == kind
+    assert session.results.finished.status == "ok"
+    assert len(session.results.variants["int4"].trials) == 4
+
+
+def test_cancel_while_loading_keeps_the_window_and_ends_the_run(qtbot, make_session):
+    session = make_session("slow")
+    session.open_experiment(experiment())
+    with qtbot.waitSignal(
+        session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "phase" and e.phase == "load"
+    ):
+        session.run()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.cancel()
+    assert session.results.finished.status == "cancelled"
+
+
+def test_stop_after_round_keeps_whole_rounds(qtbot, session):
+    session.open_experiment(experiment(trials=200))
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "trial_done"):
+        session.run()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.stop_after_round()
+    assert session.results.finished.status == "stopped"
+    counts = {len(v.trials) for v in session.results.variants.values()}
+    assert len(counts) == 1
+    assert counts.pop() < 200
+
+
+def test_an_engine_command_that_is_not_there_is_a_notice(qtbot, make_session):
+    session = make_session(command=["/nowhere/python", "-m", "core.engine"])
+    heard = Heard()
+    session.notice.connect(heard.notice)
+    with qtbot.waitSignal(session.notice, timeout=LONG):
+        session.ask_environment()
+    level, text = heard.items[0]
+    assert level == "error"
+    assert "/nowhere/python" in text
+    assert "Settings" in text
+    session.open_experiment(experiment("a"))
+    finish(qtbot, session)
+    assert session.results.finished.status == "failed"
+    assert "/nowhere/python" in session.results.variants["a"].failed.message
+
+
+def test_a_folder_that_cannot_be_written_is_a_notice(qtbot, session, tmp_path):
+    session.open_experiment(experiment("a"))
+    (tmp_path / "file").write_text("in the way")
+    session.runs_folder = tmp_path / "file"
+    with qtbot.waitSignal(session.notice) as caught:
+        session.run()
+    assert caught.args[0] == "error"
+    assert str(tmp_path / "file") in caught.args[1]
+    assert not session.running
+
+
+def test_a_model_that_is_not_there_is_a_notice_and_changes_nothing(qtbot, session, tmp_path):
+    session.open_experiment(experiment())
+    before = session.experiment
+    with qtbot.waitSignal(session.notice) as caught:
+        assert not session.open_model(ModelSource(source=str(tmp_path / "missing")))
+    assert "missing" in caught.args[1]
+    assert session.experiment is before
+
+
+def test_undo_gives_back_variants_and_letters(session):
+    session.open_experiment(experiment())
+    full = session.experiment
+    session.select("int8")
+    letters = {v.name: session.index_of(v.name) for v in full.variants}
+    session.edit(full.model_copy(update={"variants": (full.variants[0], full.variants[2])}))
+    assert session.index_of("int4") == letters["int4"] == 2
+    assert session.selected == "int4"
+    session.undo()
+    assert session.experiment == full
+    assert {v.name: session.index_of(v.name) for v in full.variants} == letters
+    session.redo()
+    assert len(session.experiment.variants) == 2
+
+
+def test_history_is_a_hundred_steps(session):
+    session.open_experiment(experiment())
+    for seed in range(120):
+        work = session.experiment.workload.model_copy(update={"seed": 1000 + seed})
+        session.edit(session.experiment.model_copy(update={"workload": work}))
+    steps = 0
+    while session.can_undo:
+        session.undo()
+        steps += 1
+    assert steps == 100
+
+
+def test_nothing_is_edited_during_a_run(qtbot, session):
+    session.open_experiment(experiment("a", "b"))
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.run()
+        before = session.experiment
+        session.edit(experiment("c"))
+        assert session.experiment is before
+
+
+def test_an_edited_variant_is_not_measured(qtbot, session):
+    session.open_experiment(experiment())
+    finish(qtbot, session)
+    assert session.is_measured("int8")
+    variant = session.variant("int8")
+    session.edit_variant("int8", variant.model_copy(update={"quantization": None}))
+    assert not session.is_measured("int8")
+    assert session.is_measured("int4")
+    session.undo()
+    assert session.is_measured("int8")
+
+
+def test_letters_follow_the_baseline_and_never_collide():
+    letters = Letters()
+    letters.assign(["a", "b", "c"])
+    assert [letters.of(n) for n in "abc"] == [0, 1, 2]
+    letters.assign(["c", "a", "b"])  # c became the baseline: it swaps with a
+    assert [letters.of(n) for n in "cab"] == [0, 2, 1]
+    letters.assign(["c", "b"])
+    letters.assign(["c", "b", "d"])  # a's letter is free now
+    assert letters.of("d") == 2
+    letters.assign(["c", "b", "d", "a"])  # a comes back, and d keeps its letter
+    assert [letters.of(n) for n in "cbda"] == [0, 1, 2, 3]
+    letters.rename("b", "B")
+    assert letters.of("B") == 1
+
+
+def test_the_timer_is_sparing_while_a_trial_runs_on_few_cores(qtbot, session):
+    session.open_experiment(experiment("a"))
+    rates = {}
+
+    class Watch(QObject):
+        @Slot(object)
+        def event(self, event):
+            if event.event == "phase":
+                rates[event.phase] = session.live_hz
+
+    watch = Watch()
+    session.event_received.connect(watch.event)
+    finish(qtbot, session)
+    assert session.environment.cores == 2
+    assert rates["load"] == 10.0
+    assert rates["trial"] == 2.0
+    assert session.live_hz == 10.0
+    assert session.results.started.settings["live_hz"] == 2.0
+
+
+def test_no_ticks_while_hidden(qtbot, session):
+    with qtbot.waitSignal(session.tick, timeout=5000):
+        pass
+    session.set_visible(False)
+    with qtbot.assertNotEmitted(session.tick, wait=250):
+        pass
+    session.set_visible(True)
+    with qtbot.waitSignal(session.tick, timeout=5000):
+        pass
+
+
+def test_a_flood_of_tokens_arrives_in_batches_and_leaves_the_window_free(qtbot, make_session, make_window):
+    """5,000 tokens a second: a few dozen events, every token counted, and views that repaint on ticks only."""
+    session = make_session("floods")
+    window = make_window(session)
+    session.open_experiment(experiment("a", trials=4, new_tokens=2500))
+    heard = Heard()
+    session.event_received.connect(heard.event)
+    live, ticks = window.centre.views["live"], Ticks()
+    session.tick.connect(ticks.tick)
+    session.event_received.connect(ticks.event)  # after the views' own slots
+    ticks.view = live
+    finish(qtbot, session)
+    steps = [e for e in heard.items if isinstance(e, events.Steps) and e.round is not None]
+    assert sum(sum(s.tokens) for s in steps) == 4 * 2500
+    assert sum(sum(s.tokens) for s in steps) / len(steps) > 50  # batches, not tokens
+    rate = session.results.comparison().baseline.decode_tok_s
+    assert rate == pytest.approx(5000, rel=0.3)
+    assert ticks.dirty_after_event > 0  # the view only marked itself: it was still to be painted
+    assert ticks.count < len(heard.items)
+
+
+def test_the_engine_command_can_be_changed(qtbot, session):
+    with qtbot.waitSignal(session.environment_changed, timeout=LONG):
+        session.ask_environment()
+    first = session.pool
+    session.set_engine_command(engine_command("normal", "--pace", "2"))
+    assert session.pool is not first
+    assert first.processes() == []
+    qtbot.waitUntil(lambda: session.environment is not None, timeout=LONG)
+    assert session.environment.cpu == "Fake CPU"

@@ -1,0 +1,336 @@
+"""The window from the first start to a comparison, a preset and the next start."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from app.dialogs import SettingsDialog
+from app.preset_dialog import PresetDialog
+from app.settings import Settings
+from app.theme import theme
+from core import presets, spec
+from core.spec import parse
+from tests.app.conftest import engine_command, experiment
+
+ROOT = Path(__file__).parents[2]
+LONG = 60_000
+
+
+def measured(qtbot, window, chosen=None):
+    window.session.open_experiment(chosen or experiment())
+    with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
+        window.menus.run.trigger()
+
+
+# -- first start ------------------------------------------------------------------------------------------
+@pytest.mark.demo
+def test_first_start_opens_the_demo_with_one_key(qtbot, window):
+    centre = window.centre
+    assert centre._pages.currentIndex() == 0
+    assert centre.first_start.demo.isDefault()
+    assert not window.top_bar.primary.isEnabled()
+    assert window.top_bar.model.value() == "No model"
+    qtbot.keyClick(centre.first_start.demo, Qt.Key.Key_Return)
+    assert [v.name for v in window.session.experiment.variants] == ["baseline", "int8 weights", "int4 weights"]
+    assert centre._pages.currentIndex() == 1
+    assert window.top_bar.primary.text().startswith("Run 3 variants")
+    assert window.top_bar.primary.isEnabled()
+    assert window.variants.model.rowCount() == 3
+    assert "of 16.0 GiB" in window.variants.memory.text.text()
+
+
+@pytest.mark.demo
+def test_a_run_opens_compare_by_itself(qtbot, window):
+    measured(qtbot, window)
+    assert window.centre.current == "compare"
+    assert window.top_bar.primary.text().startswith("Run again")
+    assert window.settings.recent() == [str(window.session.results_folder)]
+
+
+@pytest.mark.demo
+def test_compare_leaves_a_user_alone_who_has_just_chosen_a_view(qtbot, window):
+    window.session.open_experiment(experiment())
+    with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
+        window.menus.run.trigger()
+        window.show_log()
+    assert window.centre.current == "log"
+    assert not window.centre.tabs.tabIcon(1).isNull()
+    window.show_compare()
+    assert window.centre.tabs.tabIcon(1).isNull()
+
+
+@pytest.mark.demo
+def test_the_button_says_what_it_does(qtbot, make_session, make_window):
+    window = make_window(make_session("slow"))
+    session = window.session
+    session.open_experiment(experiment())
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "progress"):
+        qtbot.mouseClick(window.top_bar.primary, Qt.MouseButton.LeftButton)
+    assert window.top_bar.primary.text().startswith("Cancel")
+    assert not window.variants.editor.isEnabled()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        qtbot.mouseClick(window.top_bar.primary, Qt.MouseButton.LeftButton)
+        assert window.top_bar.primary.text() == "Stopping…"
+        assert not window.top_bar.primary.isEnabled()
+    assert window.top_bar.primary.text().startswith("Run again")
+    assert window.variants.editor.isEnabled()
+
+
+# -- editing ----------------------------------------------------------------------------------------------
+@pytest.mark.demo
+def test_variants_are_added_renamed_made_baseline_and_deleted(qtbot, window):
+    session, dock = window.session, window.variants
+    session.open_experiment(experiment())
+    dock.add.trigger()
+    dock.duplicate.trigger()
+    assert [v.name for v in session.experiment.variants][3:] == ["variant", "variant copy"]
+    assert session.selected == "variant copy"
+    dock.model.item(4).setText("mine")
+    assert session.selected == "mine"
+    with qtbot.waitSignal(session.notice):
+        dock.model.item(4).setText("int8")
+    assert dock.model.item(4).text() == "mine"
+    assert session.index_of("mine") == 4
+    dock.make_baseline.trigger()
+    assert session.experiment.baseline.name == "mine"
+    assert session.index_of("mine") == 0
+    dock.delete.trigger()
+    assert len(session.experiment.variants) == 4
+    for _ in range(5):
+        window.menus.undo.trigger()
+    assert [v.name for v in session.experiment.variants] == ["baseline", "int8", "int4"]
+
+
+@pytest.mark.demo
+def test_a_list_row_selects_and_tells_its_state(qtbot, make_session, make_window):
+    window = make_window(make_session("runs_out_of_memory", "--at", "warm", "--only", "int8"))
+    measured(qtbot, window)
+    qtbot.waitUntil(lambda: not window.variants._dirty, timeout=5000)
+    spoken = [window.variants.model.item(i).data(Qt.ItemDataRole.AccessibleTextRole) for i in range(3)]
+    assert spoken[0] == "A, baseline, as loaded, baseline"
+    assert "Out of memory in warm" in spoken[1]
+    assert spoken[2].endswith("check")
+    window.variants.list.setCurrentIndex(window.variants.model.index(2, 0))
+    assert window.session.selected == "int4"
+
+
+@pytest.mark.demo
+def test_the_workload_panel_edits_the_experiment(window):
+    window.session.open_experiment(experiment())
+    window.top_bar.form("workload").editors["new_tokens"].widget.setValue(99)
+    assert window.session.experiment.workload.new_tokens == 99
+    assert "99 out" in window.top_bar.workload.value()
+    window.top_bar.form("protocol").editors["trials"].widget.setValue(7)
+    assert "7 interleaved rounds" in window.top_bar.protocol.value()
+    window.session.undo()
+    window.session.undo()
+    assert window.top_bar.form("workload").editors["new_tokens"].widget.value() == 8
+
+
+def test_a_model_that_cannot_be_opened_offers_its_options(qtbot, window, tmp_path):
+    (tmp_path / "empty").mkdir()
+    window.files.open_path(tmp_path / "empty")
+    notice = window.centre.notice
+    assert notice.level == "error"
+    assert "empty" in notice.text.text()
+    assert not notice.action.isHidden()
+    assert window.session.experiment is None
+    notice.action.click()
+    dialog = QApplication.activeModalWidget()
+    assert dialog.form.value.source == str(tmp_path / "empty")
+    dialog.reject()
+
+
+@pytest.mark.demo
+def test_dropping_opens_results_models_and_experiments(qtbot, window, tmp_path):
+    measured(qtbot, window)
+    folder = window.session.results_folder
+    file = tmp_path / "mine.toml"
+    file.write_text(spec.to_toml(experiment("only")))
+
+    def drop(path):
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        enter = QDragEnterEvent(window.rect().center(), action, data, button, key)
+        QApplication.sendEvent(window, enter)
+        shown = window._drop.isVisible()
+        QApplication.sendEvent(window, QDropEvent(QPointF(window.rect().center()), action, data, button, key))
+        return enter.isAccepted() and shown
+
+    assert drop(file)
+    assert [v.name for v in window.session.experiment.variants] == ["only"]
+    assert drop(folder)
+    assert len(window.session.experiment.variants) == 3
+    assert window.centre.current == "compare"
+    assert not drop(tmp_path / "picture.png")
+
+
+# -- presets, export --------------------------------------------------------------------------------------
+@pytest.mark.demo
+def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, window):
+    measured(qtbot, window)
+    window.session.select("int4")
+    window.menus.save_preset.trigger()
+    assert "Saved preset" in window.centre.notice.text.text()
+    (_, saved), *rest = presets.library()
+    assert not rest
+    assert saved.row.verdict == "faster"
+    window.menus.load_preset.trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, PresetDialog)
+    assert dialog.warning.isHidden()  # measured here
+    assert "faster" in dialog.ratio.text()
+    dialog.only.click()
+    assert window.session.selected == "int4 2"
+    assert window.session.variant("int4 2").quantization.key == "int4_weight_only"
+    window.menus.undo.trigger()
+    assert len(window.session.experiment.variants) == 3
+
+
+@pytest.mark.demo
+def test_a_preset_from_another_set_up_says_what_differs(qtbot, window):
+    measured(qtbot, window)
+    saved = presets.from_results(window.session.results, "int4")
+    elsewhere = saved.environment.model_copy(update={"cpu": "Other CPU", "versions": {"torch": "2.12.0"}})
+    presets.save(saved.model_copy(update={"environment": elsewhere, "name": "elsewhere"}))
+    dialog = PresetDialog(window.session, window)
+    dialog.open()
+    assert not dialog.warning.isHidden()
+    assert ("CPU", "Other CPU → Fake CPU") in dialog.mismatches.shown
+    assert ("Torch", "2.12.0 → 2.13.0") in dialog.mismatches.shown
+    dialog.reject()
+
+
+@pytest.mark.demo
+def test_the_table_goes_to_the_clipboard(qtbot, window):
+    assert not window.menus.export.isEnabled()
+    measured(qtbot, window)
+    assert window.menus.export.isEnabled()
+    window.files.export_copy()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:4] == ["schema_version", "experiment", "model", "variant"]
+    assert len(lines) == 4
+
+
+# -- the next start ---------------------------------------------------------------------------------------
+@pytest.mark.demo
+def test_settings_layout_and_experiment_survive_a_restart(qtbot, make_session, make_window, qapp):
+    first = make_window(make_session())
+    first.session.open_experiment(experiment("kept", "other"))
+    first.resize(1300, 800)
+    first.menus.left.trigger()
+    first.menus.themes["dark"].trigger()
+    first.settings.engine_text = "ssh host 'python 3' -m core.engine"
+    first.close()
+    settings = Settings()
+    assert settings.theme == "dark"
+    assert settings.engine_command == ["ssh", "host", "python 3", "-m", "core.engine"]
+    session = make_session()
+    session.restore(settings.experiment())
+    assert not session.can_undo
+    second = make_window(session)
+    assert second.left.isHidden()
+    assert not second.right.isHidden()
+    kept = settings.layout("geometry")
+    assert kept is not None
+    assert second.restoreGeometry(kept)  # a screen that has shrunk since may clip it
+    assert [v.name for v in session.experiment.variants] == ["kept", "other"]
+    second.reset_layout()
+    assert not second.left.isHidden()
+
+
+def test_the_settings_dialog_applies_the_engine_command(qtbot, window):
+    command = " ".join(engine_command("normal", "--pace", "3"))
+    window.show_settings()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    dialog.engine.setText(command)
+    dialog.theme.setCurrentIndex(1)
+    before = window.session.pool
+    dialog.accept()
+    assert window.session.pool is not before
+    assert list(window.session.pool.command) == engine_command("normal", "--pace", "3")
+    assert theme.dark
+
+
+@pytest.mark.demo
+def test_closing_during_a_run_asks_once_and_stop_and_save_keeps_the_trials(qtbot, make_session, make_window):
+    window = make_window(make_session("normal", "--pace", "5"))
+    session = window.session
+    session.open_experiment(experiment("a", "b", trials=200))
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "trial_done"):
+        session.run()
+    assert not window.close()
+    question = window.closing.question
+    assert not window.close()
+    assert window.closing.question is question
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        window.closing.stop.click()
+    assert not window.isVisible()
+    assert session.pool.processes() == []
+    assert any(v.trials for v in session.results.variants.values())
+
+
+@pytest.mark.demo
+def test_closing_may_be_thought_better_of(qtbot, make_session, make_window):
+    window = make_window(make_session("slow"))
+    window.session.open_experiment(experiment("a"))
+    window.session.run()
+    assert not window.close()
+    window.closing.question.reject()
+    assert window.session.running
+    assert window.isVisible()
+    with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
+        window.session.cancel()
+
+
+def test_an_old_experiment_with_an_unknown_strategy_is_shown(qtbot, session, make_window):
+    old = parse({"variant": [{"name": "a"}, {"name": "b", "fusion": {"method": "magic", "x": 1}}]}, lenient=True)
+    settings = Settings()
+    settings.keep_experiment(old)
+    assert settings.experiment() == old
+
+
+# -- what must not happen ---------------------------------------------------------------------------------
+SCRIPT = """
+import sys
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from app.main_window import MainWindow
+from app.session import Session
+from app.settings import Settings
+from app.theme import theme
+theme.apply(app, "light")
+window = MainWindow(Session(), Settings())
+window.show()
+app.processEvents()
+heavy = ["torch", "transformers", "bitsandbytes", "scipy", "pandas", "core.engine", "core.kernels"]
+print([name for name in heavy if name in sys.modules])
+window.session.close()
+"""
+
+
+def run_python(*arguments, **environ):
+    env = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **environ}
+    env = {k: v for k, v in env.items() if v is not None}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_the_window_imports_nothing_heavy():
+    done = run_python("-c", SCRIPT)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_the_first_paint_ends_the_process_when_asked():
+    done = run_python("-m", "app", DYNO_FIRST_PAINT="1")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("first paint ")

@@ -1,0 +1,155 @@
+"""Parts of the engine that need no process: when a warm-up is over, what a trial is flagged for, how prompts get
+their length, how faults are told."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from safetensors import SafetensorError
+
+from core.commands import Prompt
+from core.engine import convert, prompts
+from core.engine.cpu import Snapshot, Usage
+from core.engine.failures import Refused, failure, is_out_of_memory
+from core.engine.loop import Pass, run_pass
+from core.engine.trial import flags
+from core.engine.warmup import stationary
+from core.models import ModelError, ModelFacts
+from tests.core.tiny import BOS, tiny_tokenizer
+
+
+def passed(prefill: float, gaps: list[float], tokens: int = 1) -> Pass:
+    """A pass with these times in ms."""
+    done, at = Pass(arrival_ns=0), 0.0
+    for ms in [prefill, *gaps]:
+        at += ms
+        done.at_ns.append(int(at * 1e6))
+        done.tokens.append(tokens)
+    return done
+
+
+GAPS = [40 + 0.1 * i + (3 if i % 5 == 0 else -1) for i in range(63)]  # grows with the cache, and jitters
+
+
+def test_equal_passes_are_stationary_although_steps_grow_within_each() -> None:
+    assert stationary(passed(100, GAPS), passed(102, [g * (1.02 if i % 2 else 0.98) for i, g in enumerate(GAPS)]))
+
+
+def test_a_pass_that_is_still_getting_faster_is_not() -> None:
+    assert not stationary(passed(130, [g * 1.3 for g in GAPS]), passed(100, GAPS))
+    assert not stationary(passed(104, [g * 1.05 for g in GAPS]), passed(100, GAPS))
+
+
+def test_one_hiccup_is_no_trend() -> None:
+    assert stationary(passed(100, GAPS), passed(100, [*GAPS[:30], 900.0, *GAPS[31:]]))
+
+
+def test_short_workloads_have_an_allowance() -> None:
+    assert stationary(passed(100, []), passed(95, []))
+    assert not stationary(passed(582, []), passed(202, []))
+
+
+def test_flags() -> None:
+    assert flags(Usage(100.0, 10.0, 0.5), 64, 64, True) == []
+    assert flags(Usage(None, None, None), 64, 64, True) == []
+    found = flags(Usage(100.0, 96.7, 3.21), 60, 64, False)
+    assert found == ["60 of 64 tokens", "foreign CPU 97 %", "CPU steal 3.2 %", "not steady"]
+
+
+def test_cpu_usage_from_two_snapshots() -> None:
+    a = Snapshot(wall=10.0, own=5.0, busy=100.0, steal=1.0, cores=2)
+    b = Snapshot(wall=12.0, own=8.0, busy=104.0, steal=1.2, cores=2)
+    usage = a.until(b)
+    assert (usage.own_pct, usage.foreign_pct) == (150.0, 50.0)
+    assert usage.steal_pct == pytest.approx(5.0)
+    assert a.until(Snapshot(10.01, 5.0, 100.0, None, 2)) == Usage()  # one tick says nothing
+
+
+def test_the_loop_refuses_a_decoder_that_yields_nothing_or_too_much() -> None:
+    class Odd:
+        def __init__(self, tokens: list[int]) -> None:
+            self.tokens = tokens
+
+        def start(self, *_: Any) -> int:
+            return 1
+
+        def step(self) -> list[int]:
+            return self.tokens
+
+    for tokens in ([], [1, 2, 3, 4]):
+        with pytest.raises(RuntimeError, match="a step yielded"):
+            run_pass(Odd(tokens), [1], 4, None, lambda *_: None)  # type: ignore[arg-type]
+
+
+def test_prompts_are_trimmed_or_extended_never_repeated() -> None:
+    tokenizer = tiny_tokenizer()
+    chat = prompts.frame(tokenizer)
+    for text in ("short", "a text that is far too long for so small a prompt" * 3):
+        ids = prompts.prompt_ids(tokenizer, chat, Prompt(text=text, filler="0123456789" * 9), 60)
+        assert len(ids) == 60
+        assert ids[: len(chat.head)] == chat.head
+        assert ids[-len(chat.tail) :] == chat.tail
+        assert bytes(ids).decode().removeprefix("<|user|>").startswith(text[:20])
+    with pytest.raises(Refused, match="the prompt has"):
+        prompts.prompt_ids(tokenizer, chat, Prompt(text="short"), 60)
+    with pytest.raises(Refused, match="no room"):
+        prompts.prompt_ids(tokenizer, chat, Prompt(text="short"), len(chat.head) + len(chat.tail))
+
+
+def test_frames_without_a_usable_template() -> None:
+    plain = prompts.frame(tiny_tokenizer(chat_template=False))
+    assert (plain.head, plain.tail) == ([], [])
+    assert "no chat template" in plain.note
+    broken = tiny_tokenizer()
+    broken.chat_template = "{{ raise_exception('system message needed') }}"
+    assert "system message needed" in prompts.frame(broken).note
+
+    class WithBos:
+        chat_template = None
+
+        def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
+            return ([BOS] if add_special_tokens else []) + list(text.encode())
+
+    assert prompts.frame(WithBos()).head == [BOS]
+
+
+class _Silent:
+    def enter(self, *_: Any) -> None: ...
+    def log(self, *_: Any) -> None: ...
+    def send(self, *_: Any) -> None: ...
+
+
+def test_a_disk_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(100, 90, 10))  # type: ignore[attr-defined]
+    (tmp_path / "m.gguf").write_bytes(b"contents")
+    facts = ModelFacts(name="m", kind="gguf", path=str(tmp_path / "m.gguf"), parameters=10**9)
+    with pytest.raises(ModelError, match=r"needs 4\.00 GB of disk") as caught:
+        convert.converted(facts, _Silent())  # type: ignore[arg-type]
+    assert "DYNO_CACHE" in caught.value.hint
+    assert not [p for p in (tmp_path / "cache" / "models").iterdir() if p.is_dir()]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError(errno.ENOSPC, "No space left"), SafetensorError("I/O error: No space left on device (os error 28)")],
+)
+def test_a_disk_that_fills_up(error: Exception, tmp_path: Path) -> None:
+    told = failure(convert._explained(error, tmp_path), "converting the model")
+    assert told.kind == "refused"
+    assert "disk is full" in told.message
+
+
+def test_kinds_of_failure() -> None:
+    torch_words = "[enforce fail at alloc_cpu.cpp:127] . DefaultCPUAllocator: can't allocate memory: you tried"
+    for error in (MemoryError(), RuntimeError(torch_words), OSError(12, "Cannot allocate memory")):
+        assert is_out_of_memory(error)
+        assert failure(error, "measuring").kind == "out_of_memory"
+    told = failure(KeyError("layer"), "measuring")
+    assert told.kind == "failed"
+    assert told.message == "measuring failed: KeyError: 'layer'"
+    assert "Traceback" not in told.message
