@@ -37,9 +37,7 @@ def itl_ms(request: Request) -> list[float]:
 def tpot_ms(request: Request) -> float | None:
     """Time per output token: (last token − first token) ÷ (n − 1), in ms; not available for n ≤ 1."""
     n = request.count
-    return (
-        (request.at_ns[-1] - request.at_ns[0]) / 1e6 / (n - 1) if n > 1 and len(request.at_ns) > 1 else None
-    )
+    return (request.at_ns[-1] - request.at_ns[0]) / 1e6 / (n - 1) if n > 1 and len(request.at_ns) > 1 else None
 
 
 def e2e_ms(request: Request) -> float | None:
@@ -71,9 +69,7 @@ def aggregate_tok_s(requests: Iterable[Request], start_ns: int, end_ns: int) -> 
     """Tokens whose time falls in the window [start, end) ÷ window, in tok/s: by token, not by request."""
     if end_ns <= start_ns:
         return None
-    inside = sum(
-        n for r in requests for t, n in zip(r.at_ns, r.tokens, strict=True) if start_ns <= t < end_ns
-    )
+    inside = sum(n for r in requests for t, n in zip(r.at_ns, r.tokens, strict=True) if start_ns <= t < end_ns)
     return inside * 1e9 / (end_ns - start_ns)
 
 
@@ -135,9 +131,7 @@ class Meaning:
 
 MEANING = {
     "ttft_ms_p50": Meaning("Time to first token", "ms", "first token − scheduled arrival; median"),
-    "tpot_ms_p50": Meaning(
-        "Time per output token", "ms", "(last token − first token) ÷ (n − 1), per request; median"
-    ),
+    "tpot_ms_p50": Meaning("Time per output token", "ms", "(last token − first token) ÷ (n − 1), per request; median"),
     "itl_ms_p50": Meaning("Inter-token latency", "ms", "gap between steps ÷ tokens of the step; median"),
     "itl_ms_p95": Meaning(
         "Inter-token latency, p95", "ms", "gap between steps ÷ tokens of the step; needs 90 observations"
@@ -145,9 +139,7 @@ MEANING = {
     "decode_tok_s": Meaning(
         "Decode rate", "tok/s", "tokens after the first stamp ÷ (last − first); median of the trials"
     ),
-    "prefill_tok_s": Meaning(
-        "Prefill rate", "tok/s", "prompt tokens ÷ (first token − dispatch); median of the trials"
-    ),
+    "prefill_tok_s": Meaning("Prefill rate", "tok/s", "prompt tokens ÷ (first token − dispatch); median of the trials"),
     "speed_ratio": Meaning(
         "Speed", "×", "geometric mean of the ratio to the baseline in the same round, of the decode rates"
     ),

@@ -31,6 +31,7 @@ def failure(error: BaseException, doing: str) -> Failed:
     if isinstance(error, Refused | ModelError):
         return Failed(kind="refused", message=str(error), hint=error.hint, detail=detail)
     if is_out_of_memory(error):
+        _let_go(error)
         return Failed(
             kind="out_of_memory",
             message=f"out of memory while {doing}: {_memory_figures()}",
@@ -53,6 +54,13 @@ def is_out_of_memory(error: BaseException) -> bool:
             return True
         seen = seen.__cause__ or seen.__context__
     return False
+
+
+def _let_go(error: BaseException | None) -> None:
+    """The frames of the traceback hold what was being built: free it, so that there is room to say so."""
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def _memory_figures() -> str:

@@ -24,6 +24,10 @@ def example():
     del REGISTRY["attention"]["example"]
 
 
+def attention(**values) -> dict:
+    return {"variant": [{"name": "a", "attention": values}]}
+
+
 def faults(data) -> str:
     with pytest.raises(spec.SpecError) as caught:
         spec.parse(data)
@@ -48,14 +52,14 @@ def test_a_new_strategy_is_one_class(example):
         ({}, ["variant: Field required"]),
         ({"variant": []}, ["variant: "]),
         ({"variant": [{"name": "a"}], "modle": {}}, ["modle: this key is not known"]),
-        ({"variant": [{"name": "a"}], "workload": {"trials": 0}}, ["workload.trials", "greater than or equal to 1", "0"]),
+        ({"variant": [{"name": "a"}], "workload": {"trials": 0}}, ["workload.trials", "or equal to 1"]),
         ({"variant": [{"name": "a"}], "workload": {"prompt_tokens": "many"}}, ["workload.prompt_tokens", "'many'"]),
         ({"variant": [{"name": "a"}, {"name": "a"}]}, ["two variants are named 'a'"]),
-        ({"variant": [{"name": "a", "attention": {"method": "nope"}}]}, ["variant[0].attention", "nope", "allowed: ", "example"]),
-        ({"variant": [{"name": "a", "attention": {"window": 3}}]}, ["variant[0].attention", "method"]),
-        ({"variant": [{"name": "a", "attention": {"method": "example", "window": 99}}]}, ["variant[0].attention.window", "9"]),
-        ({"variant": [{"name": "a", "attention": {"method": "example", "mode": "c"}}]}, ["variant[0].attention.mode", "'a' or 'b'"]),
-        ({"variant": [{"name": "a", "attention": {"method": "example", "depth": 1}}]}, ["variant[0].attention.depth", "not known"]),
+        (attention(method="nope"), ["variant[0].attention", "nope", "allowed: ", "example"]),
+        (attention(window=3), ["variant[0].attention", "method"]),
+        (attention(method="example", window=99), ["variant[0].attention.window", "9"]),
+        (attention(method="example", mode="c"), ["variant[0].attention.mode", "'a' or 'b'"]),
+        (attention(method="example", depth=1), ["variant[0].attention.depth", "not known"]),
         ({"variant": [{"name": "a", "turbo": True}]}, ["variant[0].turbo: this key is not known"]),
     ],
 )  # fmt: skip
@@ -72,7 +76,7 @@ def test_faults_are_all_told_at_once(example):
 
 
 def test_an_old_file_opens_and_its_unknown_strategy_is_shown(example):
-    data = {"variant": [{"name": "a", "attention": {"method": "gone", "depth": 3}}]}
+    data = attention(method="gone", depth=3)
     variant = spec.parse(data, lenient=True).variants[0]
     assert isinstance(variant.attention, UnknownStrategy)
     assert variant.dump()["attention"] == {"method": "gone", "depth": 3}
