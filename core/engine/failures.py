@@ -11,9 +11,10 @@ import psutil
 from core.events import Failed
 from core.models import ModelError
 
-# Allocators say it in words of their own: torch's on the CPU, mmap, C++.
+# Allocators say it in words of their own: torch's on the CPU, mmap, C++, the loader of shared libraries.
 _OUT_OF_MEMORY = re.compile(
-    r"can.t allocate memory|cannot allocate memory|bad_alloc|out of memory|os error 12", re.IGNORECASE
+    r"can.t allocate memory|cannot allocate memory|bad_alloc|out of memory|os error 12|failed to map segment",
+    re.IGNORECASE,
 )
 
 

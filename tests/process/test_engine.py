@@ -224,7 +224,7 @@ def test_out_of_memory(tmp_path: Path) -> None:
     with Child(tmp_path / "cache", [sys.executable, "-c", limited]) as child:
         failure = failed(child.tell(load(model, {"precision": "fp32"})), "out_of_memory")
         assert "loading the model" in failure.message
-        assert "GB are free" in failure.message
+        assert "GB are free" in failure.message or "cannot be read" in failure.message  # there may be no room to ask
         assert failure.hint
         assert "load failed" in failed(child.tell(trial()), "refused").message
         child.send(commands.ExitCommand())
