@@ -1,0 +1,129 @@
+"""`make screenshots DIR`: drives the real window offscreen through every state, in both themes, and writes PNGs.
+
+The finished comparison is a real run of the demo model; the states that are over in a moment are held still by the
+engine without a model.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from app.main_window import MainWindow
+from app.session import Session
+from app.settings import Settings
+from app.theme import theme
+from core import demo, events
+from core.engines import EnginePool
+
+FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]
+SIZE = (1440, 900)
+
+
+class Camera:
+    """One window over one engine command; `take` paints and saves it."""
+
+    def __init__(self, application: QApplication, out: Path, name: str, command: list[str] | None) -> None:
+        self.application, self.out, self.name = application, out, name
+        self.session = Session(EnginePool(command))
+        self.window = MainWindow(self.session, Settings())
+        self.window.resize(*SIZE)
+        self.window.show()
+        self.application.processEvents()
+
+    def until(self, reached: Callable[[], bool], seconds: float = 300) -> None:
+        end = time.monotonic() + seconds
+        while not reached():
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.name}: the state was not reached within {seconds:g} s")
+            self.application.processEvents()
+            time.sleep(0.01)
+
+    def take(self, state: str) -> None:
+        self.session.tick.emit()
+        self.application.processEvents()
+        path = self.out / f"{state}-{self.name}.png"
+        self.window.grab().save(str(path))
+        print(path)
+
+    def close(self) -> None:
+        self.session.cancel()
+        self.until(lambda: not self.session.running)
+        self.window.close()
+        self.session.close()
+        self.window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def trials(session: Session) -> int:
+    return sum(len(v.trials) for v in session.results.variants.values()) if session.results else 0
+
+
+def phase(session: Session, name: str) -> bool:
+    return bool(session.results) and any(v.phase == name for v in session.results.variants.values())
+
+
+def main(out: Path) -> None:
+    application = QApplication.instance() or QApplication([])
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data:
+        os.environ["DYNO_DATA"] = data
+        for name in ("light", "dark"):
+            theme.apply(application, name)
+            _short_states(application, out, name)
+            _real_run(application, out, name)
+
+
+def _short_states(application: QApplication, out: Path, name: str) -> None:
+    camera = Camera(application, out, name, [*FAKE, "slow"])
+    session = camera.session
+    camera.until(lambda: session.environment is not None, 30)
+    camera.take("1-first-start")
+    session.open_demo()
+    camera.take("2-demo-opened")
+    session.run()
+    camera.until(lambda: phase(session, "load"))
+    camera.take("3-loading")
+    camera.close()
+
+    camera = Camera(application, out, name, [*FAKE, "runs_out_of_memory", "--at", "warm", "--only", "int8 weights"])
+    session = camera.session
+    session.open_demo()
+    session.run()
+    camera.until(lambda: not session.running)
+    session.select("int8 weights")
+    camera.window.show_compare()
+    camera.take("6-failed-variant")
+    camera.close()
+
+
+def _real_run(application: QApplication, out: Path, name: str) -> None:
+    camera = Camera(application, out, name, None)
+    session = camera.session
+    session.edit(demo.experiment())
+    camera.until(lambda: session.environment is not None, 60)
+    session.run()
+    camera.until(lambda: trials(session) >= 7 and phase(session, "trial"))
+    camera.take("4-measuring")
+    camera.until(lambda: not session.running)
+    assert session.results is not None
+    assert isinstance(session.results.finished, events.Finished)
+    session.select("int4 weights")
+    camera.window.show_compare()
+    camera.take("5-finished")
+    camera.window.show_receipts()
+    camera.take("7-receipts")
+    camera.window.show_log()
+    camera.take("8-log")
+    camera.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/screenshots"))
