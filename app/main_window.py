@@ -4,6 +4,7 @@ does what; draws nothing and measures nothing.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -390,6 +391,7 @@ def open_window() -> int:
     session.restore(settings.experiment())
     window = MainWindow(session, settings)
     window.show()
+    gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window
     try:
         return app.exec()
     finally:

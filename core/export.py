@@ -102,7 +102,12 @@ def _safe(value: Any) -> Any:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one."""
+    """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one.
+
+    What is there and is no file (a pipe, /dev/stdout) is written to, never replaced."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", newline="")
+        return
     partial = path.with_name(path.name + ".part")
     try:
         partial.write_text(text, encoding="utf-8", newline="")

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import os
+import threading
 
 import pytest
 
@@ -58,6 +59,18 @@ def test_no_text_becomes_a_formula(start):
         found.add(event)
     rows = list(csv.DictReader(io.StringIO(export.tsv(found.comparison())), delimiter="\t"))
     assert rows[1]["variant"] == f"'{start}1+1"
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path, results):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")))
+    reader.start()
+    export.write_comparison(results.comparison(), pipe)
+    reader.join(10)
+    assert read[0].startswith("schema_version,")
+    assert pipe.is_fifo()
 
 
 def test_a_run_without_trials_has_a_header(tmp_path):
