@@ -18,6 +18,7 @@ from rich.text import Text
 from core import demo, export, presets, spec, terminal, words
 from core.engines import EngineError, EnginePool
 from core.journal import JournalError, open_results
+from core.models import ModelError, resolve
 from core.results import Results
 from core.run import Run, RunError
 from core.strategies import REGISTRY, SLOTS
@@ -103,6 +104,11 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
+    if arguments.engine is None:  # another engine may see other folders
+        try:
+            resolve(experiment.model)
+        except ModelError as error:
+            raise Invalid(f"model.source: {words.sentence(str(error), error.hint)}") from None
     pool = EnginePool(_engine_command(arguments.engine))
     run = Run(experiment, pool, arguments.out)
     results = _follow(run, pool)

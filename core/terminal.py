@@ -54,7 +54,7 @@ def _say(event: events.Event, console: Console) -> None:
     """Only what a person has to know while it runs; everything else is in the journal."""
     name = f"{event.variant}: " if event.variant else ""
     if isinstance(event, events.Failed):
-        console.print(Text(f"{name}{event.message} {event.hint}".rstrip(), "red"))
+        console.print(Text(name + words.sentence(event.message, event.hint), "red"))
     elif isinstance(event, events.Log) and event.level != "info":
         console.print(Text(f"{name}{event.text}", "yellow"))
     elif isinstance(event, events.TrialDone) and not console.is_terminal:
@@ -87,7 +87,7 @@ def report(results: Results, folder: Path, console: Console) -> None:
         console.print(Text(note, "dim"))
     for row in comparison.variants:
         if row.error:
-            console.print(Text(f"{row.variant}: {row.error} {row.hint}".rstrip(), "red"))
+            console.print(Text(f"{row.variant}: {words.sentence(row.error, row.hint)}", "red"))
         for receipt in row.receipts:
             if not receipt.matches:
                 words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"

@@ -61,6 +61,11 @@ def seconds(value: float | None) -> str:
     return f"{whole // 60} min {whole % 60} s"
 
 
+def sentence(message: str, hint: str = "") -> str:
+    """What is wrong and the way out, one after the other, each ended by a mark."""
+    return " ".join(f"{s}." if s[-1] not in ".!?" else s for s in (message.strip(), hint.strip()) if s)
+
+
 def ratio(row: Row, margin: float = 0.03) -> str:
     """The verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
     if row.verdict == "baseline":

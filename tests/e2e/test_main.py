@@ -116,6 +116,7 @@ def test_a_variant_that_cannot_run_leaves_the_rest(folder, demo_cache, capsys):
         (("draft_tokens = 5", "draft_tokens = 0"), "variant[1].speculation.draft_tokens"),
         (('prompts = "rewrite"', 'prompts = "nope"'), "workload.prompts"),
         (('name = "int8 + lookup"', 'name = "baseline"'), "two variants are named"),
+        (('source = "demo"', 'source = "/no/such/folder"'), "model.source: /no/such/folder"),
     ],
 )
 def test_invalid_input_exits_2_and_names_the_place(folder, capsys, change, words):
