@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.main_window import MainWindow
+from app.recipe_editor import SlotRow
 from app.session import Session
 from app.settings import Settings
 from app.theme import theme
@@ -51,6 +53,19 @@ class Camera:
         self.application.processEvents()
         path = self.out / f"{state}-{self.name}.png"
         self.window.grab().save(str(path))
+        print(path)
+
+    def take_popup(self, state: str, combo: QComboBox) -> None:
+        """The window with one list open over it: a popup is a window of its own and must be painted in."""
+        combo.showPopup()
+        self.application.processEvents()
+        popup = combo.view().window()
+        picture = self.window.grab()
+        with QPainter(picture) as painter:
+            painter.drawPixmap(self.window.mapFromGlobal(popup.mapToGlobal(QPoint(0, 0))), popup.grab())
+        combo.hidePopup()
+        path = self.out / f"{state}-{self.name}.png"
+        picture.save(str(path))
         print(path)
 
     def close(self) -> None:
@@ -88,6 +103,8 @@ def _short_states(application: QApplication, out: Path, name: str) -> None:
     camera.take("1-first-start")
     session.open_demo()
     camera.take("2-demo-opened")
+    quantization = next(r for r in camera.window.findChildren(SlotRow) if r.slot == "quantization")
+    camera.take_popup("9-disabled-choice", quantization.combo)  # the stand-in engine has no bitsandbytes
     session.run()
     camera.until(lambda: phase(session, "load"))
     camera.take("3-loading")
