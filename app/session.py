@@ -7,6 +7,7 @@ itself when the run does. Views append to their buffers in slots and redraw on `
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -103,6 +104,7 @@ class Session(QObject):
         self._run: Run | None = None
         self._run_thread: RunThread | None = None
         self._environment_thread: EnvironmentThread | None = None
+        self._collection = gc.get_threshold()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.tick)
         self.set_visible(True)
@@ -235,6 +237,9 @@ class Session(QObject):
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
         self._run_thread.finished.connect(self._ended)
+        # A full collection walks every object of Qt, pydantic and the run: 70 ms and more in which the window stands
+        # still. Young objects are still collected; the rest waits for the end of the run.
+        gc.set_threshold(*self._collection[:2], 1_000_000)
         self._run_thread.start()
         self.run_started.emit()
 
@@ -280,6 +285,7 @@ class Session(QObject):
             self._run_thread.deleteLater()
         self._run = self._run_thread = None
         self.running = self.stopping = False
+        gc.set_threshold(*self._collection)
         if self.results is not None and self.results.finished is None:
             self.results.interrupted = True
         self._set_rate(LIVE_HZ)
