@@ -1,11 +1,12 @@
-"""Every strategy, found by importing the files of this folder. One slot per file; no registration by hand."""
+"""Every strategy, found by importing the files of this folder: one file or folder per slot, no registration by
+hand."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from core.strategies.base import REGISTRY, SLOTS, Strategy, UnknownStrategy
 
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+for _module in walk_packages(__path__, f"{__name__}."):
+    import_module(_module.name)
 
 __all__ = ["REGISTRY", "SLOTS", "Strategy", "UnknownStrategy"]

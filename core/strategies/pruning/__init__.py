@@ -1,0 +1,1 @@
+"""Fewer weights: masks, and parts that are taken out."""

@@ -1,0 +1,1 @@
+"""Fewer bits per weight: one file per family of formats."""

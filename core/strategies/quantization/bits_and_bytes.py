@@ -1,0 +1,68 @@
+"""The formats of bitsandbytes. Knows the choices; its modules are made in `core.kernels.bits_and_bytes`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from core.strategies.quantization.base import HEAD_DESCRIPTION, Head, Quantization
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class _BitsAndBytes(Quantization):
+    head: Head = Field("keep", title="Head", description=HEAD_DESCRIPTION)
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        if "bitsandbytes" not in environment.versions:
+            return "bitsandbytes is not installed in the engine's Python: pip install bitsandbytes"
+        return ""
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        return ["bitsandbytes layers cannot be compiled"] if variant.compilation is not None else []
+
+
+class Nf4(_BitsAndBytes):
+    key: ClassVar[str] = "nf4"
+    title: ClassVar[str] = "NF4 (bitsandbytes)"
+    summary: ClassVar[str] = (
+        "4-bit normal-float weights in blocks of 64. Saves memory; fast on GPUs and, with AVX-512-BF16, on CPUs; "
+        "cannot be compiled."
+    )
+    source: ClassVar[str] = "QLoRA, Dettmers et al. 2023; bitsandbytes"
+    becomes: ClassVar[str] = "Linear4bit"
+
+    double_quant: bool = Field(
+        True, title="Double quantization", description="quantize the scales too: 0.4 bits per weight less"
+    )
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.bits_and_bytes import nf4
+
+        return nf4(linear, runtime.dtype, self.double_quant)
+
+
+class LlmInt8(_BitsAndBytes):
+    key: ClassVar[str] = "llm_int8"
+    title: ClassVar[str] = "LLM.int8() (bitsandbytes)"
+    summary: ClassVar[str] = (
+        "int8 weights and activations, with outlier channels in 16 bits. Saves memory, not time: on GPUs 0.2–0.5 "
+        "times the speed of 16-bit at batch 1, and no fast CPU kernel."
+    )
+    source: ClassVar[str] = "LLM.int8(), Dettmers et al. 2022; bitsandbytes"
+    becomes: ClassVar[str] = "Linear8bitLt"
+
+    threshold: float = Field(
+        6.0, ge=0, le=100, title="Outlier threshold", description="activations above it stay in 16 bits; 0 is off"
+    )
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.bits_and_bytes import llm_int8
+
+        return llm_int8(linear, self.threshold)

@@ -1,0 +1,80 @@
+"""int8 and int4 weights in Linears of our own. Knows the choices; the arithmetic is in `core.kernels.linears`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from core.strategies.quantization.base import Quantization
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class Int8WeightOnly(Quantization):
+    key: ClassVar[str] = "int8_weight_only"
+    title: ClassVar[str] = "int8 weights"
+    summary: ClassVar[str] = (
+        "int8 weights with one scale per output channel, computed in bf16. Pays at batch 1, where reading the "
+        "weights is the limit; not for long prompts or large batches."
+    )
+    source: ClassVar[str] = "torch._weight_int8pack_mm"
+    becomes: ClassVar[str] = "Int8Linear"
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.linears import Int8Linear
+
+        return Int8Linear.from_linear(linear)
+
+
+class Int4WeightOnly(Quantization):
+    key: ClassVar[str] = "int4_weight_only"
+    title: ClassVar[str] = "int4 weights"
+    summary: ClassVar[str] = (
+        "4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch "
+        "1; the quality of small models suffers, and long prompts gain nothing."
+    )
+    source: ClassVar[str] = "torch int4pack kernels (tinygemm on CUDA)"
+    becomes: ClassVar[str] = "Int4Linear"
+
+    group_size: Literal[32, 64, 128, 256] = Field(
+        32,
+        title="Group size",
+        description="weights that share a scale and a zero: smaller is more faithful and costs 32/group bits more",
+    )
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        device = environment.devices[0] if environment.devices else None
+        if device and float(device.capability or 0) < 8.0:
+            return f"needs a GPU of compute capability 8.0; {device.name} has {device.capability or 'an unknown one'}"
+        return ""
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if facts is None:
+            return []
+        heads = facts.heads * facts.head_dim if facts.heads and facts.head_dim else None
+        inputs = {"q, k, v, gate, up": facts.hidden, "o": heads, "down": facts.intermediate}
+        reasons = []
+        for layers, k in inputs.items():
+            if k and k % self.group_size:
+                fits = [str(g) for g in (32, 64, 128, 256) if all(v % g == 0 for v in inputs.values() if v)]
+                way_out = f"group_size = {' or '.join(fits)} fits" if fits else "no group size fits this model"
+                reasons.append(f"{layers}: {k} inputs are not a multiple of the group of {self.group_size}; {way_out}")
+        return reasons
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.linears import Int4Linear
+
+        return Int4Linear.from_linear(linear, self.group_size)
+
+    def _requested(self) -> str:
+        return f"int4 g{self.group_size}, head {self.head}"
+
+    def _found(self, modules: list[Any]) -> str:
+        sizes = sorted({m.group_size for m in modules})
+        return "int4" + "".join(f" g{size}" for size in sizes)
