@@ -35,6 +35,7 @@ from app.compare_table import (
 from app.forest import GhostForest, Scale, paint_axis
 from app.measured import FAILURES, comparison_of
 from app.theme import theme
+from app.view import View
 from app.widgets import caption, hairline, heading, label
 from core import events, export, words
 from core.results import Comparison
@@ -64,13 +65,11 @@ class ForestAxis(QWidget):
         paint_axis(QPainter(self), QRectF(left, 0, wide, self.height()), self.scale)
 
 
-class CompareView(QWidget):
+class CompareView(View):
     """The comparison, or how to read one before there is any."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self._dirty = True
+        super().__init__(session, parent)
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
         self.model = ComparisonModel(session, self)
@@ -88,12 +87,11 @@ class CompareView(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
         self.order.layoutChanged.connect(self._span)
         session.event_received.connect(self._on_event)
-        session.run_started.connect(self._mark)
-        session.run_finished.connect(self._mark)
-        session.results_changed.connect(self._mark)
+        session.run_started.connect(self.mark)
+        session.run_finished.connect(self.mark)
+        session.results_changed.connect(self.mark)
         session.selection_changed.connect(self._select)
-        session.tick.connect(self._on_tick)
-        theme.changed.connect(self._mark)
+        theme.changed.connect(self.mark)
 
     def _set_up_table(self) -> None:
         table = self.table
@@ -168,23 +166,9 @@ class CompareView(QWidget):
         if isinstance(event, SHOWS_IN_TABLE):
             self._dirty = True
 
-    @Slot()
-    def _mark(self) -> None:
-        self._dirty = True
-
-    @Slot()
-    def _on_tick(self) -> None:
-        if self._dirty and self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event) -> None:
-        self.refresh()
-        super().showEvent(event)
-
     # -- drawing ------------------------------------------------------------------------------------------
-    def refresh(self) -> None:
+    def _draw(self) -> None:
         """Show the comparison as it stands."""
-        self._dirty = False
         comparison = comparison_of(self.session.results)
         something = comparison is not None and any(r.trials or r.error for r in comparison.variants)
         self._pages.setCurrentWidget(self._full if something else self._empty)

@@ -26,6 +26,11 @@ def value_text(key: str, value: Any) -> str:
     return str(value)
 
 
+def name_text(key: str) -> str:
+    """The name of a value of a receipt: `weights_bytes` is "Weights"."""
+    return key.removesuffix("_bytes").replace("_", " ").capitalize().replace("Kv", "KV")
+
+
 class Facts(QWidget):
     """A grid of names on the left and values on the right; the labels are kept and reused."""
 

@@ -11,8 +11,9 @@ from app import event_words
 from app.facts import Facts
 from app.forest import Forest
 from app.measured import capacity_bytes, comparison_of, peak_bytes
-from app.receipts_table import slot_title
+from app.recipe_words import slot_title
 from app.theme import theme
+from app.view import View
 from app.widgets import Badge, Elided, IconLabel, caption, hairline, heading, label
 from core import events, words
 from core.environment import Environment
@@ -75,13 +76,11 @@ class Notes(QWidget):
             self._layout.addWidget(row)
 
 
-class Inspector(QWidget):
+class Inspector(View):
     """What is true of the run while it goes on, and of the selected variant."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self._dirty = True
+        super().__init__(session, parent)
         self._said: list[tuple[str, str, str, str]] = []
         self._results: Results | None = None
         self.badge, self.name = Badge(0), Elided("", 15, 600)
@@ -129,9 +128,8 @@ class Inspector(QWidget):
             session.run_started, session.run_finished, session.results_changed, session.selection_changed,
             session.experiment_changed, session.environment_changed,
         ):  # fmt: skip
-            signal.connect(self._mark)
-        session.tick.connect(self._on_tick)
-        theme.changed.connect(self._mark)
+            signal.connect(self.mark)
+        theme.changed.connect(self.mark)
 
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
@@ -147,23 +145,9 @@ class Inspector(QWidget):
             del self._said[SHOWN_EVENTS:]
         self._dirty = True
 
-    @Slot()
-    def _mark(self) -> None:
-        self._dirty = True
-
-    @Slot()
-    def _on_tick(self) -> None:
-        if self._dirty and self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event) -> None:
-        self.refresh()
-        super().showEvent(event)
-
     # -- drawing ------------------------------------------------------------------------------------------
-    def refresh(self) -> None:
+    def _draw(self) -> None:
         """Show the present state."""
-        self._dirty = False
         running, results = self.session.running, self.session.results
         comparison = comparison_of(results)
         for part in self._while_running:

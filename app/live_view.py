@@ -15,19 +15,18 @@ from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
+from app.view import View
 from app.widgets import Badge, Elided, button, caption, hairline, label, redress
 from core import events, words
 from core.results import Results, VariantState
 from core.run import remaining_s
 
 
-class LiveView(QWidget):
+class LiveView(View):
     """Header, schedule, tiles, three plots, output. Space freezes the plots; data keeps arriving."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self._dirty = True
+        super().__init__(session, parent)
         self._results: Results | None = None  # whose events are in the plots
         self._shown_text = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -56,14 +55,13 @@ class LiveView(QWidget):
         self.span.currentIndexChanged.connect(self._span_changed)
         self.cancel.clicked.connect(self._cancel)
         self.strip.block_clicked.connect(self._look_at)
-        self.plots.moved.connect(self._mark)
+        self.plots.moved.connect(self.mark)
         session.event_received.connect(self._on_event)
         session.run_started.connect(self._on_run_started)
-        session.run_finished.connect(self._mark)
+        session.run_finished.connect(self.mark)
         session.results_changed.connect(self._on_results)
-        session.selection_changed.connect(self._mark)
-        session.experiment_changed.connect(self._mark)
-        session.tick.connect(self._on_tick)
+        session.selection_changed.connect(self.mark)
+        session.experiment_changed.connect(self.mark)
         theme.changed.connect(self._recolour)
 
     def _build(self) -> None:
@@ -127,19 +125,6 @@ class LiveView(QWidget):
                 self.span.setCurrentIndex(1)
         self._dirty = True
 
-    @Slot()
-    def _mark(self) -> None:
-        self._dirty = True
-
-    @Slot()
-    def _on_tick(self) -> None:
-        if self._dirty and self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event) -> None:
-        self.refresh()
-        super().showEvent(event)
-
     # -- actions ------------------------------------------------------------------------------------------
     @Slot()
     def _cancel(self) -> None:
@@ -166,9 +151,8 @@ class LiveView(QWidget):
             super().keyPressEvent(event)
 
     # -- drawing ------------------------------------------------------------------------------------------
-    def refresh(self) -> None:
+    def _draw(self) -> None:
         """Show the present state; the one place in which this view repaints."""
-        self._dirty = False
         session, results = self.session, self.session.results
         name = self._variant()
         state = results.variants.get(name) if results is not None else None

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from app import event_words
 from app.theme import theme
+from app.view import View
 from app.widgets import button, hairline, pixmap, redress
 from core import events
 from core.results import Results
@@ -135,12 +136,11 @@ class LogFilter(QSortFilterProxyModel):
         return not self._text or self._text in f"{line.variant} {line.text} {line.detail}".casefold()
 
 
-class LogView(QWidget):
+class LogView(View):
     """Filter, lines, and the detail of the chosen one."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
+        super().__init__(session, parent)
         self._results: Results | None = None
         self.model = LogModel(self)
         self.filter = LogFilter(self)
@@ -198,7 +198,6 @@ class LogView(QWidget):
         session.run_started.connect(self._on_results)
         session.results_changed.connect(self._on_results)
         session.notice.connect(self._on_notice)
-        session.tick.connect(self._on_tick)
         theme.changed.connect(self._recolour)
 
     # -- events: no painting here -------------------------------------------------------------------------
@@ -209,10 +208,12 @@ class LogView(QWidget):
             detail = event.detail if isinstance(event, events.Failed) else ""
             time = event_words.clock(self.session.results, event.t_ns)
             self.model.add(Line(time, said[0], event.variant or "", said[1], detail))
+            self._dirty = True
 
     @Slot(str, str)
     def _on_notice(self, level: str, text: str) -> None:
         self.model.add(Line("", level if level in LEVELS else "info", "", text))
+        self._dirty = True
 
     @Slot()
     def _on_results(self) -> None:
@@ -234,17 +235,8 @@ class LogView(QWidget):
         for event in sorted(known, key=lambda e: e.t_ns):
             self._on_event(event)
 
-    @Slot()
-    def _on_tick(self) -> None:
-        if self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event) -> None:
-        self.refresh()
-        super().showEvent(event)
-
     # -- drawing ------------------------------------------------------------------------------------------
-    def refresh(self) -> None:
+    def _draw(self) -> None:
         """Show what was added; the newest line stays in sight where it was in sight before."""
         bar = self.table.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 2

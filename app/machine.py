@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.facts import Facts
-from app.recipe_editor import slot_title
+from app.recipe_words import slot_title
 from app.session import Session
 from app.settings import Settings
 from app.widgets import IconLabel, button, hairline, heading, label

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.facts import Facts
-from app.recipe_editor import slot_title, strategy_words
+from app.recipe_words import slot_title, strategy_words
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, IconLabel, PrimaryButton, button, caption, hairline, heading, icon, label

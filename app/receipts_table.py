@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from app.recipe_words import slot_title
 from app.theme import theme
 from app.widgets import paint_badge, pixmap
 from core import events
@@ -92,11 +93,6 @@ class ReceiptsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.FontRole:
             return theme.font(12)
         return None
-
-
-def slot_title(slot: str) -> str:
-    """`kv_cache` → "KV cache"."""
-    return slot.replace("_", " ").capitalize().replace("Kv", "KV")
 
 
 class BadgeHeader(QHeaderView):

@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.facts import Facts, value_text
-from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel, slot_title
+from app.facts import Facts, name_text, value_text
+from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel
+from app.recipe_words import slot_word
 from app.theme import theme
+from app.view import View
 from app.widgets import button, caption, hairline, label, redress
 from core import events
 from core.results import Results
 
 
-class ReceiptsView(QWidget):
+class ReceiptsView(View):
     """The answer in a sentence, the matrix, and the whole of one receipt."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self._dirty = True
+        super().__init__(session, parent)
         self.answer = label("", 20, 600, wrap=True)
         self.model = ReceiptsModel(session, self)
         self.table = QTableView()
@@ -62,10 +62,9 @@ class ReceiptsView(QWidget):
         self.copy_button.clicked.connect(self.copy)
         self.table.selectionModel().currentChanged.connect(self._show_detail)
         session.event_received.connect(self._on_event)
-        session.run_started.connect(self._mark)
-        session.results_changed.connect(self._mark)
-        session.experiment_changed.connect(self._mark)
-        session.tick.connect(self._on_tick)
+        session.run_started.connect(self.mark)
+        session.results_changed.connect(self.mark)
+        session.experiment_changed.connect(self.mark)
         theme.changed.connect(self._recolour)
 
     def _build(self) -> None:
@@ -119,27 +118,13 @@ class ReceiptsView(QWidget):
             self._dirty = True
 
     @Slot()
-    def _mark(self) -> None:
-        self._dirty = True
-
-    @Slot()
     def _recolour(self) -> None:
         redress(self)
         self._dirty = True
 
-    @Slot()
-    def _on_tick(self) -> None:
-        if self._dirty and self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event) -> None:
-        self.refresh()
-        super().showEvent(event)
-
     # -- drawing ------------------------------------------------------------------------------------------
-    def refresh(self) -> None:
+    def _draw(self) -> None:
         """Show the receipts as they are; the chosen cell stays chosen."""
-        self._dirty = False
         current = self.table.currentIndex()
         place = (current.row(), current.column()) if current.isValid() else None
         self.model.set_results(self.session.results)
@@ -167,12 +152,10 @@ class ReceiptsView(QWidget):
             return
         name = self.model.names[index.column()]
         letter = theme.letter(self.session.index_of(name))
-        self.detail_title.setText(f"{letter}  {name}, {slot_title(receipt.slot).lower()}")
+        self.detail_title.setText(f"{letter}  {name}, {slot_word(receipt.slot)}")
         self.requested.setText(receipt.requested)
         self.effective.setText(receipt.effective)
-        self.facts.set(
-            [(slot_title(key.removesuffix("_bytes")), value_text(key, value)) for key, value in receipt.detail.items()]
-        )
+        self.facts.set([(name_text(key), value_text(key, value)) for key, value in receipt.detail.items()])
 
     @Slot()
     def copy(self) -> None:
@@ -194,6 +177,6 @@ def sentence(view: QWidget, results: Results | None) -> str:
     name, receipt = wrong[0]
     if len(wrong) == 1:
         return view.tr("{name}: {slot} did not take effect as requested.").format(
-            name=name, slot=slot_title(receipt.slot).lower()
+            name=name, slot=slot_word(receipt.slot)
         )
     return view.tr("{n} strategies did not take effect as requested.").format(n=len(wrong))

@@ -7,11 +7,12 @@ particular.
 from __future__ import annotations
 
 from pydantic import ValidationError
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.forms import CalmWheel, Form, tame
+from app.recipe_words import reason_against, slot_title, strategy_words
 from app.session import Session
 from app.theme import theme
 from app.widgets import label, restyle
@@ -20,70 +21,6 @@ from core.strategies import REGISTRY, SLOTS, Strategy
 from core.strategies.precision import default_precision
 
 _NO_DEFAULT = ("precision", "kv_cache", "attention")  # something is always in force there
-
-
-def slot_title(slot: str) -> str:
-    """A slot as a person reads it."""
-    names = {
-        "precision": QCoreApplication.translate("Slot", "Precision"),
-        "pruning": QCoreApplication.translate("Slot", "Pruning"),
-        "quantization": QCoreApplication.translate("Slot", "Quantization"),
-        "attention": QCoreApplication.translate("Slot", "Attention"),
-        "fusion": QCoreApplication.translate("Slot", "Fusion"),
-        "compilation": QCoreApplication.translate("Slot", "Compilation"),
-        "kv_cache": QCoreApplication.translate("Slot", "KV cache"),
-        "prefix_cache": QCoreApplication.translate("Slot", "Prefix reuse"),
-        "speculation": QCoreApplication.translate("Slot", "Speculative"),
-        "batching": QCoreApplication.translate("Slot", "Batching"),
-        "parallelism": QCoreApplication.translate("Slot", "Parallelism"),
-    }
-    return names[slot]
-
-
-def strategy_words(strategy: Strategy | None) -> str:
-    """The title and what differs from its defaults: `int4 weights · group size 64`."""
-    if strategy is None:
-        return QCoreApplication.translate("Slot", "default")
-    if not hasattr(strategy, "key"):
-        return strategy.label()
-    parts = [strategy.title]
-    for name, field in type(strategy).model_fields.items():
-        if getattr(strategy, name) != field.default:
-            parts.append(f"{(field.title or name).lower()} {getattr(strategy, name)}")
-    return " · ".join(parts)
-
-
-def difference(variant: Variant, baseline: Variant) -> str:
-    """What a variant changes against the baseline, or its whole recipe for the baseline itself."""
-    mine = [
-        strategy_words(getattr(variant, slot))
-        if getattr(variant, slot)
-        else QCoreApplication.translate("Slot", "{slot} default").format(slot=slot_title(slot))
-        for slot in SLOTS
-        if getattr(variant, slot) != getattr(baseline, slot)
-    ]
-    if variant is baseline or variant.name == baseline.name:
-        recipe = [strategy_words(s) for s in variant.strategies()]
-        return " · ".join(recipe) or QCoreApplication.translate("Slot", "as loaded")
-    return " · ".join(mine) or QCoreApplication.translate("Slot", "as A")
-
-
-def reason_against(session: Session, variant: Variant, candidate: Strategy) -> str:
-    """Why this choice cannot work in that variant here, or an empty string."""
-    assert session.experiment is not None
-    if session.environment is not None:
-        words = type(candidate).unavailable(session.environment)
-        if words:
-            return words
-    changed = variant.model_copy(update={candidate.slot: candidate})
-    work = session.experiment.workload
-    own = candidate.conflicts(changed, session.facts, work)
-    if own:
-        return own[0]
-    before = {r for s in variant.strategies() for r in s.conflicts(variant, session.facts, work)}
-    others = [s for s in changed.strategies() if s is not candidate]
-    after = [r for s in others for r in s.conflicts(changed, session.facts, work)]
-    return next((r for r in after if r not in before), "")
 
 
 class Dot(QWidget):

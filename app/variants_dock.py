@@ -19,6 +19,7 @@ from app.recipe_editor import RecipeEditor
 from app.session import Session
 from app.theme import theme
 from app.variants_list import ICON, INDEX, NAME, PILL, ROW, SECOND, STATE, VariantDelegate, state_of
+from app.view import View
 from app.widgets import Badge, button, dress, hairline, heading, label
 from core.spec import Experiment, Variant
 from core.strategies import SLOTS
@@ -36,11 +37,9 @@ def free_name(experiment: Experiment, wanted: str) -> str:
     return name
 
 
-class VariantsDock(QWidget):
+class VariantsDock(View):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self._dirty = False
+        super().__init__(session, parent)
         self._filling = False  # rows change, and nobody has edited them
         self.setProperty("surface", "win")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -77,11 +76,10 @@ class VariantsDock(QWidget):
         column.addWidget(self.memory)
         session.experiment_changed.connect(self.rebuild)
         session.selection_changed.connect(self._show_selection)
-        session.event_received.connect(self._mark)
-        session.results_changed.connect(self._mark)
+        session.event_received.connect(self.mark)
+        session.results_changed.connect(self.mark)
         session.run_started.connect(self.rebuild)
         session.run_finished.connect(self.rebuild)
-        session.tick.connect(self._redraw)
         theme.changed.connect(self.rebuild)
         self.rebuild()
 
@@ -167,20 +165,11 @@ class VariantsDock(QWidget):
             target.setEnabled(free)
         self._add_button.setVisible(experiment is not None)
         self.editor.refresh()
-        self._update_rows()
+        self.refresh()
         self._show_selection()
 
-    @Slot()
-    def _mark(self, *_: object) -> None:
-        self._dirty = True
-
-    @Slot()
-    def _redraw(self) -> None:
-        if self._dirty and self.isVisible():
-            self._dirty = False
-            self._update_rows()
-
-    def _update_rows(self) -> None:
+    def _draw(self) -> None:
+        """The words of every row."""
         if self.session.experiment is None:
             return
         self._filling = True

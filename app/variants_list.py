@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.recipe_editor import difference
+from app.recipe_words import difference
 from app.session import Session
 from app.theme import theme
 from app.widgets import paint_badge, pixmap

@@ -1,0 +1,49 @@
+"""The base of the views, and the words they share."""
+
+import pytest
+
+from app.facts import name_text
+from app.recipe_words import slot_title, slot_word
+from app.view import View
+from core.strategies import SLOTS
+from tests.app.streams import fresh
+
+
+class Counting(View):
+    drawn = 0
+
+    def _draw(self):
+        self.drawn += 1
+
+
+@pytest.fixture
+def view(qtbot, qapp):
+    view = Counting(fresh(qapp))
+    qtbot.addWidget(view)
+    return view
+
+
+def test_a_view_draws_when_shown_and_then_once_a_mark(view):
+    view.session.tick.emit()
+    assert view.drawn == 0  # nobody sees it
+    view.show()
+    assert view.drawn == 1
+    view.mark()
+    view.mark()
+    assert view.drawn == 1
+    view.session.tick.emit()
+    view.session.tick.emit()
+    assert view.drawn == 2
+    view.hide()
+    view.mark()
+    view.session.tick.emit()
+    assert view.drawn == 2
+    view.show()
+    assert view.drawn == 3
+
+
+def test_every_slot_has_a_title_and_an_unknown_one_is_shown_as_it_is():
+    assert len({slot_title(slot) for slot in SLOTS}) == len(SLOTS)
+    assert slot_title("magic") == "magic"
+    assert (slot_word("quantization"), slot_word("kv_cache")) == ("quantization", "KV cache")
+    assert (name_text("weights_bytes"), name_text("kv_dtype")) == ("Weights", "KV dtype")
