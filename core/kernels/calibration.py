@@ -1,44 +1,88 @@
-"""Fixed natural text for passes that must see ordinary activations. Knows a tokenizer's call, no model."""
+"""Token ids for passes that must see ordinary activations: the built-in text, or a file of the user's. Knows a
+tokenizer's call, no model."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-TEXT = """\
-The harbour was quiet when the ferry came in. Two men in yellow coats caught the ropes, and a dog that belonged
-to neither of them watched from the end of the pier. By noon the market would fill the square with fish, bread
-and second-hand books, but at six in the morning there was only the smell of salt and diesel.
+from core.kernels.calibration_text import TEXT
 
-To make a simple soup, chop two onions and three carrots and let them soften in butter. Add a litre of stock,
-a bay leaf and a handful of lentils, and simmer for forty minutes. Taste before you add any salt: the stock may
-have enough of its own. Serve it hot, with a spoon of yoghurt.
+BUILT_IN = "built-in"
 
-Photosynthesis turns light, water and carbon dioxide into sugar and oxygen. In the first stage, chlorophyll
-absorbs light and its energy splits water; in the second, the plant uses that energy to fix carbon. Most of
-the oxygen that we breathe was released this way, much of it by algae in the sea.
 
-def median(values):
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    if len(ordered) % 2:
-        return ordered[middle]
-    return (ordered[middle - 1] + ordered[middle]) / 2
+@dataclass(frozen=True)
+class Calibration:
+    """Sequences of token ids. `sha256` is their fingerprint: the same ids in the same sequences, the same hash."""
 
-"How long have you lived here?" she asked. "Since the year of the flood," he said, "when the river took the old
-bridge and nobody could cross for a month." He pointed at a line on the wall, higher than her head. She tried
-to imagine the water there, brown and slow, with chairs and apples floating in it.
+    sequences: list[list[int]]
 
-The committee met on Tuesday to discuss the budget for the coming year. Spending on roads will rise by four
-percent, while the library keeps what it has. Three members voted against the proposal, arguing that repairs to
-the school roof had already been postponed twice. A final decision is expected in March.
+    @property
+    def tokens(self) -> int:
+        return sum(map(len, self.sequences))
 
-A train leaves the first station at 9:15 and travels at 80 kilometres per hour. Another leaves the second
-station, 200 kilometres away, at 9:45 and travels towards it at 120 kilometres per hour. When the second train
-starts, the first has covered 40 kilometres, so 160 remain. Together they close 200 kilometres every hour, which
-takes them 48 minutes. They meet at 10:33.
-"""
+    @property
+    def sha256(self) -> str:
+        digest = hashlib.sha256()
+        for ids in self.sequences:
+            digest.update(array("q", [len(ids), *ids]).tobytes())
+        return digest.hexdigest()
 
 
 def calibration_ids(tokenizer: Any, count: int) -> list[int]:
-    """At most `count` token ids of the text; fewer where the text is shorter."""
-    return list(tokenizer(TEXT, add_special_tokens=False)["input_ids"][:count])
+    """At most `count` token ids of the built-in text; fewer where the text is shorter."""
+    return _ids(tokenizer, TEXT)[:count]
+
+
+def calibration(tokenizer: Any, source: str, count: int, length: int) -> Calibration:
+    """At most `count` tokens of a text in sequences of `length`, each begun as the tokenizer begins every text
+    (BOS: some models are lost without it). The last one may be shorter.
+
+    Raises ValueError where the file cannot be used."""
+    ids = _ids(tokenizer, read(source))[:count]
+    if not ids:
+        raise ValueError(f"calibration: {source} holds no text")
+    begin = _begin(tokenizer)
+    room = max(1, length - len(begin))
+    return Calibration([begin + ids[start : start + room] for start in range(0, len(ids), room)])
+
+
+def read(source: str) -> str:
+    """The text: built-in; a .txt file as it is; of a .jsonl file the strings, or the {"text": …}, of its lines."""
+    if source == BUILT_IN:
+        return TEXT
+    path = Path(source)
+    try:
+        content = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"calibration: {path} is not UTF-8 text") from None
+    except OSError as error:
+        raise ValueError(f"calibration: {path} cannot be read: {error.strerror or error}") from None
+    if path.suffix == ".txt":
+        return content
+    return "\n\n".join(_line(line, path, n) for n, line in enumerate(content.splitlines(), 1) if line.strip())
+
+
+def _line(line: str, path: Path, number: int) -> str:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"calibration: {path}, line {number}: not JSON: {error.msg}") from None
+    text = value.get("text") if isinstance(value, dict) else value
+    if not isinstance(text, str):
+        raise ValueError(f'calibration: {path}, line {number}: expected a string or {{"text": "…"}}')
+    return text
+
+
+def _begin(tokenizer: Any) -> list[int]:
+    """What the tokenizer puts before a text by itself."""
+    full, bare = list(tokenizer("a")["input_ids"]), _ids(tokenizer, "a")
+    return full[: -len(bare)] if bare and full[-len(bare) :] == bare else []
+
+
+def _ids(tokenizer: Any, text: str) -> list[int]:
+    return list(tokenizer(text, add_special_tokens=False)["input_ids"])
