@@ -10,6 +10,7 @@ import psutil
 
 from core.events import Failed
 from core.models import ModelError
+from core.strategies.base import Unsuitable
 
 # Allocators say it in words of their own: torch's on the CPU, mmap, C++, the loader of shared libraries.
 _OUT_OF_MEMORY = re.compile(
@@ -31,6 +32,8 @@ def failure(error: BaseException, doing: str) -> Failed:
     detail = "".join(traceback.format_exception(error))[-20_000:]
     if isinstance(error, Refused | ModelError):
         return Failed(kind="refused", message=str(error), hint=error.hint, detail=detail)
+    if isinstance(error, Unsuitable):
+        return Failed(kind="refused", message=str(error), hint="Choose another method for that slot.", detail=detail)
     if is_out_of_memory(error):
         _let_go(error)
         return Failed(

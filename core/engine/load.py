@@ -28,7 +28,7 @@ from core.environment import Environment
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
 from core.kernels.decoders import base_decoder
-from core.kernels.linears import storage_bytes, untie_head
+from core.kernels.linears import storage_bytes
 from core.models import ModelError, ModelFacts, resolve
 from core.spec import ModelSource
 from core.strategies import Strategy
@@ -57,7 +57,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         channel.enter("load")
     else:
         channel.enter("load")
-        identity = fingerprint(facts, _reporter(channel, "fingerprint"))
+        identity = fingerprint(facts, _reporter(channel, "fingerprint", "bytes"))
 
     begin = time.perf_counter()
     _read_ahead(facts, channel)
@@ -168,7 +168,7 @@ def _transform(runtime: Runtime, channel: Channel) -> None:
     changing = [s for s in runtime.variant.strategies() if changes_model(s)]
     if changing:
         channel.enter("transform")
-        untie_head(runtime.model)
+        runtime.report = _reporter(channel)
     for number, strategy in enumerate(changing, 1):
         with torch.no_grad():
             strategy.transform(runtime)
@@ -188,7 +188,7 @@ def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
     is known; transformers then maps the files from the page cache. Not where they would not fit there."""
     if not facts.file_bytes or facts.file_bytes > 0.8 * available_bytes():
         return
-    report, done = _reporter(channel, "weights"), 0
+    report, done = _reporter(channel, "weights", "bytes"), 0
     buffer = bytearray(_CHUNK)
     for file in sorted(Path(facts.path).glob("*.safetensors")):
         with file.open("rb", buffering=0) as stream:
@@ -197,16 +197,16 @@ def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
                 report(done, max(done, facts.file_bytes))
 
 
-def _reporter(channel: Channel, detail: str) -> Any:
+def _reporter(channel: Channel, detail: str = "", unit: str = "") -> Any:
     """A progress callback that sends at most ten events a second, and the last one."""
     last = 0.0
 
-    def report(done: int, total: int) -> None:
+    def report(done: float, total: float, what: str = detail) -> None:
         nonlocal last
         now = time.monotonic()
         if done >= total or now - last >= 0.1:
             last = now
-            channel.send(Progress(done=done, total=total, unit="bytes", detail=detail))
+            channel.send(Progress(done=done, total=total, unit=unit, detail=what))
 
     return report
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,8 @@ from core.spec import Variant, Workload
 
 @dataclass
 class Runtime:
-    """`work[slot]` is what a transform noted while it worked (layers it had to leave out, and why)."""
+    """`work[slot]` is what a transform noted while it worked (layers it had to leave out, and why); by
+    `report(done, total, what)` it says how far it is."""
 
     model: Any  # a transformers causal LM
     tokenizer: Any
@@ -33,6 +35,7 @@ class Runtime:
     last_trial: TrialDone | None = None  # None until the first trial is over
     frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt
     forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count
+    report: Callable[[float, float, str], None] = lambda done, total, what: None
 
     def sampler(self, seed: int) -> Sampler:
         """A fresh sampler as the workload asks; the same seed draws the same numbers."""

@@ -103,6 +103,23 @@ def decoder_layers(model: Any) -> tuple[str, nn.ModuleList]:
     raise ValueError(f"{type(model).__name__} has no list of {count} layers")
 
 
+def parameter_count(model: nn.Module) -> int:
+    """Weights and biases of the model, a quantized layer counted by its shape; what is shared is counted once."""
+    layers = linear_like(model)
+    others = {
+        id(p): p.numel()
+        for name, module in model.named_modules()
+        if name not in layers
+        for p in module.parameters(recurse=False)
+    }
+    count = sum(others.values())
+    for module in layers.values():
+        n, k = shape(module)
+        count += n * k if id(getattr(module, "weight", None)) not in others else 0  # a head tied to the embedding
+        count += n if getattr(module, "bias", None) is not None else 0
+    return count
+
+
 def storage_bytes(model: nn.Module) -> int:
     """Bytes of the storage behind all parameters and buffers, inner tensors of quantized wrappers included;
     what is shared is counted once."""

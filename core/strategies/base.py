@@ -37,6 +37,10 @@ SLOTS = (
 REGISTRY: dict[str, dict[str, type[Strategy]]] = {slot: {} for slot in SLOTS}
 
 
+class Unsuitable(ValueError):
+    """Raised by a hook: the strategy cannot work on the model as it was loaded; the message says why."""
+
+
 class Strategy(Value):
     """One choice for one slot; subclasses set the class variables and override the hooks they need."""
 

@@ -258,54 +258,6 @@ def test_a_mask_would_be_lost_in_int4() -> None:
     assert "no exact zero" in variant.pruning.conflicts(variant, None, Workload())[0]
 
 
-@pytest.mark.parametrize("kind", ["llama", "gpt2", "qwen3", "gemma3"])
-def test_layer_drop_leaves_a_model_that_works(tmp_path: Path, kind: str) -> None:
-    source = save_tiny(tmp_path, kind)
-    drop = {"method": "layer_drop", "ratio": 0.5, "calibration_tokens": 200}
-    runtime = load(source, pruning=drop, kv_cache="static", speculation="prompt_lookup")
-    proof = runtime.variant.pruning.receipt(runtime)
-    assert proof.matches
-    assert "2 of 4 layers left" in proof.effective
-    assert proof.detail["weights_bytes"] < runtime.weights_bytes_before
-    dropped = proof.detail["dropped"]
-    assert isinstance(dropped, list)
-    assert dropped == sorted(dropped)
-    config = runtime.model.config
-    assert config.num_hidden_layers == 2
-    assert len(getattr(config, "layer_types", None) or [1, 2]) == 2
-    tokens = trial(runtime)
-    ids = torch.tensor([PROMPT])
-    wanted = runtime.model.generate(ids, do_sample=False, max_new_tokens=NEW, suppress_tokens=[EOS])
-    assert tokens == wanted[0, len(PROMPT) :].tolist()
-
-
-def test_block_influence_is_small_where_a_layer_does_little(folder: Path) -> None:
-    from core.kernels.pruning import block_influence
-
-    runtime = load(folder)
-    with torch.no_grad():
-        for linear in (runtime.model.model.layers[2].self_attn.o_proj, runtime.model.model.layers[2].mlp.down_proj):
-            linear.weight.zero_()
-    influence = block_influence(runtime.model, PROMPT * 5)
-    assert influence[2] == pytest.approx(0, abs=1e-6)
-    assert min(influence[0], influence[1], influence[3]) > 0.01
-    lazy = load(folder, transform=False, pruning={"method": "layer_drop", "layers": 1})
-    lazy.model = runtime.model
-    lazy.variant.pruning.transform(lazy)
-    assert lazy.work["pruning"]["dropped"] == [2]
-
-
-def test_a_layer_drop_that_was_not_applied_is_seen(folder: Path) -> None:
-    proof = receipt(load(folder, transform=False, pruning="layer_drop"))
-    assert not proof.matches
-    assert "4 of 4 layers left" in proof.effective
-
-
-def test_layer_drop_leaves_one_layer(folder: Path) -> None:
-    variant = Variant.model_validate({"name": "v", "pruning": {"method": "layer_drop", "layers": 4}})
-    assert "at most 3" in variant.pruning.conflicts(variant, facts_of(folder), Workload())[0]
-
-
 # -- the decode loop ----------------------------------------------------------------------------------------
 
 

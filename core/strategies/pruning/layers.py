@@ -1,14 +1,14 @@
-"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in
-`core.kernels.pruning`."""
+"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in `core.kernels.layers`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from core.events import Receipt
-from core.strategies.base import Strategy
+from core.strategies.pruning.base import Structured, calibration_field
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -16,74 +16,74 @@ if TYPE_CHECKING:
     from core.spec import Variant, Workload
 
 
-class LayerDrop(Strategy):
-    slot: ClassVar[str] = "pruning"
+class LayerDrop(Structured):
     key: ClassVar[str] = "layer_drop"
     title: ClassVar[str] = "Layer drop"
     summary: ClassVar[str] = (
-        "Removes the layers that change the residual stream least. Physically smaller and faster everywhere, in "
-        "proportion; quality falls quickly, most of all in small models."
+        "Removes the layers that matter least. Physically smaller and faster everywhere, in proportion; quality "
+        "falls quickly, most of all in small models."
     )
-    source: ClassVar[str] = "ShortGPT, Men et al. 2024"
+    source: ClassVar[str] = "ShortGPT, Men et al. 2024 (influence); SLEB, Song et al. 2024 (perplexity)"
 
     layers: int = Field(
         0, ge=0, le=1000, title="Layers", description="how many layers to remove; 0 uses the ratio instead"
     )
     ratio: float = Field(0.2, gt=0, lt=1, title="Ratio", description="share of the layers to remove, 0 to 1")
-    calibration_tokens: int = Field(
-        512,
-        ge=32,
-        le=4096,
-        title="Calibration tokens",
-        description="tokens of built-in text on which each layer's influence is measured, at most",
+    by: Literal["influence", "perplexity"] = Field(
+        "influence",
+        title="Criterion",
+        description="influence: how little a layer turns the residual, one pass; perplexity: remove one after the "
+        "other the layer whose absence raises it least, a pass for every layer that is left at every step",
     )
+    calibration_tokens: int = calibration_field()
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         if facts and facts.layers and self.layers >= facts.layers:
             return [f"the model has {facts.layers} layers; at least one must stay, so at most {facts.layers - 1}"]
         return []
 
-    def transform(self, runtime: Runtime) -> None:
-        from core.kernels import pruning, surgery
-        from core.kernels.calibration import calibration_ids
+    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+        from core.kernels import layers, surgery
 
-        before = len(surgery.decoder_layers(runtime.model)[1])
-        ids = calibration_ids(runtime.tokenizer, self.calibration_tokens)
-        influence = pruning.block_influence(runtime.model, ids)
-        least = sorted(range(before), key=influence.__getitem__)[: self._count(before)]
-        pruning.drop_layers(runtime.model, least)
-        runtime.work[self.slot] = {
-            "before": before,
-            "dropped": sorted(least),
-            "influence": [f"{i}: {value:.4f}" for i, value in enumerate(influence)],
-            "tokens": len(ids),
-        }
+        model = runtime.model
+        before = len(surgery.decoder_layers(model)[1])
+        count = self._count(before)
+        if self.by == "influence":
+            scores = layers.block_influence(model, ids)
+            dropped = sorted(range(before), key=scores.__getitem__)[:count]
+            why = [f"{i}: {value:.4f}" for i, value in enumerate(scores)]
+        else:
+            removed = layers.least_missed(
+                model, ids, count, lambda done, total: runtime.report(done, total, "layers tried")
+            )
+            dropped = [i for i, _ in removed]
+            why = [f"{i}: perplexity {value:.4g} without it" for i, value in removed]
+        layers.drop_layers(model, dropped)
+        return {"before": before, "dropped": sorted(dropped), "why": why}
 
     def _count(self, layers: int) -> int:
         return self.layers or min(layers - 1, max(1, round(layers * self.ratio)))
 
     def receipt(self, runtime: Runtime) -> Receipt:
-        """Counts the layers that are left and checks that the configuration agrees with them."""
+        """Counts the layers that are left."""
         from core.kernels import surgery
 
         _, left = surgery.decoder_layers(runtime.model)
         work = runtime.work.get(self.slot, {})
-        before = runtime.facts.layers or work.get("before") or len(left)
+        before = work.get("before") or runtime.facts.layers or len(left)
         wanted = self._count(before)
         dropped: list[int] = work.get("dropped", [])
         which = f"; removed {', '.join(map(str, dropped))}" if dropped else ""
         return Receipt(
             slot=self.slot,
             requested=f"{wanted} of {before} layers removed",
-            effective=f"{len(left)} of {before} layers left{which}",
+            effective=f"{len(left)} of {before} layers left{which}{self.lost(runtime)}",
             matches=len(left) == before - wanted,
             detail={
                 "layers_before": before,
                 "layers": len(left),
                 "dropped": dropped,
-                "block_influence": work.get("influence", []),
-                "calibration_tokens": work.get("tokens"),
-                "weights_bytes_before": runtime.weights_bytes_before,
-                "weights_bytes": surgery.storage_bytes(runtime.model),
+                "block_influence" if self.by == "influence" else "removed_in_order": work.get("why", []),
+                **self.detail(runtime),
             },
         )

@@ -1,0 +1,142 @@
+"""Whole decoder layers: what each is worth, and taking some out. Knows block influence, perplexity and the
+configuration's per-layer lists; knows no strategy.
+
+Sources: block influence, ShortGPT, Men et al. 2024; greedy removal by perplexity, SLEB, Song et al. 2024.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from core.kernels import surgery
+
+CHUNK = 128  # calibration tokens per pass: bounds the memory of logits and attention
+
+Report = Callable[[int, int], None]  # passes done, passes in all
+
+
+def chunks(model: Any, ids: Sequence[int]) -> Iterator[Tensor]:
+    """The ids as batches of one, at most CHUNK tokens each, on the model's device."""
+    device = next(model.parameters()).device
+    for start in range(0, len(ids), CHUNK):
+        yield torch.tensor([list(ids[start : start + CHUNK])], device=device)
+
+
+@torch.inference_mode()
+def perplexity(model: Any, ids: Sequence[int]) -> float:
+    """Of every token but a chunk's first, given those before it in the chunk; infinite where it overflows."""
+    total, count = 0.0, 0
+    for chunk in chunks(model, ids):
+        if chunk.shape[1] > 1:
+            logits = model(chunk, use_cache=False).logits[0, :-1].float()
+            total += float(F.cross_entropy(logits, chunk[0, 1:], reduction="sum"))
+            count += chunk.shape[1] - 1
+    mean = total / count
+    return math.exp(mean) if mean < 700 else math.inf  # a comparison with NaN is false, so it is infinite too
+
+
+@torch.inference_mode()
+def block_influence(model: Any, ids: Sequence[int]) -> list[float]:
+    """1 − E[cos(X_i, X_{i+1})] of every layer i over the tokens: how much the layer turns the residual."""
+    _, layers = surgery.decoder_layers(model)
+    similarity = [0.0] * len(layers)
+
+    def hook(i: int) -> Any:
+        def after(_module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> None:
+            out = output if isinstance(output, Tensor) else output[0]
+            similarity[i] += float(F.cosine_similarity(_hidden(args, kwargs).float(), out.float(), dim=-1).sum())
+
+        return after
+
+    handles = [layer.register_forward_hook(hook(i), with_kwargs=True) for i, layer in enumerate(layers)]
+    try:
+        for chunk in chunks(model, ids):
+            model(chunk, use_cache=False)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return [1 - total / len(ids) for total in similarity]
+
+
+def least_missed(model: Any, ids: Sequence[int], count: int, report: Report) -> list[tuple[int, float]]:
+    """`count` times the layer without which the perplexity is lowest, given those that went before: (its index,
+    the perplexity without it), in the order of removal. The model stays as it is."""
+    layers = list(surgery.decoder_layers(model)[1])
+    passes, total = 0, sum(len(layers) - n for n in range(count))
+    as_tuple = _returns_tuple(model, layers[0])
+    removed: list[tuple[int, float]] = []
+    try:
+        for _ in range(count):
+            best, lowest = -1, math.inf
+            for i, layer in enumerate(layers):
+                if "forward" in vars(layer):
+                    continue
+                _skip(layer, as_tuple)
+                found = perplexity(model, ids)
+                del layer.forward
+                passes += 1
+                report(passes, total)
+                if best < 0 or found < lowest:
+                    best, lowest = i, found
+            _skip(layers[best], as_tuple)
+            removed.append((best, lowest))
+    finally:
+        for layer in layers:
+            vars(layer).pop("forward", None)
+    return removed
+
+
+def _skip(layer: Any, as_tuple: bool) -> None:
+    """Let a layer hand on what it gets, until its attribute `forward` is deleted."""
+
+    def hand_on(*args: Any, **kwargs: Any) -> Any:
+        hidden = _hidden(args, kwargs)
+        return (hidden,) if as_tuple else hidden
+
+    layer.forward = hand_on
+
+
+def _hidden(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
+    return args[0] if args else kwargs["hidden_states"]
+
+
+@torch.inference_mode()
+def _returns_tuple(model: Any, layer: nn.Module) -> bool:
+    """Layers of some kinds of model give the hidden states alone, of others in a tuple."""
+    found: list[bool] = []
+    handle = layer.register_forward_hook(lambda _module, _args, output: found.append(isinstance(output, tuple)))
+    try:
+        model(next(chunks(model, [0, 0])), use_cache=False)
+    finally:
+        handle.remove()
+    return found[0]
+
+
+def drop_layers(model: Any, drop: Sequence[int]) -> None:
+    """Remove the layers with these indices and make the rest consistent: their number, each layer's index
+    (the cache is addressed by it) and the per-layer lists of the configuration."""
+    name, layers = surgery.decoder_layers(model)
+    keep = [i for i in range(len(layers)) if i not in set(drop)]
+    if not keep:
+        raise ValueError("at least one layer must stay")
+    config = model.config.get_text_config(decoder=True)
+    per_layer = {
+        key: [value[i] for i in keep]
+        for key, value in vars(config).items()
+        if isinstance(value, list) and len(value) == len(layers) and "layer" in key
+    }
+    config.num_hidden_layers = len(keep)
+    for key, value in per_layer.items():
+        setattr(config, key, value)
+    rest = nn.ModuleList(layers[i] for i in keep)
+    for index, layer in enumerate(rest):
+        for module in layer.modules():
+            if "layer_idx" in vars(module):
+                vars(module)["layer_idx"] = index
+    model.set_submodule(name, rest)
