@@ -1,0 +1,211 @@
+"""Narrower layers before quantizing: fewer MLP channels, fewer attention heads. Knows the choices and their proof;
+the criterion and the work are in `core.kernels.structured`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from core.events import JsonValue, Receipt
+from core.strategies.pruning.base import Structured, calibration_field
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from core.engine.runtime import Runtime
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+#: Architectures of transformers and GGUF files whose layers are known to be made of other parts. All others are
+#: looked at after loading.
+_OTHER_ATTENTION = re.compile(r"^(gpt|phi|falcon|bloom|opt|mpt|codegen|mamba|rwkv|dbrx|stablelm_epoch)", re.IGNORECASE)
+_OTHER_MLP = re.compile(_OTHER_ATTENTION.pattern + "|moe|mixtral|starcoder2", re.IGNORECASE)
+
+
+class MlpWidth(Structured):
+    key: ClassVar[str] = "mlp_width"
+    title: ClassVar[str] = "MLP width"
+    summary: ClassVar[str] = (
+        "Removes the MLP channels that add least to their layer's output, the same number from every layer. "
+        "Physically smaller and faster everywhere; most of a model's weights are in its MLPs."
+    )
+    source: ClassVar[str] = "‖X_j‖·‖W_:j‖ of the down projection: Wanda, Sun et al. 2023, by column as in FLAP, 2024"
+
+    ratio: float = Field(0.25, gt=0, lt=1, title="Ratio", description="share of the channels to remove, 0 to 1")
+    multiple: Literal[1, 16, 32, 64, 128, 256] = Field(
+        64,
+        title="Multiple",
+        description="the channels that stay are a multiple of it, so that quantized kernels and their groups fit",
+    )
+    calibration_tokens: int = calibration_field()
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if facts is None or facts.intermediate is None:
+            return []
+        if _OTHER_MLP.search(facts.architecture):
+            return [f"its MLPs are not made of gate_proj, up_proj and down_proj ({facts.architecture})"]
+        kept = self._kept(facts.intermediate)
+        if kept >= facts.intermediate:
+            return [
+                f"{1 - self.ratio:.0%} of {facts.intermediate} channels, in multiples of {self.multiple}, is all of "
+                "them: raise the ratio or lower the multiple"
+            ]
+        return _unfit(variant, "down", kept, "multiple = {group} fits")
+
+    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+        from core.kernels import structured
+
+        norms = structured.channel_norms(runtime.model, ids)
+        before = len(norms[0])
+        keep = [structured.largest(n, self._kept(before)) for n in norms]
+        structured.keep_channels(runtime.model, keep)
+        return {"before": before, "lost": _shares(norms, keep)}
+
+    def _kept(self, channels: int) -> int:
+        return max(self.multiple, round(channels * (1 - self.ratio) / self.multiple) * self.multiple)
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """The inputs of every down projection as it is now, and what the configuration says."""
+        from core.kernels import surgery
+
+        config = runtime.model.config.get_text_config(decoder=True)
+        layers = surgery.decoder_layers(runtime.model)[1]
+        widths = Counter(_inputs(layer, "mlp", "down_proj") for layer in layers)
+        before = runtime.work.get(self.slot, {}).get("before") or runtime.facts.intermediate or config.intermediate_size
+        kept = self._kept(before)
+        found = ", ".join(f"{width} of {before} MLP channels left in {n} layers" for width, n in widths.items())
+        return Receipt(
+            slot=self.slot,
+            requested=f"{before - kept} of {before} MLP channels removed from every layer",
+            effective=found + self.lost(runtime),
+            matches=kept < before and set(widths) == {kept} and config.intermediate_size == kept,
+            detail={
+                "channels_before": before,
+                "channels": config.intermediate_size,
+                **_lost(runtime.work.get(self.slot, {})),
+                **self.detail(runtime),
+            },
+        )
+
+
+class Heads(Structured):
+    key: ClassVar[str] = "heads"
+    title: ClassVar[str] = "Attention heads"
+    summary: ClassVar[str] = (
+        "Removes the KV heads, each with its query heads, that add least to their layer's output; without grouped "
+        "queries that is one head at a time. Physically smaller, and the KV cache shrinks in proportion."
+    )
+    source: ClassVar[str] = "‖X_g·W_gᵀ‖ of the output projection; groups as in LLM-Pruner, Ma et al. 2023"
+
+    groups: int = Field(
+        0, ge=0, le=1000, title="KV heads", description="how many KV heads to remove from every layer; 0 uses the ratio"
+    )
+    ratio: float = Field(0.25, gt=0, lt=1, title="Ratio", description="share of the KV heads to remove, 0 to 1")
+    calibration_tokens: int = calibration_field()
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if facts is None or not facts.kv_heads or not facts.heads:
+            return []
+        if _OTHER_ATTENTION.search(facts.architecture):
+            return [f"its attention is not made of q_proj, k_proj, v_proj and o_proj ({facts.architecture})"]
+        if facts.kv_heads == 1:
+            return ["the model has 1 KV head, and that one must stay"]
+        if self.groups >= facts.kv_heads:
+            return [f"the model has {facts.kv_heads} KV heads; one must stay, so at most {facts.kv_heads - 1}"]
+        kept = self._kept(facts.kv_heads)
+        heads = facts.heads // facts.kv_heads * kept
+        if facts.hidden and facts.hidden % heads and facts.architecture.lower().startswith(("llama", "gemma")):
+            fit = [k for k in range(1, facts.kv_heads) if facts.hidden % (facts.heads // facts.kv_heads * k) == 0]
+            return [
+                f"{heads} heads would be left, and transformers loads no {facts.architecture} whose hidden size "
+                f"({facts.hidden}) is not a multiple of its heads; groups = "
+                f"{' or '.join(str(facts.kv_heads - k) for k in reversed(fit))} fits"
+            ]
+        return _unfit(variant, "o", heads * (facts.head_dim or 0), "remove another number of groups")
+
+    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+        from core.kernels import structured
+
+        norms = structured.group_norms(runtime.model, ids)
+        before = len(norms[0])
+        if before - self._kept(before) < 1:
+            raise ValueError(f"the model has {before} KV heads: none can be removed")
+        keep = [structured.largest(n, self._kept(before)) for n in norms]
+        structured.keep_groups(runtime.model, keep)
+        gone = [sorted(set(range(before)) - set(k.tolist())) for k in keep]
+        return {
+            "before": before,
+            "removed": [f"layer {i}: {', '.join(map(str, groups))}" for i, groups in enumerate(gone)],
+            "lost": _shares(norms, keep),
+        }
+
+    def _kept(self, groups: int) -> int:
+        return max(1, groups - (self.groups or max(1, round(groups * self.ratio))))
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """The inputs of every output projection as it is now, and what the configuration says."""
+        from core.kernels import surgery
+
+        config = runtime.model.config.get_text_config(decoder=True)
+        layers = surgery.decoder_layers(runtime.model)[1]
+        kv_heads = getattr(config, "num_key_value_heads", config.num_attention_heads)
+        size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        widths = Counter(_inputs(layer, "self_attn", "o_proj") for layer in layers)
+        work = runtime.work.get(self.slot, {})
+        before = work.get("before") or runtime.facts.kv_heads or kv_heads
+        kept = self._kept(before)
+        per_kv = config.num_attention_heads // kv_heads
+        found = ", ".join(
+            f"{(width or 0) // (size * per_kv)} of {before} KV heads ({(width or 0) // size} heads) left in {n} layers"
+            for width, n in widths.items()
+        )
+        detail: dict[str, JsonValue] = {
+            "kv_heads_before": before,
+            "kv_heads": kv_heads,
+            "heads": config.num_attention_heads,
+            "head_dim": size,
+            "removed": work.get("removed", []),
+        }
+        return Receipt(
+            slot=self.slot,
+            requested=f"{before - kept} of {before} KV heads removed from every layer",
+            effective=found + self.lost(runtime),
+            matches=kept < before and kv_heads == kept and set(widths) == {kept * per_kv * size},
+            detail={**detail, **_lost(work), **self.detail(runtime)},
+        )
+
+
+def _inputs(layer: Any, part: str, projection: str) -> int | None:
+    """K of a projection, quantized or not."""
+    return getattr(getattr(getattr(layer, part, None), projection, None), "in_features", None)
+
+
+def _shares(norms: Sequence[Tensor], keep: Sequence[Tensor]) -> list[float]:
+    """Of every layer, the share of the squared norms that goes with the removed parts."""
+    return [1 - float(n[k].square().sum() / n.square().sum()) for n, k in zip(norms, keep, strict=True)]
+
+
+def _lost(work: dict[str, Any]) -> dict[str, JsonValue]:
+    shares: list[float] = work.get("lost", [])
+    return {
+        "removed_share_mean": sum(shares) / len(shares) if shares else None,
+        "removed_share": [f"layer {i}: {share:.2%}" for i, share in enumerate(shares)],
+    }
+
+
+def _unfit(variant: Variant, layer: str, inputs: int, way_out: str) -> list[str]:
+    """Why a quantization in the same variant could not take the layers that are left: K must be a multiple of its
+    group, and of 16 for int8 kernels."""
+    if variant.quantization is None:
+        return []
+    group = getattr(variant.quantization, "group_size", None) or 16
+    if inputs % group == 0:
+        return []
+    return [
+        f"{layer}: {inputs} inputs would be left, and {variant.quantization.key} needs a multiple of {group}; "
+        + way_out.format(group=group)
+    ]
