@@ -1,7 +1,7 @@
 """One measured pass of the loaded variant. Knows what belongs inside the measurement and what does not.
 
-Inside: prefill and decode steps. Outside: the prompt's ids, the text of the answer (made once, afterwards: even
-a few times a second in between it would take the interpreter lock from a step), receipts and flags.
+Inside: prefill and decode steps. Outside: the prompt's ids, the text of the answer (but for what `Live` shows of
+it meanwhile), receipts and flags.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from core.commands import TrialCommand
 from core.engine import prompts
 from core.engine.channel import Channel
 from core.engine.cpu import Snapshot, Usage
+from core.engine.live import Live
 from core.engine.load import receipts
 from core.engine.loop import run_pass
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling, swap_bytes
-from core.events import Receipts, RequestTimes, Steps, Text, TrialDone
+from core.events import Receipts, RequestTimes, TrialDone
 
 FOREIGN_CPU_PCT = 25.0  # of one core: a busy neighbour slows a two-thread engine tenfold (`speed.md`)
 STEAL_PCT = 2.0
@@ -35,19 +36,15 @@ def run_trial(
     channel.enter("trial", round=command.round)
     if sampling is not None:
         sampling.now()
+    live = Live(channel, runtime.tokenizer, command.round)
     with _no_garbage_collection():
         before = Snapshot.take()
-        done = run_pass(
-            decoder,
-            ids,
-            workload.new_tokens,
-            sampler,
-            lambda at, tokens: channel.send(Steps(round=command.round, at_ns=at, tokens=tokens)),
-        )
+        done = run_pass(decoder, ids, workload.new_tokens, sampler, live)
         usage = before.until(Snapshot.take())
     if sampling is not None:
         sampling.now()
     text = runtime.tokenizer.decode(done.ids)
+    live.end(text)
     trial = TrialDone(
         round=command.round,
         requests=[
@@ -69,7 +66,6 @@ def run_trial(
         verify_steps=decoder.verify_steps,
         flags=flags(usage, len(done.ids), workload.new_tokens, steady),
     )
-    channel.send(Text(round=command.round, text=text))
     channel.send(trial)
     first = runtime.last_trial is None
     runtime.last_trial = trial

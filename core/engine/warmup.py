@@ -9,9 +9,10 @@ import time
 from core.commands import Prompt
 from core.engine import prompts
 from core.engine.channel import Channel
+from core.engine.live import Live
 from core.engine.loop import Pass, run_pass
 from core.engine.runtime import Runtime
-from core.events import Progress, Steps, Warm
+from core.events import Progress, Warm
 
 MAX_PASSES = 10
 MAX_S = 60.0
@@ -29,6 +30,7 @@ def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel) -> bool:
     begin = time.perf_counter()
     passes: list[Pass] = []
     steady = False
+    live = Live(channel, runtime.tokenizer, None)
     while not steady and len(passes) < MAX_PASSES and (len(passes) < 2 or _since(begin) < MAX_S):
         ids = prompts.prompt_ids(
             runtime.tokenizer,
@@ -42,9 +44,11 @@ def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel) -> bool:
                 ids,
                 runtime.workload.new_tokens,
                 runtime.sampler(seed=len(passes)),
-                lambda at, tokens: channel.send(Steps(round=None, request=len(passes), at_ns=at, tokens=tokens)),
+                live,
+                request=len(passes),
             )
         )
+        live.end()
         channel.send(Progress(done=len(passes), total=MAX_PASSES, unit="passes"))
         steady = len(passes) >= 2 and stationary(passes[-2], passes[-1])
     channel.send(Warm(warmup_s=_since(begin), passes=len(passes), steady=steady))

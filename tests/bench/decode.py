@@ -15,9 +15,10 @@ from transformers.utils import logging as transformers_logging
 
 from core import prompts
 from core.commands import ConvertCommand
+from core.engine.live import Live
 from core.engine.loop import run_pass
 from core.engines import EnginePool
-from core.events import Steps
+from core.events import Event
 from core.kernels.decoders import base_decoder
 from core.kernels.sampling import Sampler
 from core.spec import ModelSource
@@ -38,7 +39,7 @@ def figures() -> list[Figure]:
     decoder, sampler = base_decoder(model), Sampler(0.0, 0, 1.0, 7, eos)
 
     def loop(i: int) -> list[int]:
-        return run_pass(decoder, ids[i], NEW, sampler, lambda at, tokens: None).ids
+        return run_pass(decoder, ids[i], NEW, sampler, lambda done: None).ids
 
     def generate(i: int) -> list[int]:
         prompt = torch.tensor([ids[i]])
@@ -60,19 +61,25 @@ def figures() -> list[Figure]:
         return found
 
     def instrumented(i: int) -> list[int]:
-        def hand_over(at: list[int], tokens: list[int]) -> None:
-            sink.append(Steps(round=i, at_ns=at, tokens=tokens).line())
+        live = Live(_Sink(), tokenizer, i)  # type: ignore[arg-type]
+        done = run_pass(decoder, ids[i], NEW, sampler, live)
+        live.end()
+        return done.ids
 
-        return run_pass(decoder, ids[i], NEW, sampler, hand_over).ids
-
-    sink: list[str] = []
     mine, theirs = _alternate(loop, generate)
     with_clock, without = _alternate(instrumented, bare)
     return [
         paired("plain loop, bf16, one thread", "transformers generate", theirs, mine),
-        paired("time of a step with stamps and events", "the same loop without", with_clock, without),
+        paired("time of a step with stamps, events and text", "the same loop without", with_clock, without),
         _sampling(),
     ]
+
+
+class _Sink:
+    """Encodes events as the engine's channel does, and drops them."""
+
+    def send(self, event: Event) -> None:
+        event.line()
 
 
 def _alternate(a: Callable[[int], list[int]], b: Callable[[int], list[int]]) -> tuple[list[float], list[float]]:
