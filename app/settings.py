@@ -6,12 +6,12 @@ The file lies where `core.folders` says, so that `DYNO_DATA` moves it with every
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.engines import split_command
 from core.folders import data_folder
 from core.spec import Experiment, SpecError, parse
 
@@ -39,11 +39,8 @@ class Settings:
 
     @property
     def engine_command(self) -> list[str]:
-        """Words of the command that starts an engine; empty for this interpreter."""
-        try:
-            return shlex.split(self.engine_text)
-        except ValueError:  # an unclosed quote: the command as one word will be named in the error
-            return [self.engine_text]
+        """Words of the command that starts an engine; empty for the default."""
+        return list(split_command(self.engine_text)) if self.engine_text else []
 
     @property
     def engine_text(self) -> str:

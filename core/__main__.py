@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
         sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
-        sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, as a JSON list or words")
+        sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, or a Python")
     show = command("show", _show, "Print the comparison of a finished or interrupted run.")
     show.add_argument("folder", type=Path, metavar="DIR")
     show.add_argument("--csv", type=Path, metavar="FILE")
@@ -104,7 +104,7 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
-    if arguments.engine is None:  # another engine may see other folders
+    if not arguments.engine and not os.environ.get("DYNO_ENGINE"):  # another engine may see other folders
         try:
             resolve(experiment.model)
         except ModelError as error:

@@ -7,9 +7,11 @@ whole process group, so that a compiler which the engine started dies with it.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import queue
-import shutil
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -24,13 +26,11 @@ from typing import IO
 import psutil
 from pydantic import ValidationError
 
-from core import commands, events
+from core import commands, events, pythons
 from core.environment import Environment
 from core.folders import cache_folder
 
-# A standalone build has no torch of its own: it drives the Python that is on the path, unless told otherwise.
-_PYTHON = (shutil.which("python3") or "python3") if getattr(sys, "frozen", False) else sys.executable
-DEFAULT_COMMAND = (_PYTHON, "-m", "core.engine")
+ENGINE = ("-m", "core.engine")  # what a Python is told to run
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
 
 
@@ -54,7 +54,8 @@ class Engine:
     def __init__(self, command: Sequence[str]) -> None:
         self.key = ""
         self.inbox: Inbox | None = None
-        self.hello: events.Hello | None = None
+        self._gone: Gone | None = None
+        self._attaching = threading.Lock()
         self.memory: dict[str, events.Event] = {}  # Loaded, Receipts, Warm: told again when it is reused
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         try:
@@ -78,6 +79,13 @@ class Engine:
     def alive(self) -> bool:
         return self._process.poll() is None
 
+    def attach(self, inbox: Inbox) -> None:
+        """Put events there from now on. One that has ended already says so, or its user would wait for ever."""
+        with self._attaching:
+            self.inbox = inbox
+            if self._gone is not None:
+                self._put(self._gone)
+
     def send(self, command: commands.Command) -> None:
         """Write one command. An engine that is gone is reported by its `Gone`, not here."""
         assert self._process.stdin is not None
@@ -99,8 +107,10 @@ class Engine:
             if isinstance(event, events.Loaded | events.Receipts | events.Warm):
                 self.memory[event.event] = event
             self._put(event)
-        code = self._process.wait()
-        self._put(Gone(code=code, tail=self._tail()))
+        gone = Gone(code=self._process.wait(), tail=self._tail())
+        with self._attaching:
+            self._gone = gone
+            self._put(gone)
         self._process.stdout.close()
 
     def _put(self, event: events.Event | Gone) -> None:
@@ -145,28 +155,50 @@ def stop_all(engines: Sequence[Engine]) -> None:
             engine._process.wait(5)
 
 
+def split_command(text: str) -> tuple[str, ...]:
+    """Words as a shell splits them, or a JSON list. What is neither stays one word, which the error will name."""
+    with contextlib.suppress(ValueError):
+        return tuple(map(str, json.loads(text))) if text.lstrip().startswith("[") else tuple(shlex.split(text))
+    return (text,)
+
+
 class EnginePool:
-    """Keeps engines warm between runs. `command` starts one; the default is this interpreter."""
+    """Keeps engines warm between runs. `command` starts one; without, $DYNO_ENGINE or this interpreter does. Empty
+    in a standalone build that was told neither: it looks for a Python when the first engine is needed."""
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
-        self.command = tuple(command or DEFAULT_COMMAND)
+        words = tuple(command or split_command(os.environ.get("DYNO_ENGINE", "")))
+        if len(words) == 1 and re.fullmatch(r"python[\d.]*(\.exe)?", Path(words[0]).name):
+            words += ENGINE  # just a Python: it is clear what to run
+        if not words and not pythons.is_standalone():
+            words = (sys.executable, *ENGINE)
+        self.command = words
         self.engines: list[Engine] = []
         self._lock = threading.Lock()
 
     def obtain(self, key: str, inbox: Inbox) -> tuple[Engine, bool]:
         """An engine for `key`, and whether it has that loaded already. Raises EngineError."""
+        command = self.engine_command()
         with self._lock:
             self.engines = [e for e in self.engines if e.alive]
             for wanted in (key, ""):
                 for engine in self.engines:
                     if engine.key == wanted and engine.inbox is None:
-                        engine.inbox = inbox
+                        engine.attach(inbox)
                         engine.key = key
                         return engine, wanted == key
-            engine = Engine(self.command)
-            engine.inbox, engine.key = inbox, key
+            engine = Engine(command)
+            engine.key = key
+            engine.attach(inbox)
             self.engines.append(engine)
             return engine, False
+
+    def engine_command(self) -> tuple[str, ...]:
+        """`command`, or the Python that was found, which may take a second. Raises EngineError."""
+        try:
+            return self.command or (pythons.find(), *ENGINE)
+        except LookupError as error:
+            raise EngineError(f"no Python with torch and transformers was found: {error}") from None
 
     def release(self, engine: Engine) -> None:
         """Give an engine back, warm."""
@@ -235,14 +267,16 @@ def exit_words(code: int) -> str:
 
 def _child_environment(command: Sequence[str]) -> dict[str, str]:
     env = {
-        **os.environ,
+        **pythons.outer_environment(),
         "PYTHONUNBUFFERED": "1",
+        "PYTHONSAFEPATH": "1",  # a folder named `core` where Dyno was started is not Dyno's
         "TOKENIZERS_PARALLELISM": "false",
         "HF_HUB_OFFLINE": "1",  # nothing is fetched during a run
         "TRANSFORMERS_VERBOSITY": "error",
     }
     if command[0] != sys.executable:  # this interpreter has Dyno; another may not
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_core_zip()), env.get("PYTHONPATH", "")]))
+        paths = [str(_core_zip()), os.environ.get("DYNO_DEMO", ""), env.get("PYTHONPATH", "")]
+        env["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     return env
 
 

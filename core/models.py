@@ -194,12 +194,15 @@ def _check_causal(folder: Path, config: dict[str, Any]) -> None:
 
 def _needs_remote_code(config: dict[str, Any]) -> bool:
     """Whether the model cannot run without its own Python files. A kind of model that the installed
-    transformers has itself needs none, although its config names some: those are then never read."""
+    transformers has itself needs none, although its config names some: those are then never read. Where there is
+    no transformers (a standalone build) the engine decides, which asks again before it loads."""
     if "AutoModelForCausalLM" not in (config.get("auto_map") or {}):
         return False
     spec = find_spec("transformers")  # finds it without importing it
     kind = str(config.get("model_type", "")).replace("-", "_")
-    if spec is None or spec.origin is None or not kind:
+    if spec is None or spec.origin is None:
+        return False
+    if not kind:
         return True
     return not (Path(spec.origin).parent / "models" / kind).is_dir()
 

@@ -57,7 +57,7 @@ class Run:
     ) -> None:
         self.experiment = experiment
         self.pool = pool
-        self.settings = {"engine": list(pool.command), **(settings or {})}
+        self.settings = settings or {}
         work = experiment.workload
         try:
             self._prompts, self._warmup = prompts.schedule(work.prompts, work.trials, work.seed)
@@ -116,7 +116,7 @@ class Run:
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             experiment=self.experiment.dump(),
             schedule=self.schedule,
-            settings=self.settings,
+            settings={"engine": self._engine_words(), **self.settings},
         )
         try:
             self.pool.evict({self._key(seat.variant) for seat in self._seats})
@@ -134,6 +134,12 @@ class Run:
         else:
             early = self._rounds < self.experiment.workload.trials
             yield self._finished("stopped" if early and self._stop else "ok")
+
+    def _engine_words(self) -> list[events.JsonValue]:
+        try:
+            return list(self.pool.engine_command())
+        except EngineError:  # every variant will say why
+            return []
 
     def _measure(self) -> Iterator[events.Event]:
         seats = {seat.variant.name: seat for seat in self._seats}
