@@ -175,7 +175,7 @@ def _transform(runtime: Runtime, channel: Channel) -> None:
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
     decoder: Any = base_decoder(runtime.model)
     for strategy in runtime.variant.strategies():
-        decoder = strategy.decoder(decoder)
+        decoder = strategy.decoder(decoder, runtime)
     runtime.decoder = decoder
 
 

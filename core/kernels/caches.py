@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
 from torch import Tensor
 from transformers import Cache, DynamicCache, StaticCache
-from transformers.cache_utils import StaticLayer, StaticSlidingWindowLayer
+from transformers.cache_utils import DynamicLayer, StaticLayer, StaticSlidingWindowLayer
 
 MakeCache = Callable[[int], Cache]  # for a number of positions
 
@@ -28,9 +28,43 @@ def dynamic(model: Any) -> MakeCache:
     return lambda length: DynamicCache(config=model.config)
 
 
-def static(model: Any) -> MakeCache:
-    """Allocated once for `length` positions; attention always reads all of them."""
-    return lambda length: StaticCache(config=model.config, max_cache_len=length)
+def static(model: Any, bucket: int = 1) -> MakeCache:
+    """Allocated for `length` positions, rounded up to a multiple of `bucket`; attention reads all of them.
+
+    A request of the same size gets the same cache, emptied: compiled code and graphs hold on to its addresses."""
+    kept: list[tuple[int, Cache]] = []
+
+    def make(length: int) -> Cache:
+        size = -(-length // bucket) * bucket
+        if kept and kept[0][0] == size:
+            kept[0][1].reset()
+        else:
+            kept[:] = []  # before the new one is made
+            kept.append((size, StaticCache(config=model.config, max_cache_len=size)))
+        return kept[0][1]
+
+    return make
+
+
+def offloaded(model: Any) -> MakeCache:
+    """Dynamic, with every layer but the one at work in the host's memory."""
+    return lambda length: DynamicCache(config=model.config, offloading=True)
+
+
+def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
+    """A dynamic cache whose layers of full attention are of another class; sliding layers stay as they are."""
+
+    def make(length: int) -> Cache:
+        cache = DynamicCache(config=model.config)
+        cache.layers = [make_layer() if type(layer) is DynamicLayer else layer for layer in cache.layers]
+        return cache
+
+    return make
+
+
+def slides(model: Any) -> bool:
+    """Whether any layer keeps a window only, so that earlier positions cannot be had back."""
+    return any(DynamicCache(config=model.config).is_sliding)
 
 
 def allow_rollback(cache: Any, length: int) -> None:
@@ -55,8 +89,17 @@ def cache_bytes(cache: Any) -> int:
     storages: dict[int, int] = {}
     for layer in cache.layers:
         for value in vars(layer).values():
-            for tensor in value if isinstance(value, list | tuple) else (value,):
+            parts = (
+                value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else (value,)
+            )
+            for tensor in parts:
                 if isinstance(tensor, Tensor) and tensor.ndim >= 2:
                     storage: torch.UntypedStorage = tensor.untyped_storage()
                     storages[storage.data_ptr()] = storage.nbytes()
     return sum(storages.values())
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list | tuple) else (value,)

@@ -16,6 +16,7 @@ from core.kernels import caches
 from core.kernels.sampling import Sampler
 
 Propose = Callable[[list[int], int], list[int]]  # (context, at most k) -> the tokens that may come next
+ForwardOne = Callable[[Tensor, Any], Tensor]  # (ids [1, 1], cache) -> logits [1, V]
 
 
 class Decoder(Protocol):
@@ -39,9 +40,24 @@ class Decoder(Protocol):
         """The class of the cache and of its layers, with counts."""
 
 
+class Prefixes(Protocol):
+    """Keys and values of earlier prompts (`core.kernels.prefixes`)."""
+
+    def restore(self, prompt: list[int], cache: Any) -> int:
+        """Fill the fresh cache with what is known of the prompt's beginning; how many positions that is."""
+
+    def keep(self, prompt: list[int], cache: Any) -> None:
+        """Remember the keys and values of the prompt, which was fed just now."""
+
+
 class Plain:
-    """One token per pass. `feed` and `rollback` are for decoders that wrap this one; they set `extra_room`
-    (positions beyond prompt + new tokens) and `will_roll_back` before `start`."""
+    """One token per pass. A variant is made by setting its parts before `start`: the kind of cache
+    (`make_cache`), another forward for single tokens (`forward_one`: compiled, or a graph), a store of prompt
+    prefixes (`prefixes`).
+
+    `feed` and `rollback` are for decoders that wrap this one; they set `extra_room` (positions beyond prompt +
+    new tokens) and `will_roll_back`.
+    """
 
     drafted = 0
     accepted = 0
@@ -50,6 +66,8 @@ class Plain:
     def __init__(self, model: Any, make_cache: caches.MakeCache) -> None:
         self.model = model
         self.make_cache = make_cache
+        self.forward_one: ForwardOne | None = None
+        self.prefixes: Prefixes | None = None
         self.extra_room = 0
         self.will_roll_back = False
         self.cache: Any = None
@@ -63,7 +81,7 @@ class Plain:
         with torch.inference_mode():
             self.begin(len(prompt) + new_tokens)
             self._sampler = sampler
-            self._last = sampler.pick(self.feed(prompt, 1)[0])
+            self._last = sampler.pick(self.prefill(prompt)[0])
             return self._last
 
     def step(self) -> list[int]:
@@ -80,10 +98,21 @@ class Plain:
             caches.allow_rollback(self.cache, length)
         self._forward_options = {self._cache_name: self.cache, "use_cache": True}
 
+    def prefill(self, prompt: list[int]) -> Tensor:
+        """The logits [1, V] that follow the prompt."""
+        if self.prefixes is None:
+            return self.feed(prompt, 1)
+        known = self.prefixes.restore(prompt, self.cache)
+        logits = self.feed(prompt[known:], 1)
+        self.prefixes.keep(prompt, self.cache)
+        return logits
+
     def feed(self, tokens: list[int], keep: int) -> Tensor:
         """Append tokens to the context; the logits [keep, V] that follow the last `keep` of them."""
         if len(tokens) == 1:
             ids = self._one.fill_(tokens[0])
+            if self.forward_one is not None:
+                return self.forward_one(ids, self.cache)
         else:
             ids = torch.tensor([tokens], dtype=torch.long, device=self._device)
         return self._logits(ids, keep, self._forward_options)

@@ -74,8 +74,8 @@ class Strategy(Value):
     def transform(self, runtime: Runtime) -> None:
         """Change `runtime.model` in place, after loading."""
 
-    def decoder(self, inner: Decoder) -> Decoder:
-        """Wrap or replace the decode loop's decoder."""
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        """Set a part of the decode loop's decoder (`inner`, which it gives back), wrap it, or replace it."""
         return inner
 
     def receipt(self, runtime: Runtime) -> Receipt:

@@ -1,34 +1,51 @@
-"""How keys and values of past tokens are kept. Knows which decoder to make; the caches are transformers'."""
+"""How keys and values of past tokens are kept. Knows which cache to make, and reads back which one was made;
+the layers are transformers' and those of `core.kernels.cache_layers`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
 
 from core.events import Receipt
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.environment import Environment
     from core.kernels.decoders import Decoder
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
 
 
 class _KvCache(Strategy):
     slot: ClassVar[str] = "kv_cache"
-    exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = ""  # what the decoder must report
+    layer_class: ClassVar[str] = ""  # the same of the cache's layers, where it matters
+
+    def make_cache(self, model: Any) -> Any:
+        """What makes the cache for a number of positions."""
+        raise NotImplementedError
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels.decoders import Plain
+
+        assert isinstance(inner, Plain)
+        inner.make_cache = self.make_cache(inner.model)
+        return inner
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """The class that the decoder really holds and, after a trial, the bytes that were seen in it."""
         found = runtime.decoder.cache_class() if runtime.decoder else "no decoder"
         trial = runtime.last_trial
-        matches = found.split(":")[0] == self.cache_class
+        matches = found.split(":")[0] == self.cache_class and self.layer_class in found
         seen = "not used yet"
         if trial is not None:
             seen = f"{(trial.kv_bytes or 0) / 1e6:.2f} MB at the end of the trial"
             matches = matches and bool(trial.kv_bytes) == (self.cache_class != "none")
         return Receipt(
             slot=self.slot,
-            requested=self.key,
+            requested=self.label(),
             effective=f"{found}; {seen}",
             matches=matches,
             detail={"cache": found, "kv_bytes": trial.kv_bytes if trial else None},
@@ -41,9 +58,10 @@ class NoCache(_KvCache):
     summary: ClassVar[str] = (
         "Computes the whole context again for every token: the lower bound that shows what a cache is worth."
     )
+    exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "none"
 
-    def decoder(self, inner: Decoder) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain, Recompute
 
         assert isinstance(inner, Plain)
@@ -58,13 +76,13 @@ class Dynamic(_KvCache):
         "beat for short contexts."
     )
     source: ClassVar[str] = "transformers.DynamicCache"
+    exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "DynamicCache"
 
-    def decoder(self, inner: Decoder) -> Decoder:
-        from core.kernels.decoders import Plain, base_decoder
+    def make_cache(self, model: Any) -> Any:
+        from core.kernels import caches
 
-        assert isinstance(inner, Plain)
-        return base_decoder(inner.model)
+        return caches.dynamic(model)
 
 
 class Static(_KvCache):
@@ -75,11 +93,117 @@ class Static(_KvCache):
         "from the first token on, so it pays with compilation and long outputs, seldom alone."
     )
     source: ClassVar[str] = "transformers.StaticCache"
+    exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "StaticCache"
 
-    def decoder(self, inner: Decoder) -> Decoder:
-        from core.kernels.caches import static
-        from core.kernels.decoders import Plain
+    bucket: int = Field(
+        1,
+        ge=1,
+        le=4096,
+        title="Bucket",
+        description="positions are rounded up to a multiple of this, so that requests of similar length share a shape",
+    )
 
-        assert isinstance(inner, Plain)
-        return Plain(inner.model, static(inner.model))
+    def make_cache(self, model: Any) -> Any:
+        from core.kernels import caches
+
+        return caches.static(model, self.bucket)
+
+
+class Quantized(_KvCache):
+    key: ClassVar[str] = "quantized"
+    title: ClassVar[str] = "Quantized"
+    summary: ClassVar[str] = (
+        "Past keys and values in 8 or 4 bits, the newest in full. Saves memory with long contexts; every step "
+        "dequantizes all of it, so it never saves time here."
+    )
+    source: ClassVar[str] = "KIVI, Liu et al. 2024"
+    cache_class: ClassVar[str] = "DynamicCache"
+    layer_class: ClassVar[str] = "QuantizedKvLayer"
+
+    format: Literal["fp8", "int8", "int4"] = Field(
+        "int8",
+        title="Format",
+        description="fp8 e4m3 with a scale per token, or affine integers: keys per channel, values per token",
+    )
+    window: int = Field(
+        32, ge=0, le=4096, title="Full-precision window", description="newest positions that stay in full precision"
+    )
+    block: int = Field(
+        32, ge=1, le=512, title="Block", description="positions that leave the window together and share key scales"
+    )
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        return _cannot_roll_back(variant, "a quantized cache")
+
+    def make_cache(self, model: Any) -> Any:
+        from core.kernels import caches
+        from core.kernels.cache_layers import QuantizedKvLayer
+
+        return caches.with_layers(model, lambda: QuantizedKvLayer(self.format, self.window, self.block))
+
+
+class SlidingWindow(_KvCache):
+    key: ClassVar[str] = "sliding_window"
+    title: ClassVar[str] = "Sliding window"
+    summary: ClassVar[str] = (
+        "Keeps the first few and the newest positions and forgets the rest: bounded memory and step time for any "
+        "length. What was forgotten cannot be quoted, so long documents suffer."
+    )
+    source: ClassVar[str] = "StreamingLLM, Xiao et al. 2023"
+    cache_class: ClassVar[str] = "DynamicCache"
+    layer_class: ClassVar[str] = "SinkWindowLayer"
+
+    window: int = Field(256, ge=1, le=1_000_000, title="Window", description="newest positions that are kept")
+    sinks: int = Field(
+        4, ge=0, le=1024, title="Sinks", description="first positions that are kept: attention leans on them"
+    )
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        return _cannot_roll_back(variant, "a window")
+
+    def make_cache(self, model: Any) -> Any:
+        from core.kernels import caches
+        from core.kernels.cache_layers import SinkWindowLayer
+
+        return caches.with_layers(model, lambda: SinkWindowLayer(self.window, self.sinks))
+
+
+class Offloaded(_KvCache):
+    key: ClassVar[str] = "offloaded"
+    title: ClassVar[str] = "Offloaded"
+    summary: ClassVar[str] = (
+        "Keeps the cache in the host's memory and brings each layer to the GPU in time. For contexts that do not "
+        "fit otherwise; slower by what the bus costs."
+    )
+    source: ClassVar[str] = "transformers.DynamicCache(offloading=True)"
+    exact: ClassVar[bool] = True
+    cache_class: ClassVar[str] = "DynamicCache"
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        return "" if environment.devices else "needs a GPU: on a CPU the cache is in the host's memory already"
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        return _cannot_roll_back(variant, "an offloaded cache")
+
+    def make_cache(self, model: Any) -> Any:
+        from core.kernels import caches
+
+        return caches.offloaded(model)
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """Also whether the cache in use says that it is offloaded."""
+        proof = super().receipt(runtime)
+        cache = getattr(runtime.decoder, "cache", None)
+        if runtime.last_trial is None or cache is None:
+            return proof
+        on = bool(getattr(cache, "offloading", False))
+        words = "layers rest in host memory" if on else "not offloaded"
+        return proof.model_copy(update={"effective": f"{proof.effective}; {words}", "matches": proof.matches and on})
+
+
+def _cannot_roll_back(variant: Variant, what: str) -> list[str]:
+    if variant.speculation is None:
+        return []
+    return [f"{what} cannot drop positions again, which speculation needs: use a dynamic or static cache"]

@@ -77,3 +77,75 @@ class Fp16(_Precision):
         "compute it natively."
     )
     dtype_name: ClassVar[str] = "float16"
+
+
+class _ReducedMatmul(_Precision):
+    """fp32 tensors whose products are computed with fewer bits of mantissa."""
+
+    dtype_name: ClassVar[str] = "float32"
+    setting: ClassVar[str] = ""  # torch.set_float32_matmul_precision
+    #: Relative error of a product of random matrices: what the arithmetic really is cannot be read, only measured.
+    error_between: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def load(self, options: dict[str, Any]) -> None:
+        import torch
+
+        super().load(options)
+        torch.set_float32_matmul_precision(self.setting)  # an engine serves one variant: this is its own switch
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """The data type of the tensors, and the error of a product as the processor computes it now."""
+        import torch
+
+        proof = super().receipt(runtime)
+        generator = torch.Generator().manual_seed(0)
+        a, b = (torch.randn(512, 512, generator=generator).to(runtime.device) for _ in range(2))
+        exact = a.double() @ b.double()
+        error = float(((a @ b).double() - exact).norm() / exact.norm())
+        low, high = self.error_between
+        return proof.model_copy(
+            update={
+                "effective": f"{proof.effective}; relative error of a product {error:.1e}",
+                "matches": proof.matches and low < error < high,
+                "detail": {**proof.detail, "product_error": error},
+            }
+        )
+
+
+class Tf32(_ReducedMatmul):
+    key: ClassVar[str] = "tf32"
+    title: ClassVar[str] = "tf32"
+    summary: ClassVar[str] = (
+        "fp32 weights, products with 10 bits of mantissa on tensor cores. Pays on prefill and batches, which "
+        "arithmetic limits; the bytes stay those of fp32, so decoding at batch 1 gains little."
+    )
+    source: ClassVar[str] = "torch.set_float32_matmul_precision"
+    setting: ClassVar[str] = "high"
+    error_between: ClassVar[tuple[float, float]] = (5e-5, 2e-3)
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        device = environment.devices[0] if environment.devices else None
+        if device is None:
+            return "needs a CUDA GPU of compute capability 8.0"
+        if float(device.capability or 0) < 8.0:
+            return f"needs a GPU of compute capability 8.0; {device.name} has {device.capability or 'an unknown one'}"
+        return ""
+
+
+class Fp32Bf16Matmul(_ReducedMatmul):
+    key: ClassVar[str] = "fp32_bf16_matmul"
+    title: ClassVar[str] = "fp32, bf16 products"
+    summary: ClassVar[str] = (
+        "fp32 weights, products computed in bf16 by AMX. Pays on long prompts; the bytes stay those of fp32, so "
+        "decoding at batch 1 gains nothing."
+    )
+    source: ClassVar[str] = "torch.set_float32_matmul_precision('medium'), oneDNN"
+    setting: ClassVar[str] = "medium"
+    error_between: ClassVar[tuple[float, float]] = (5e-4, 2e-2)
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        if environment.devices:
+            return "is for CPUs: on this GPU choose tf32 or bf16"
+        return "" if "amx_bf16" in environment.cpu_features else "needs a CPU with AMX (amx_bf16)"

@@ -33,7 +33,7 @@ class PromptLookupDecoding(Strategy):
         3, ge=1, le=16, title="Longest match", description="last tokens to look up; shorter ones are tried next"
     )
 
-    def decoder(self, inner: Decoder) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain, Speculative
         from core.kernels.lookup import PromptLookup
 

@@ -59,7 +59,7 @@ def load(folder: Path, transform: bool = True, decode: bool = True, **slots: Any
     decoder: Decoder = base_decoder(model)
     if decode:
         for strategy in variant.strategies():
-            decoder = strategy.decoder(decoder)
+            decoder = strategy.decoder(decoder, runtime)
     runtime.decoder = decoder
     return runtime
 

@@ -1,0 +1,173 @@
+"""Which kernel computes attention. Knows what it asks of the loader and what each kernel needs; the proof is the
+list of operators that ran."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from core.events import Receipt
+from core.strategies.base import Strategy, Unsuitable
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class _Attention(Strategy):
+    slot: ClassVar[str] = "attention"
+    implementation: ClassVar[str] = ""  # transformers' name
+
+    def load(self, options: dict[str, Any]) -> None:
+        options["attn_implementation"] = self.implementation
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """What the configuration says, and which attention operators a prefill and a step really call."""
+        from core.kernels import observe
+
+        config = runtime.model.config.get_text_config(decoder=True)
+        found = str(getattr(config, "_attn_implementation", "unknown"))
+        kernels = observe.attention_kernels(observe.operators(runtime.model))
+        return Receipt(
+            slot=self.slot,
+            requested=self.label(),
+            effective=f"{found}: {', '.join(kernels) or 'matrix products and softmax'}",
+            matches=found == self.implementation and self.ran(kernels),
+            detail={"implementation": found, "operators": kernels},
+        )
+
+    def ran(self, kernels: list[str]) -> bool:
+        """Whether these fused operators are what was asked for."""
+        raise NotImplementedError
+
+
+class Eager(_Attention):
+    key: ClassVar[str] = "eager"
+    title: ClassVar[str] = "Eager"
+    summary: ClassVar[str] = (
+        "Matrix products and a softmax, one after the other: the reference. It writes the whole score matrix, so "
+        "long prompts cost memory and time; a single decode step hardly notices."
+    )
+    source: ClassVar[str] = "transformers attn_implementation"
+    exact: ClassVar[bool] = True
+    implementation: ClassVar[str] = "eager"
+
+    def ran(self, kernels: list[str]) -> bool:
+        return not kernels
+
+
+class Sdpa(_Attention):
+    key: ClassVar[str] = "sdpa"
+    title: ClassVar[str] = "SDPA"
+    summary: ClassVar[str] = (
+        "torch's scaled_dot_product_attention, which picks a fused kernel: the default of transformers. Pays on "
+        "long prompts; the backend can be forced to see what it is worth."
+    )
+    source: ClassVar[str] = "torch.nn.functional.scaled_dot_product_attention"
+    exact: ClassVar[bool] = True
+    implementation: ClassVar[str] = "sdpa"
+
+    backend: Literal["auto", "math", "flash", "efficient", "cudnn"] = Field(
+        "auto", title="Backend", description="auto lets torch choose; efficient and cudnn need CUDA"
+    )
+
+    def load(self, options: dict[str, Any]) -> None:
+        import torch
+
+        super().load(options)
+        if self.backend in ("efficient", "cudnn") and not torch.cuda.is_available():
+            raise Unsuitable(f"attention: the {self.backend} backend of sdpa needs CUDA; a CPU has flash and math")
+        # An engine serves one variant, so the process-wide switches are this variant's own. The names say cuda;
+        # the CPU's choice of kernel obeys them too.
+        for name in ("flash", "math", "mem_efficient", "cudnn"):
+            asked = {"efficient": "mem_efficient"}.get(self.backend, self.backend)
+            getattr(torch.backends.cuda, f"enable_{name}_sdp")(asked in ("auto", name))
+
+    def ran(self, kernels: list[str]) -> bool:
+        if self.backend == "auto":
+            return True
+        if self.backend == "math":
+            return not kernels
+        return any(self.backend in k for k in kernels)
+
+
+class FlexAttention(_Attention):
+    key: ClassVar[str] = "flex_attention"
+    title: ClassVar[str] = "FlexAttention"
+    summary: ClassVar[str] = (
+        "A compiled kernel from torch that follows any mask. Made for unusual masks on GPUs; on a CPU compiling "
+        "takes about a minute and seldom pays."
+    )
+    source: ClassVar[str] = "torch.nn.attention.flex_attention"
+    implementation: ClassVar[str] = "flex_attention"
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        if environment.devices or environment.compiler:
+            return ""
+        return "needs a C++ compiler on a CPU: install g++ or clang"
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """From the configuration alone: the kernel is compiled, so the dispatcher does not see it."""
+        config = runtime.model.config.get_text_config(decoder=True)
+        found = str(getattr(config, "_attn_implementation", "unknown"))
+        return Receipt(
+            slot=self.slot,
+            requested=self.label(),
+            effective=f"{found}; the kernel itself is compiled and cannot be observed",
+            matches=found == self.implementation,
+            detail={"implementation": found},
+        )
+
+
+class _FlashAttention(_Attention):
+    package: ClassVar[str] = ""
+    capability: ClassVar[float] = 8.0
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        device = environment.devices[0] if environment.devices else None
+        if device is None:
+            return "needs a CUDA GPU"
+        if float(device.capability or 0) < cls.capability:
+            return (
+                f"needs compute capability {cls.capability}; {device.name} has {device.capability or 'an unknown one'}"
+            )
+        if cls.package not in environment.versions:
+            return f"the package {cls.package} is not installed in the engine's Python"
+        return ""
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if variant.precision is not None and variant.precision.key in ("fp32", "tf32"):
+            return ["flash attention computes in bf16 or fp16 only: choose one of them as the precision"]
+        return []
+
+    def ran(self, kernels: list[str]) -> bool:
+        return any("flash" in k for k in kernels)
+
+
+class FlashAttention2(_FlashAttention):
+    key: ClassVar[str] = "flash_attention_2"
+    title: ClassVar[str] = "FlashAttention-2"
+    summary: ClassVar[str] = (
+        "Tiled exact attention that never writes the score matrix. Pays on long contexts and batches on GPUs; a "
+        "short decode step is bound by the weights, not by attention."
+    )
+    source: ClassVar[str] = "Dao 2023; package flash-attn"
+    implementation: ClassVar[str] = "flash_attention_2"
+    package: ClassVar[str] = "flash-attn"
+
+
+class FlashAttention3(_FlashAttention):
+    key: ClassVar[str] = "flash_attention_3"
+    title: ClassVar[str] = "FlashAttention-3"
+    summary: ClassVar[str] = (
+        "FlashAttention for Hopper GPUs, overlapping loads with tensor cores. Pays on long contexts on H100 and H200."
+    )
+    source: ClassVar[str] = "Shah et al. 2024; package flash-attn-3"
+    implementation: ClassVar[str] = "flash_attention_3"
+    package: ClassVar[str] = "flash-attn-3"
+    capability: ClassVar[float] = 9.0

@@ -1,0 +1,144 @@
+"""Compiling the decode step. Knows what it needs and how to tell whether it happened; the step itself is in
+`core.kernels.compiled`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from core.events import Receipt
+from core.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.kernels.decoders import Decoder
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class _Compilation(Strategy):
+    slot: ClassVar[str] = "compilation"
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = []
+        if variant.kv_cache is None or variant.kv_cache.key != "static":
+            reasons.append('the compiled step needs fixed shapes: set kv_cache = { method = "static" }')
+        if variant.attention is not None and variant.attention.key == "flex_attention":
+            reasons.append("flex_attention brings a compiled kernel of its own: use sdpa or eager")
+        return reasons
+
+
+class TorchCompile(_Compilation):
+    key: ClassVar[str] = "torch_compile"
+    title: ClassVar[str] = "torch.compile"
+    summary: ClassVar[str] = (
+        "Compiles the step of one token into fused kernels. Pays where many small operations cost more than the "
+        "weights; the first compilation takes a minute or more, later ones come from a cache."
+    )
+    source: ClassVar[str] = "torch.compile, Ansel et al. 2024"
+    exact: ClassVar[bool] = True
+
+    mode: Literal["default", "reduce-overhead", "max-autotune-no-cudagraphs"] = Field(
+        "default",
+        title="Mode",
+        description="reduce-overhead adds CUDA graphs; max-autotune tries more kernels and compiles longer",
+    )
+    dynamic: bool = Field(
+        False, title="Dynamic shapes", description="compile once for cache lengths of any size, at some loss of speed"
+    )
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        if environment.devices:
+            return "" if "triton" in environment.versions else "needs the package triton in the engine's Python"
+        return "" if environment.compiler else "needs a C++ compiler: install g++ or clang"
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels.compiled import CompiledStep
+        from core.kernels.decoders import Plain
+
+        assert isinstance(inner, Plain)
+        inner.forward_one = CompiledStep(runtime.model, self.mode, self.dynamic)
+        return inner
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """dynamo's own counts. A graph break is a mismatch: part of the step then runs uncompiled."""
+        from core.kernels.compiled import CompiledStep
+
+        step = _step(runtime)
+        requested = f"decode step compiled, mode {self.mode}{', dynamic' if self.dynamic else ''}"
+        if not isinstance(step, CompiledStep):
+            return Receipt(slot=self.slot, requested=requested, effective="not in the decode loop", matches=False)
+        if runtime.last_trial is None and not step.calls:
+            return Receipt(
+                slot=self.slot, requested=requested, effective="compiles at the first step of the warm-up", matches=True
+            )
+        breaks = f"{step.breaks} graph breaks" if step.breaks else "no graph break"
+        again = max(0, step.compiling_calls - 1)
+        return Receipt(
+            slot=self.slot,
+            requested=requested,
+            effective=f"{step.graphs} graphs, {breaks}, {again} recompilations, {step.compile_s:.1f} s compiling; "
+            f"{step.calls} steps ran through it",
+            matches=step.graphs > 0 and not step.breaks and step.calls > 0,
+            detail={
+                "graphs": step.graphs,
+                "graph_breaks": step.breaks,
+                "recompilations": again,
+                "compile_s": round(step.compile_s, 3),
+                "steps": step.calls,
+            },
+        )
+
+
+class CudaGraphs(_Compilation):
+    key: ClassVar[str] = "cuda_graphs"
+    title: ClassVar[str] = "CUDA graphs"
+    summary: ClassVar[str] = (
+        "Captures the step of one token once and replays it with a single launch. Pays where launching hundreds of "
+        "small kernels is the limit: small models at batch 1."
+    )
+    source: ClassVar[str] = "torch.cuda.CUDAGraph"
+    exact: ClassVar[bool] = True
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        return "" if environment.devices else "needs a CUDA GPU"
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = super().conflicts(variant, facts, workload)
+        if variant.quantization is not None and variant.quantization.key == "llm_int8":
+            reasons.append("LLM.int8() looks for outliers on the host at every step, which a graph cannot hold")
+        return reasons
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels.compiled import GraphedStep
+        from core.kernels.decoders import Plain
+
+        assert isinstance(inner, Plain)
+        inner.forward_one = GraphedStep(runtime.model)
+        return inner
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        from core.kernels.compiled import GraphedStep
+
+        step = _step(runtime)
+        requested = "decode step as a CUDA graph"
+        if not isinstance(step, GraphedStep):
+            return Receipt(slot=self.slot, requested=requested, effective="not in the decode loop", matches=False)
+        used = runtime.last_trial is None or step.replays > 0
+        return Receipt(
+            slot=self.slot,
+            requested=requested,
+            effective=f"{step.captures} captures in {step.capture_s:.2f} s, {step.replays} replays",
+            matches=used,
+            detail={"captures": step.captures, "replays": step.replays, "capture_s": round(step.capture_s, 3)},
+        )
+
+
+def _step(runtime: Runtime) -> object:
+    """What the decode loop calls for a single token, also underneath speculation."""
+    decoder = getattr(runtime.decoder, "inner", runtime.decoder)
+    return getattr(decoder, "forward_one", None)

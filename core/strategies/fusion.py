@@ -1,0 +1,62 @@
+"""Fewer, larger matrix products. Knows the choice and its proof; the joining is in `core.kernels.fusion`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from core.events import Receipt
+from core.strategies.base import Strategy, Unsuitable
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+_JOINABLE = ("int8_weight_only", "int4_weight_only", "gptq")
+
+
+class FusedProjections(Strategy):
+    slot: ClassVar[str] = "fusion"
+    key: ClassVar[str] = "fused_projections"
+    title: ClassVar[str] = "Fused projections"
+    summary: ClassVar[str] = (
+        "Joins q, k and v, and gate and up, into one Linear each: the same numbers in fewer calls. Pays where calls "
+        "cost more than arithmetic, as in small models at batch 1."
+    )
+    source: ClassVar[str] = "vLLM's QKVParallelLinear and MergedColumnParallelLinear"
+    exact: ClassVar[bool] = True
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if variant.quantization is not None and variant.quantization.key not in _JOINABLE:
+            return [f"{variant.quantization.key} weights cannot be joined: use {', '.join(_JOINABLE)} or none"]
+        return []
+
+    def transform(self, runtime: Runtime) -> None:
+        from core.kernels.fusion import fuse_projections
+
+        joined, left_out = fuse_projections(runtime.model)
+        if not joined and not left_out:
+            raise Unsuitable("fusion: this model has no separate projections; they may be fused already")
+        runtime.work[self.slot] = {"left_out": left_out}
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """Counts the fused Linears in the loaded model."""
+        from core.kernels import surgery
+        from core.kernels.fusion import Fused
+
+        found = [m for m in runtime.model.modules() if isinstance(m, Fused)]
+        left_out: dict[str, str] = runtime.work.get(self.slot, {}).get("left_out", {})
+        replaced = sum(len(m.sizes) for m in found)
+        words = f"{replaced} Linears joined into {len(found)}"
+        return Receipt(
+            slot=self.slot,
+            requested="q/k/v and gate/up joined",
+            effective=words + (f"; {len(left_out)} groups left apart" if left_out else ""),
+            matches=bool(found) and not left_out,
+            detail={
+                "joined": replaced,
+                "into": len(found),
+                "left_out": [f"{name}: {why}" for name, why in list(left_out.items())[:20]],
+                "weights_bytes": surgery.storage_bytes(runtime.model),
+            },
+        )

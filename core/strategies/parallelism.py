@@ -1,0 +1,76 @@
+"""One model on several GPUs. Knows what it asks of transformers' loader; the proof is where the weights are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from core.events import Receipt
+from core.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class _Parallelism(Strategy):
+    slot: ClassVar[str] = "parallelism"
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        count = len(environment.devices)
+        return "" if count > 1 else f"needs more than one GPU; this machine has {count or 'none'}"
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """Bytes of the weights on each device."""
+        held: Counter[str] = Counter()
+        for parameter in runtime.model.parameters():
+            local = getattr(parameter, "_local_tensor", parameter)  # of a DTensor: the part on this rank
+            held[str(local.device)] += local.numel() * local.element_size()
+        return Receipt(
+            slot=self.slot,
+            requested=self.label(),
+            effective=", ".join(f"{device}: {count / 1e6:.0f} MB" for device, count in sorted(held.items())),
+            matches=len(held) > 1 and all(device.startswith("cuda") for device in held),
+            detail={f"bytes_{device}": count for device, count in sorted(held.items())},
+        )
+
+
+class DeviceMap(_Parallelism):
+    key: ClassVar[str] = "device_map"
+    title: ClassVar[str] = "Layers across GPUs"
+    summary: ClassVar[str] = (
+        "Places consecutive layers on different GPUs. Makes large models fit; the GPUs work one after the other, so "
+        "a single request is no faster."
+    )
+    source: ClassVar[str] = 'accelerate, device_map="balanced"'
+    exact: ClassVar[bool] = True
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if variant.compilation is not None:
+            return ["a step across devices breaks the graph at every crossing: leave compilation out"]
+        return []
+
+    def load(self, options: dict[str, Any]) -> None:
+        options["device_map"] = "balanced"
+
+
+class TensorParallel(_Parallelism):
+    key: ClassVar[str] = "tensor_parallel"
+    title: ClassVar[str] = "Tensor parallel"
+    summary: ClassVar[str] = (
+        "Splits every matrix across GPUs, which then work at the same time. Shortens each step where the link "
+        "between the GPUs is fast."
+    )
+    source: ClassVar[str] = 'Megatron-LM, Shoeybi et al. 2019; transformers tp_plan="auto"'
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        # transformers shards over the ranks of torchrun, and an engine is one process.
+        return super().unavailable(environment) or "needs an engine started by torchrun, one process per GPU"
+
+    def load(self, options: dict[str, Any]) -> None:
+        options["tp_plan"] = "auto"
+        options.pop("device_map", None)

@@ -1,0 +1,83 @@
+"""Using the keys and values of a shared beginning again. Knows the choice and its proof; the store is in
+`core.kernels.prefixes`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pydantic import Field
+
+from core.events import Receipt
+from core.strategies.base import Strategy, Unsuitable
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.kernels.decoders import Decoder
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class PrefixReuse(Strategy):
+    slot: ClassVar[str] = "prefix_cache"
+    key: ClassVar[str] = "prefix_reuse"
+    title: ClassVar[str] = "Prefix reuse"
+    summary: ClassVar[str] = (
+        "Keeps the keys and values of earlier prompts and computes only what is new in the next one. Cuts the time "
+        "to the first token where prompts share a long beginning (system prompts, documents); decoding is not touched."
+    )
+    source: ClassVar[str] = "Prompt Cache, Gim et al. 2023; automatic prefix caching of vLLM"
+    exact: ClassVar[bool] = True
+
+    capacity: int = Field(
+        16384, ge=1, le=10_000_000, title="Capacity", description="prompt tokens that are kept, at most"
+    )
+    least: int = Field(
+        16, ge=1, le=100_000, title="Shortest prefix", description="a shorter common beginning is computed again"
+    )
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        cache = variant.kv_cache.key if variant.kv_cache is not None else "dynamic"
+        if cache not in ("dynamic", "static"):
+            return [f'a cache of kind "{cache}" does not keep a prompt as it was computed: use dynamic or static']
+        return []
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels import caches
+        from core.kernels.decoders import Plain
+        from core.kernels.prefixes import PrefixStore
+
+        assert isinstance(inner, Plain)
+        if caches.slides(runtime.model):
+            raise Unsuitable(
+                "prefix_cache: this model has layers with a sliding window, which do not keep the beginning of a prompt"
+            )
+        inner.prefixes = PrefixStore(self.capacity, self.least)
+        return inner
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """Whether the decode loop asks the store, and how much it found. Prompts that share nothing are no
+        fault: the hit rate says 0."""
+        from core.kernels.prefixes import PrefixStore
+
+        store = getattr(runtime.decoder, "prefixes", None) or getattr(
+            getattr(runtime.decoder, "inner", None), "prefixes", None
+        )
+        requested = f"prefixes of {self.least} tokens or more, up to {self.capacity} tokens kept"
+        if not isinstance(store, PrefixStore):
+            return Receipt(slot=self.slot, requested=requested, effective="not in the decode loop", matches=False)
+        asked = store.requests > 0 or runtime.last_trial is None
+        rate = f"{store.hit_rate:.0%} of prompt tokens reused" if store.hit_rate is not None else "not used yet"
+        return Receipt(
+            slot=self.slot,
+            requested=requested,
+            effective=f"{rate}; {store.hits} of {store.requests} prompts; {store.bytes() / 1e6:.1f} MB kept",
+            matches=asked and (store.capacity, store.least) == (self.capacity, self.least),
+            detail={
+                "hit_rate": store.hit_rate,
+                "hits": store.hits,
+                "requests": store.requests,
+                "reused_tokens": store.reused_tokens,
+                "prompt_tokens": store.prompt_tokens,
+                "kept_bytes": store.bytes(),
+            },
+        )
