@@ -24,7 +24,7 @@ from app.forms import Form
 from app.settings import Settings
 from app.theme import MODES, theme
 from app.widgets import PrimaryButton, button, caption, label
-from core import __version__
+from core import __version__, pythons
 from core.folders import data_folder
 from core.metrics import MEANING
 from core.spec import ModelSource
@@ -87,7 +87,10 @@ class SettingsDialog(Dialog):
             self.theme.addItem(text, mode)
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
         self.engine = QLineEdit(settings.engine_text)
-        self.engine.setPlaceholderText(self.tr("this Python: python -m core.engine"))
+        own = self.tr("this Python: python -m core.engine")
+        self.engine.setPlaceholderText(
+            self.tr("the first with torch of .venv here and python3") if pythons.is_standalone() else own
+        )
         self.engine.setFont(theme.font(12, mono=True))
         self.runs = QLineEdit(str(settings.runs_folder or ""))
         self.runs.setPlaceholderText(str(data_folder() / "runs"))

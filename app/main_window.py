@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QHideEvent,
+    QIcon,
     QKeySequence,
     QPaintEvent,
     QResizeEvent,
@@ -44,7 +45,7 @@ from app.preset_actions import PresetActions
 from app.session import Session
 from app.settings import Settings
 from app.status_bar import StatusBar
-from app.theme import theme
+from app.theme import RESOURCES, theme
 from app.top_bar import TopBar
 from app.variants_dock import VariantsDock
 from app.widgets import redress
@@ -385,6 +386,8 @@ def open_window() -> int:
     app.setApplicationName("dyno")
     app.setApplicationDisplayName("Dyno")
     app.setOrganizationName("dyno")
+    app.setDesktopFileName("dyno")  # Wayland finds the icon by this name
+    app.setWindowIcon(QIcon(str(RESOURCES / "icons" / "dyno.svg")))
     settings = Settings()
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
