@@ -5,7 +5,7 @@ variant (receipt, memory, times, flags) and the machine. Repaints on the session
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app import event_words
 from app.facts import Facts
@@ -14,7 +14,7 @@ from app.measured import capacity_bytes, comparison_of, peak_bytes
 from app.recipe_words import slot_title
 from app.theme import theme
 from app.view import View
-from app.widgets import Badge, Elided, IconLabel, caption, hairline, heading, label
+from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
 from core import events, words
 from core.environment import Environment
 from core.results import Comparison, Results, Row, VariantState
@@ -90,10 +90,8 @@ class Inspector(View):
         row.addWidget(self.badge)
         row.addWidget(self.name, 1)
         self.forest, self.forest_note = Forest(session), label("", 12, 400, "secondary", wrap=True)
-        self.widest, self.reached = Facts(), QProgressBar()
-        self.reached.setTextVisible(False)
+        self.widest, self.reached = Facts(), Meter(self.tr("Precision reached"), of=100)
         self.reached.setProperty("level", "accent")
-        self.reached.setAccessibleName(self.tr("Precision reached"))
         self.width_note = caption("", wrap=True)
         self.conditions, self.notes = Facts(), Notes()
         self.receipts, self.figures, self.machine = Notes(), Facts(), Facts()
@@ -106,13 +104,14 @@ class Inspector(View):
         self.host = Section(self.tr("This machine"), self.machine)
         self._while_running = (self.provisional, self.precision, self.around, self.happened)
         self._otherwise = (self.name_row, self.proof, self.measured, self.host)
+        self.sections = (*self._while_running, *self._otherwise)
         inner = QWidget()
         inner.setProperty("surface", "win")
         inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (*self._while_running, *self._otherwise):
+        for part in self.sections:
             column.addWidget(part)
         column.addStretch(1)
         scroll = QScrollArea()

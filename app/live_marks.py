@@ -11,6 +11,8 @@ from app.plot_items import LOWEST_MS
 from app.ring import Ring, Series, decimate
 from app.theme import theme
 
+POINT = 3  # pixels
+
 
 class Marks:
     """The curves of one variant in the three plots."""
@@ -46,7 +48,7 @@ class Marks:
         self.area.setBrush(pg.mkBrush(fill))
         self.itl.setPen(pg.mkPen(None))
         self.itl.setBrush(pg.mkBrush(faint))
-        self.itl.setSize(3)
+        self.itl.setSize(POINT)
         for hollow in (self.itl_warm, self.rate_warm):
             hollow.setPen(pg.mkPen(faint, width=1))
             hollow.setBrush(pg.mkBrush(None))
@@ -59,12 +61,12 @@ class Marks:
     def show(self, track: Track, low: float, high: float, columns: int) -> None:
         """Hand over what lies in [low, high]."""
 
-        def visible(ring: Ring) -> Series:
-            return decimate(*ring.between(low, high), columns)
+        def visible(ring: Ring, every: int = 1) -> Series:
+            return decimate(*ring.between(low, high), columns // every)
 
         self.rate.setData(*visible(track.rate))
         _points(self.rate_warm, *visible(track.warm_rate))
-        _points(self.itl, *log_ms(visible(track.itl)))
+        _points(self.itl, *log_ms(visible(track.itl, every=POINT)))  # a point hides what lies closer
         _points(self.itl_warm, *log_ms(visible(track.warm_itl)))
         _points(self.ttft, *log_ms(visible(track.ttft)))
         t, y = visible(track.process)

@@ -45,6 +45,7 @@ class LiveView(View):
         self.plots = LivePlots(session.index_of)
         self.output_note = caption("")
         self.sampling = label("", 11, 400, "pill")
+        _keep_room(self.sampling)  # the plots do not move when it appears
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(theme.font(12, mono=True))
@@ -226,6 +227,12 @@ class LiveView(View):
         redress(self)
         self.plots.recolour()
         self._dirty = True
+
+
+def _keep_room(widget: QWidget) -> None:
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
 
 
 def headline(view: QWidget, results: Results | None, state: VariantState | None, running: bool) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.facts import Facts
@@ -83,8 +84,7 @@ class MachineDock(QScrollArea):
         self._recent_column.setSpacing(2)
         self._section(column, self.tr("Recent"), self._recent)
         column.addStretch(1)
-        session.environment_changed.connect(self.refresh)
-        self.refresh()
+        session.environment_changed.connect(self._changed)
 
     def _section(self, column: QVBoxLayout, title: str, content: QWidget) -> None:
         box = QVBoxLayout()
@@ -95,6 +95,14 @@ class MachineDock(QScrollArea):
         column.addLayout(box)
 
     @Slot()
+    def _changed(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.refresh()
+        super().showEvent(event)
+
     def refresh(self) -> None:
         self._facts.set(machine_pairs(self.session, self.tr))
         _clear(self._grid)

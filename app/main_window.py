@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self.session, self.settings = session, settings
         self._painted = False
         self._was_narrow = False
+        self._unseen: list[QWidget] = []
         self.setWindowTitle("Dyno")
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
@@ -361,6 +362,17 @@ class MainWindow(QMainWindow):
             self.close()
             return
         self.session.ask_environment()
+        self._unseen = [*self.centre.views.values(), *self.inspector.sections]
+        self._rehearse()
+
+    @Slot()
+    def _rehearse(self) -> None:
+        """Style and paint once, one a turn, what is still hidden: when it appears in a run there is no time for that."""
+        if self._unseen:
+            part = self._unseen.pop()
+            if not part.isVisible():
+                part.grab()
+            QTimer.singleShot(0, self._rehearse)
 
     @Slot()
     def _run_finished(self) -> None:

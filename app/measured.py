@@ -1,4 +1,4 @@
-"""The comparison of a run, computed once for all views that show it. Knows `Results`; keeps one answer each."""
+"""The comparison of a run, computed once for all views that show it, also by another thread. Knows `Results`."""
 
 from __future__ import annotations
 
@@ -15,21 +15,31 @@ def comparison_of(results: Results | None) -> Comparison | None:
     """The comparison as it stands, or None before a run; computed anew only after something that changes it."""
     if results is None or results.started is None or results.experiment is None:
         return None
-    state = (
-        results.finished,
-        results.interrupted,
-        results.environment,
-        tuple(
-            (v.phase, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok)
-            for v in results.variants.values()
-        ),
-    )
+    state = _state(results)
     before = _known.get(results)
     if before is not None and before[0] == state:
         return before[1]
     comparison = results.comparison()
     _known[results] = (state, comparison)
     return comparison
+
+
+def remember(results: Results, comparison: Comparison) -> None:
+    """Keep a comparison of these results that was made elsewhere, of the same events."""
+    _known[results] = (_state(results), comparison)
+
+
+def _state(results: Results) -> tuple:
+    """What a comparison depends on: as long as it is equal, so is the comparison."""
+    return (
+        results.finished,
+        results.interrupted,
+        results.environment,
+        tuple(
+            (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok)
+            for v in results.variants.values()
+        ),
+    )
 
 
 def peak_bytes(row: Row) -> int | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import psutil
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.theme import theme
-from app.widgets import label, restyle
+from app.widgets import Meter, label, restyle
 from core import words
 from core.estimate import estimate_bytes
 from core.strategies.precision import default_precision
@@ -32,10 +32,7 @@ class MemoryFoot(QWidget):
         self.text = label("", 12, 500)
         row.addWidget(self.text)
         column.addLayout(row)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Predicted peak memory of all engines"))
+        self.bar = Meter(self.tr("Predicted peak memory of all engines"))
         column.addWidget(self.bar)
         self.note = label("", 11, role="secondary", wrap=True)
         column.addWidget(self.note)

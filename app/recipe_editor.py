@@ -221,12 +221,19 @@ class RecipeEditor(QWidget):
         session.experiment_changed.connect(self.refresh)
         session.selection_changed.connect(self.refresh)
         session.environment_changed.connect(self.refresh)
+        session.run_started.connect(self._lock)
+        session.run_finished.connect(self._lock)
         self.refresh()
+
+    @Slot()
+    def _lock(self) -> None:
+        """Nothing is edited during a run."""
+        self.setEnabled(self._session.variant() is not None and not self._session.running)
 
     @Slot()
     def refresh(self) -> None:
         variant = self._session.variant()
-        self.setEnabled(variant is not None and not self._session.running)
+        self._lock()
         if variant is None or self._session.experiment is None:
             for row in self.rows.values():
                 row.show_nothing()

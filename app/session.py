@@ -12,19 +12,20 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.letters import Letters
+from app.measured import remember
+from app.threads import EnvironmentThread, RunThread
 from core import demo, events
-from core.engines import EngineError, EnginePool
+from core.engines import EnginePool
 from core.environment import Environment
 from core.folders import data_folder
 from core.journal import JournalError, open_results
 from core.models import ModelError, ModelFacts, resolve
-from core.results import Results
+from core.results import Comparison, Results
 from core.run import Run, RunError
 from core.spec import Experiment, ModelSource, Variant
-from core.statistics import t_quantile
 
 HISTORY = 100
 LIVE_HZ = 10.0
@@ -34,42 +35,6 @@ _RESULTS_MOVED = (
     events.Started, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality, events.Failed,
     events.Finished,
 )  # fmt: skip
-
-
-class RunThread(QThread):
-    """Iterates a run. Whatever goes wrong arrives as `broken`, never as a lost thread."""
-
-    happened = Signal(object)
-    broken = Signal(str)
-
-    def __init__(self, run: Run, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._run = run
-
-    def run(self) -> None:
-        try:
-            t_quantile(0.95, 4)  # imports scipy here; the first comparison would stall the window by 300 ms
-            for event in self._run:
-                self.happened.emit(event)
-        except Exception as error:  # the thread's edge: the window says so and lives on
-            self.broken.emit(f"{type(error).__name__}: {error}")
-
-
-class EnvironmentThread(QThread):
-    """Asks an engine what it sees of the machine; that takes as long as its imports."""
-
-    answered = Signal(object)
-    broken = Signal(str)
-
-    def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._pool = pool
-
-    def run(self) -> None:
-        try:
-            self.answered.emit(self._pool.environment())
-        except EngineError as error:
-            self.broken.emit(str(error))
 
 
 class Session(QObject):
@@ -257,15 +222,16 @@ class Session(QObject):
             self._run.cancel()
             self.results_changed.emit()
 
-    @Slot(object)
-    def _received(self, event: events.Event) -> None:
+    @Slot(object, object)
+    def _received(self, event: events.Event, comparison: Comparison | None) -> None:
         assert self.results is not None
         self.results.add(event)
+        if comparison is not None:
+            remember(self.results, comparison)
         if isinstance(event, events.Started):
             self.letters.assign([v.name for v in self.experiment.variants] if self.experiment else [])
         elif isinstance(event, events.Env):
-            self.environment = event.environment
-            self.environment_changed.emit()
+            self._know(event.environment)
         elif isinstance(event, events.Phase) and event.phase != "idle":
             measuring = event.phase == "trial"
             self._set_rate(SPARING_HZ if measuring and self._few_cores() else LIVE_HZ)
@@ -333,8 +299,14 @@ class Session(QObject):
     def _environment_known(self, environment: Environment) -> None:
         if self.sender() is not self._environment_thread:
             return  # of a pool that was replaced while it answered
-        self.environment = environment
-        self.environment_changed.emit()
+        self._know(environment)
+
+    def _know(self, environment: Environment) -> None:
+        """Every run tells it again; the views look anew only where more has changed than the free memory."""
+        before, self.environment = self.environment, environment
+        free = {"ram_available_bytes": environment.ram_available_bytes}
+        if before is None or before.model_copy(update=free) != environment:
+            self.environment_changed.emit()
 
     @Slot(str)
     def _environment_broken(self, text: str) -> None:

@@ -6,11 +6,11 @@ import os
 
 import psutil
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
 from app.session import Session
 from app.theme import theme
-from app.widgets import IconLabel, label, restyle
+from app.widgets import IconLabel, Meter, label, restyle
 from core import events
 
 HEIGHT = 28
@@ -36,11 +36,8 @@ class StatusBar(QStatusBar):
         self.addWidget(self.detail)
         self.quiet_icon = IconLabel("check", "ok", 14)
         self.quiet = label("", 12, role="secondary")
-        self.ram = QProgressBar()
-        self.ram.setRange(0, 1000)
-        self.ram.setTextVisible(False)
+        self.ram = Meter(self.tr("Memory in use"))
         self.ram.setFixedWidth(56)
-        self.ram.setAccessibleName(self.tr("Memory in use"))
         self.ram_text = label("", 12, role="secondary")
         for part in (self.quiet_icon, self.quiet, _gap(), label(self.tr("RAM"), 12, role="secondary")):
             self.addPermanentWidget(part)

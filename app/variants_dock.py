@@ -164,7 +164,6 @@ class VariantsDock(View):
         for target in (self._add_button, self.add, self.duplicate, self.rename):
             target.setEnabled(free)
         self._add_button.setVisible(experiment is not None)
-        self.editor.refresh()
         self.refresh()
         self._show_selection()
 

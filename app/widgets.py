@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QLabel,
+    QProgressBar,
     QPushButton,
     QSizePolicy,
     QWidget,
@@ -186,6 +187,21 @@ class Elided(QLabel):
         painter.drawText(room, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
 
 
+class Meter(QProgressBar):
+    """A bar of `of` parts without text. Qt's own paints the whole window at once when its value changes; this waits."""
+
+    def __init__(self, name: str, of: int = 1000) -> None:
+        super().__init__()
+        self.setRange(0, of)
+        self.setTextVisible(False)
+        self.setAccessibleName(name)
+
+    def setValue(self, value: int) -> None:
+        self.setUpdatesEnabled(False)
+        super().setValue(value)
+        self.setUpdatesEnabled(True)
+
+
 # -- buttons ---------------------------------------------------------------------------------------------
 class PrimaryButton(QPushButton):
     """The one filled button; `set_label` writes its key beside the text."""
@@ -202,6 +218,8 @@ class PrimaryButton(QPushButton):
         theme.changed.connect(self._dress)
 
     def set_label(self, text: str, hint: str = "", icon_name: str | None = None) -> None:
+        if (text, hint, icon_name) == (self._plain, self._hint, self._icon_name):
+            return
         self._plain, self._hint = text, hint
         if icon_name is not None:
             self._icon_name = icon_name

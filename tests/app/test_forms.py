@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox
 
 from app.forms import Form
-from app.recipe_editor import RecipeEditor
+from app.recipe_editor import RecipeEditor, SlotRow
 from core.environment import Environment
 from core.model import Value
 from core.spec import Workload
@@ -173,3 +173,17 @@ def test_a_conflict_of_the_present_choice_is_said_below_it(qtbot, session, edito
     assert row.combo.currentData() == "magnitude"
     assert row._problem.text()
     assert not row._problem.isHidden()
+
+
+@pytest.mark.demo
+def test_the_recipe_is_filled_once_an_edit_and_only_locked_by_a_run(qtbot, window, monkeypatch):
+    """Filling a dozen lists takes as long as a repaint: it was done twice an edit, and once more at Run."""
+    session, filled = window.session, []
+    session.open_experiment(experiment())
+    show = SlotRow.show_variant
+    monkeypatch.setattr(SlotRow, "show_variant", lambda row, *given: (filled.append(row.slot), show(row, *given)))
+    session.edit_variant("int8", session.variant("int8").model_copy(update={"quantization": None}))
+    rows = window.variants.editor.rows
+    assert sorted(filled) == sorted(rows)
+    session.run_started.emit()
+    assert sorted(filled) == sorted(rows)

@@ -1,10 +1,15 @@
 """The session over a scripted engine: runs end, failures become notices, the timer paces, undo undoes."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import QObject, Slot
 
 from app.letters import Letters
+from app.measured import comparison_of
 from core import events
+from core.environment import Environment
+from core.results import Results
 from core.spec import ModelSource
 from tests.app.conftest import engine_command, experiment
 
@@ -263,6 +268,36 @@ def test_a_flood_of_tokens_arrives_in_batches_and_leaves_the_window_free(qtbot, 
     assert rate == pytest.approx(5000, rel=0.3)
     assert ticks.dirty_after_event > 0  # the view only marked itself: it was still to be painted
     assert ticks.count < len(heard.items)
+
+
+def test_the_window_never_compares_while_a_run_goes_on(qtbot, session, make_window, monkeypatch):
+    """With many tokens that takes tenths of a second: the thread of the run does it, and hands the answer over."""
+    window, by, compare = make_window(session), [], Results.comparison
+
+    def comparison(results):
+        by.append(threading.current_thread() is threading.main_thread())
+        return compare(results)
+
+    monkeypatch.setattr(Results, "comparison", comparison)
+    session.open_experiment(experiment())
+    finish(qtbot, session)
+    assert window.centre.current == "compare"
+    assert window.centre.views["compare"].answer.text()
+    assert by
+    assert not any(by)
+    assert comparison_of(session.results) == compare(session.results)  # the same events, the same answer
+
+
+def test_only_another_environment_is_news(session):
+    heard = []
+    session.environment_changed.connect(lambda: heard.append(session.environment))
+    machine = Environment(cpu="a", ram_available_bytes=5)
+    session._know(machine)
+    session._know(machine.model_copy(update={"ram_available_bytes": 4}))
+    assert len(heard) == 1
+    assert session.environment.ram_available_bytes == 4
+    session._know(machine.model_copy(update={"cpu": "b"}))
+    assert len(heard) == 2
 
 
 def test_the_engine_command_can_be_changed(qtbot, session):

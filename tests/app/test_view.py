@@ -5,6 +5,7 @@ import pytest
 from app.facts import name_text
 from app.recipe_words import slot_title, slot_word
 from app.view import View
+from app.widgets import Meter
 from core.strategies import SLOTS
 from tests.app.streams import fresh
 
@@ -47,3 +48,24 @@ def test_every_slot_has_a_title_and_an_unknown_one_is_shown_as_it_is():
     assert slot_title("magic") == "magic"
     assert (slot_word("quantization"), slot_word("kv_cache")) == ("quantization", "KV cache")
     assert (name_text("weights_bytes"), name_text("kv_dtype")) == ("Weights", "KV dtype")
+
+
+class PaintCounter(Meter):
+    painted = 0
+
+    def paintEvent(self, event):
+        self.painted += 1
+
+
+def test_a_meter_waits_for_the_event_loop_with_its_painting(qtbot, qapp):
+    meter = PaintCounter("Precision reached", of=100)
+    qtbot.addWidget(meter)
+    with qtbot.waitExposed(meter):
+        meter.show()
+    qapp.processEvents()
+    before = meter.painted
+    meter.setValue(70)
+    meter.setValue(80)
+    assert meter.painted == before
+    qapp.processEvents()
+    assert meter.painted == before + 1

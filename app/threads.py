@@ -1,0 +1,59 @@
+"""The threads of the window: one that iterates a run, one that asks an engine about the machine.
+
+They know the core and emit what comes; what it means for the window is the session's.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from app.measured import comparison_of
+from core.engines import EngineError, EnginePool
+from core.results import Comparison, Results
+from core.run import Run
+from core.statistics import t_quantile
+
+
+class RunThread(QThread):
+    """Iterates a run and ends with it. Whatever goes wrong arrives as `broken`, never as a lost thread.
+
+    It folds the events a second time, into results of its own, and compares them when a trial has ended: with many
+    tokens that takes tenths of a second, in which the window would stand still. The run waits meanwhile, so nothing is
+    compared while an engine measures."""
+
+    happened = Signal(object, object)  # an event, and the comparison where the event has changed it, else None
+    broken = Signal(str)
+
+    def __init__(self, run: Run, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._run = run
+
+    def run(self) -> None:
+        try:
+            t_quantile(0.95, 4)  # imports scipy here; the first comparison would stall the window by 300 ms
+            results = Results(run_id=self._run.folder.name)
+            before: Comparison | None = None
+            for event in self._run:
+                results.add(event)
+                comparison = comparison_of(results)
+                self.happened.emit(event, comparison if comparison is not before else None)
+                before = comparison
+        except Exception as error:  # the thread's edge: the window says so and lives on
+            self.broken.emit(f"{type(error).__name__}: {error}")
+
+
+class EnvironmentThread(QThread):
+    """Asks an engine what it sees of the machine; that takes as long as its imports."""
+
+    answered = Signal(object)
+    broken = Signal(str)
+
+    def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool
+
+    def run(self) -> None:
+        try:
+            self.answered.emit(self._pool.environment())
+        except EngineError as error:
+            self.broken.emit(str(error))
