@@ -1,6 +1,6 @@
 """What an engine can be told, as JSON lines on its stdin. Knows nothing of how it is done.
 
-`hello` and `env` are answered at once; `load`, `warm` and `trial` each end with one `Done` or `Failed`.
+`hello` and `env` are answered at once; every other one ends with one `Done` or `Failed`.
 End of input, or `exit`, ends the engine in any phase.
 """
 
@@ -46,6 +46,17 @@ class LoadCommand(Value):
     clock_offset_ns: int = 0
 
 
+class MaterializeCommand(Value):
+    """Load the model, prune and quantize it as the variant (as in a file) says, and write it as a new folder."""
+
+    command: Literal["materialize"] = "materialize"
+    model: ModelSource
+    variant: dict[str, Any]
+    workload: Workload
+    out: str = Field(min_length=1)
+    clock_offset_ns: int = 0
+
+
 class WarmCommand(Value):
     """Run the workload's shape on throw-away prompts until step times are stationary."""
 
@@ -64,7 +75,10 @@ class ExitCommand(Value):
     command: Literal["exit"] = "exit"
 
 
-Command = HelloCommand | EnvCommand | ConvertCommand | LoadCommand | WarmCommand | TrialCommand | ExitCommand
+Command = (
+    HelloCommand | EnvCommand | ConvertCommand | LoadCommand | MaterializeCommand | WarmCommand | TrialCommand
+    | ExitCommand
+)  # fmt: skip
 _adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="command")])
 
 

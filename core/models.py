@@ -14,9 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from core import gguf_header, safetensors_header
+from core import gguf_header, materialized, safetensors_header
 from core.estimate import estimate_bytes
 from core.fingerprints import fingerprint
+from core.materialized import Materialized
 from core.model import Value
 from core.spec import ModelSource
 
@@ -66,6 +67,13 @@ class ModelFacts(Value):
     chat_template: bool = False
     needs_pickle: bool = False
     remote_code: bool = False
+    materialized: Materialized | None = None  # what its weights have been through already
+
+    def before(self, slot: str) -> ModelFacts:
+        """The facts that the strategy of a slot started from, where its work is in the weights already."""
+        if self.materialized is None or not self.materialized.has(slot):
+            return self
+        return self.model_copy(update=self.materialized.before)
 
     def kv_bytes_per_token(self, element_bytes: int) -> int | None:
         """2·layers·kv_heads·head_dim·bytes (`metrics.md`, Roofline)."""
@@ -133,7 +141,8 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
             f"and transformers has no {config.get('model_type', 'such')!r} model of its own",
             "If you trust its author, allow remote code for this model (trust_remote_code = true).",
         )
-    files = _weight_files(folder)
+    note = _read_note(folder)
+    files = _weight_files(folder, materialized.WEIGHTS if note is not None and note.layers else "model.safetensors")
     pickled = _pickled_files(folder) if not files else []
     if not files and not pickled:
         raise ModelError(
@@ -150,13 +159,16 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         name=name,
         kind="folder",
         path=str(folder.resolve()),
-        parameters=sum(t.elements for t in tensors) or None,
-        dtype=_main_dtype(tensors) or str((config.get("dtype") or config.get("torch_dtype")) or ""),
+        # Quantized weights are packed: their elements are no parameters, and their types none of the model's.
+        parameters=note.parameters if note is not None else sum(t.elements for t in tensors) or None,
+        dtype=(note.dtype if note is not None else _main_dtype(tensors))
+        or str((config.get("dtype") or config.get("torch_dtype")) or ""),
         file_bytes=sum(f.stat().st_size for f in files or pickled),
         tied=_tied(config, {t.name for t in tensors}),
         chat_template=_has_chat_template(folder),
         needs_pickle=bool(pickled),
         remote_code=remote,
+        materialized=note,
         **_shape(config),
     )
 
@@ -207,10 +219,17 @@ def _needs_remote_code(config: dict[str, Any]) -> bool:
     return not (Path(spec.origin).parent / "models" / kind).is_dir()
 
 
-def _weight_files(folder: Path) -> list[Path]:
+def _read_note(folder: Path) -> Materialized | None:
+    try:
+        return materialized.read(folder)
+    except ValueError as error:
+        raise ModelError(str(error), "Materialize the preset again with this version of Dyno.") from None
+
+
+def _weight_files(folder: Path, name: str) -> list[Path]:
     index = folder / "model.safetensors.index.json"
-    if (folder / "model.safetensors").is_file():
-        return [folder / "model.safetensors"]
+    if (folder / name).is_file():
+        return [folder / name]
     if not index.is_file():
         return []
     try:

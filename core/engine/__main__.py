@@ -45,7 +45,7 @@ class Server:
             getattr(self, command.command)(command)
             ending: events.Event = events.Done(command=command.command)
         except BaseException as error:
-            self.broken = self.broken or (command.command == "load" and self.runtime is None)
+            self.broken = self.broken or (command.command in ("load", "materialize") and self.runtime is None)
             try:
                 ending = failure(error, _DOING[command.command])
             except MemoryError:
@@ -78,16 +78,16 @@ class Server:
             converted(facts, self.channel)
 
     def load(self, command: commands.LoadCommand) -> None:
-        if self.runtime is not None or self.broken:
-            raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
-        self.channel.offset_ns = command.clock_offset_ns
-        self.channel.variant = command.variant.get("name")
+        sampling = self._begin(command)
         from core.engine.load import load
-        from core.engine.sampler import Sampling
 
-        self.sampling = Sampling(self.channel)
-        self.sampling.start()
-        self.runtime = load(command, self.environment(), self.channel, self.sampling)
+        self.runtime = load(command, self.environment(), self.channel, sampling)
+
+    def materialize(self, command: commands.MaterializeCommand) -> None:
+        sampling = self._begin(command)
+        from core.engine.materialize import materialize
+
+        self.runtime = materialize(command, self.environment(), self.channel, sampling)
 
     def warm(self, command: commands.WarmCommand) -> None:
         from core.engine.warmup import warm_up
@@ -101,6 +101,18 @@ class Server:
         run_trial(self._loaded(), command, self.channel, self.sampling, self.steady)
 
     # -----------------------------------------------------------------------------------------------------
+    def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
+        """What precedes a model: one to an engine, on the driver's clock, watched."""
+        if self.runtime is not None or self.broken:
+            raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
+        self.channel.offset_ns = command.clock_offset_ns
+        self.channel.variant = command.variant.get("name")
+        from core.engine.sampler import Sampling
+
+        self.sampling = Sampling(self.channel)
+        self.sampling.start()
+        return self.sampling
+
     def environment(self) -> Environment:
         if self._environment is None:
             from core.engine.probe import probe
@@ -118,7 +130,7 @@ class Server:
 
 _DOING = {
     "hello": "starting", "env": "reading the environment", "convert": "converting the model",
-    "load": "loading the model", "warm": "warming up", "trial": "measuring",
+    "load": "loading the model", "materialize": "writing the model", "warm": "warming up", "trial": "measuring",
 }  # fmt: skip
 
 # Encoded in advance: there may be no memory left to make it.

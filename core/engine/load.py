@@ -22,13 +22,15 @@ from core.engine.convert import converted
 from core.engine.failures import is_out_of_memory
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
+from core.engine.rebuild import rebuild
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.environment import Environment
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
 from core.kernels.decoders import base_decoder
-from core.kernels.linears import storage_bytes
+from core.kernels.surgery import parameter_count, storage_bytes
+from core.materialized import Materialized
 from core.models import ModelError, ModelFacts, resolve
 from core.spec import ModelSource
 from core.strategies import Strategy
@@ -65,7 +67,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model, tokenizer = _from_pretrained(facts, source, device, options)
+    model, tokenizer = read_model(facts, source, device, options), read_tokenizer(facts, source)
     if device.type == "cuda":
         sampling.watch_gpu()
     runtime = Runtime(
@@ -77,10 +79,13 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         device=device,
         dtype=model.dtype,
         weights_bytes_before=storage_bytes(model),
+        fingerprint=identity,
         notes=notes,
         forbidden=_eos_ids(model, tokenizer),
     )
-    parameters = sum(p.numel() for p in model.parameters())  # quantized weights are no parameters any more
+    if facts.materialized is not None:
+        _take_over(runtime, facts.materialized)
+    parameters = parameter_count(model)
     _transform(runtime, channel)
     runtime.frame = prompts.frame(tokenizer)
     if runtime.frame.note:
@@ -126,20 +131,35 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
     )
 
 
-def _from_pretrained(
-    facts: ModelFacts, source: ModelSource, device: torch.device, options: dict[str, Any]
-) -> tuple[Any, Any]:
-    trusted = {"local_files_only": True, "trust_remote_code": source.trust_remote_code}
+def _take_over(runtime: Runtime, note: Materialized) -> None:
+    """What the variant asks for and is in the weights already is not done again; its receipt is read from them."""
+    runtime.applied = frozenset(note.repeats(runtime.variant))
+    runtime.work = {slot: note.work.get(slot, {}) for slot in runtime.applied}
+    if runtime.applied:
+        runtime.weights_bytes_before = note.weights_bytes_before
+    runtime.notes += note.notes
+    runtime.notes.append(
+        f"the weights were written by Dyno {note.dyno_version} from {note.name}: {note.recipe.recipe()}"
+    )
+
+
+def read_model(facts: ModelFacts, source: ModelSource, device: torch.device, options: dict[str, Any]) -> Any:
+    """The weights, as transformers or a materialized folder has them. Raises ModelError."""
     if device.type == "cuda":
         options.setdefault("device_map", {"": device})
     try:
+        if facts.materialized is not None and facts.materialized.layers:
+            model = rebuild(Path(facts.path), facts.materialized, device, options, **_trusted(source))
+            return model.eval().requires_grad_(False)
         model, info = AutoModelForCausalLM.from_pretrained(
             facts.path,
             use_safetensors=None if source.allow_pickle else True,
             output_loading_info=True,
-            **trusted,
+            **_trusted(source),
             **options,
         )
+    except ModelError:
+        raise
     except Exception as error:
         if isinstance(error, ValueError | KeyError | OSError) and not is_out_of_memory(error):
             raise ModelError(
@@ -153,19 +173,26 @@ def _from_pretrained(
             f"{facts.path}: {len(missing)} tensors are missing from the weights, the first is {missing[0]}",
             "Get the complete model.",
         )
+    return model.eval().requires_grad_(False)
+
+
+def _trusted(source: ModelSource) -> dict[str, Any]:
+    return {"local_files_only": True, "trust_remote_code": source.trust_remote_code}
+
+
+def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
     try:
-        tokenizer = AutoTokenizer.from_pretrained(facts.path, **trusted)
+        return AutoTokenizer.from_pretrained(facts.path, **_trusted(source))
     except Exception as error:
         raise ModelError(
             f"{facts.path}: the tokenizer cannot be loaded: {_first_line(error)}",
             "Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder.",
         ) from error
-    return model.eval().requires_grad_(False), tokenizer
 
 
 def _transform(runtime: Runtime, channel: Channel) -> None:
     """Prune, quantize, fuse, compile, as the variant says; then the decoder, wrapped from slot to slot."""
-    changing = [s for s in runtime.variant.strategies() if changes_model(s)]
+    changing = [s for s in runtime.variant.strategies() if changes_model(s) and s.slot not in runtime.applied]
     if changing:
         channel.enter("transform")
         runtime.report = _reporter(channel)

@@ -38,6 +38,9 @@ def preflight(
     channel: Channel,
 ) -> None:
     """Raises Refused with the slot and the reason; logs the memory that will be needed."""
+    made = facts.materialized.conflicts(variant) if facts.materialized is not None else []
+    if made:
+        raise Refused(made[0], "Change the variant or the model.")
     for strategy in variant.strategies():
         reason = strategy.unavailable(environment)
         if reason:

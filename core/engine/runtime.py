@@ -19,7 +19,8 @@ from core.spec import Variant, Workload
 @dataclass
 class Runtime:
     """`work[slot]` is what a transform noted while it worked (layers it had to leave out, and why); by
-    `report(done, total, what)` it says how far it is."""
+    `report(done, total, what)` it says how far it is. `applied` are the slots whose work was in the weights when
+    they were loaded."""
 
     model: Any  # a transformers causal LM
     tokenizer: Any
@@ -29,6 +30,8 @@ class Runtime:
     device: torch.device
     dtype: torch.dtype
     weights_bytes_before: int = 0
+    fingerprint: str = ""
+    applied: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)
     work: dict[str, dict[str, Any]] = field(default_factory=dict)
     decoder: Decoder | None = None

@@ -38,6 +38,7 @@ class LayerDrop(Structured):
     calibration_tokens: int = calibration_field()
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        facts = facts.before(self.slot) if facts else None
         if facts and facts.layers and self.layers >= facts.layers:
             return [f"the model has {facts.layers} layers; at least one must stay, so at most {facts.layers - 1}"]
         return []

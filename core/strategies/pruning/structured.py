@@ -44,6 +44,7 @@ class MlpWidth(Structured):
     calibration_tokens: int = calibration_field()
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        facts = facts.before(self.slot) if facts else None
         if facts is None or facts.intermediate is None:
             return []
         if _OTHER_MLP.search(facts.architecture):
@@ -108,6 +109,7 @@ class Heads(Structured):
     calibration_tokens: int = calibration_field()
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        facts = facts.before(self.slot) if facts else None
         if facts is None or not facts.kv_heads or not facts.heads:
             return []
         if _OTHER_ATTENTION.search(facts.architecture):

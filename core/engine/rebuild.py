@@ -1,0 +1,66 @@
+"""From a materialized folder with layers of Dyno's own back to a model. Knows the folder's note and its tensors;
+quantizes nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate import init_empty_weights
+from safetensors import safe_open
+from torch import Tensor, nn
+from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
+
+from core.kernels import stored, surgery
+from core.materialized import WEIGHTS, Materialized
+from core.models import ModelError
+
+_GET_AGAIN = "Materialize the preset again."
+
+
+def rebuild(folder: Path, note: Materialized, device: torch.device, options: dict[str, Any], **trusted: Any) -> Any:
+    """The model with its layers as they were written. `options` are those of `from_pretrained`; floating-point
+    tensors outside the quantized layers get its dtype. Raises ModelError."""
+    dtype = options["dtype"]
+    config = AutoConfig.from_pretrained(folder, **trusted)
+    kept = {k: v for k, v in options.items() if k != "device_map"}  # one device holds these layers
+    with init_empty_weights(include_buffers=False):  # buffers that are in no file (rotary tables) are computed
+        model = AutoModelForCausalLM.from_config(config, trust_remote_code=trusted["trust_remote_code"], **kept)
+    rest: dict[str, Tensor] = {}
+    parts: dict[str, dict[str, Tensor]] = defaultdict(dict)
+    with safe_open(folder / WEIGHTS, framework="pt", device=str(device)) as file:
+        for name in file.keys():  # noqa: SIM118  (it is no dictionary)
+            layer, _, part = name.rpartition(".")
+            tensor = file.get_tensor(name)
+            if layer in note.layers:
+                parts[layer][part] = tensor
+            else:
+                rest[name] = tensor.to(dtype) if tensor.is_floating_point() else tensor
+    for name, layer in note.layers.items():
+        try:
+            made = stored.restore(layer.kind, parts[name], layer.settings)
+            wanted = surgery.shape(model.get_submodule(name))
+            if not surgery.shape(made) == (layer.outputs, layer.inputs) == wanted:
+                raise ValueError(f"its shape is {surgery.shape(made)}, the configuration asks for {wanted}")
+        except (ValueError, AttributeError) as error:
+            raise ModelError(f"{folder}: {name} cannot be rebuilt: {error}", _GET_AGAIN) from error
+        _keep_bias_in(made, dtype)
+        model.set_submodule(name, made)
+    left_over = model.load_state_dict(rest, strict=False, assign=True).unexpected_keys
+    model.tie_weights()
+    missing = [name for name, parameter in model.named_parameters() if parameter.device.type == "meta"]
+    if missing or left_over:
+        first = f"{missing[0]} is missing" if missing else f"{left_over[0]} belongs nowhere"
+        raise ModelError(f"{folder / WEIGHTS}: does not fit its configuration: {first}", _GET_AGAIN)
+    with contextlib.suppress(OSError):  # not every model has one
+        model.generation_config = GenerationConfig.from_pretrained(folder, local_files_only=True)
+    return model.to(device)
+
+
+def _keep_bias_in(layer: nn.Module, dtype: torch.dtype) -> None:
+    bias = getattr(layer, "bias", None)
+    if bias is not None:
+        layer.bias = bias.to(dtype)

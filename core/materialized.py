@@ -1,0 +1,147 @@
+"""What stands in the `dyno.json` of a materialized folder: which strategies its weights have been through already,
+from which model, and how the layers are stored. Knows files and recipes; knows no torch.
+
+A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. Layers of Dyno's
+own are in `dyno.safetensors` instead of `model.safetensors`, so that no other program mistakes them for missing ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any, Literal
+
+import psutil
+from pydantic import ValidationError
+
+from core.events import JsonValue, Receipt
+from core.model import Value
+from core.spec import Variant
+
+NOTE = "dyno.json"
+WEIGHTS = "dyno.safetensors"
+#: The slots whose work is in the weights; all others act on a loaded model and are chosen again at every load.
+SLOTS = ("pruning", "quantization")
+
+
+class StoredLayer(Value):
+    """A Linear of Dyno's own: its class, its shape, and what it was made with beside its tensors."""
+
+    kind: str
+    outputs: int
+    inputs: int
+    settings: dict[str, JsonValue] = {}
+
+
+class Materialized(Value):
+    """`before` are the source model's sizes, as facts call them; `work` is what the transforms noted."""
+
+    kind: Literal["materialized"] = "materialized"
+    format: Literal[1] = 1
+    dyno_version: str
+    versions: dict[str, str]
+    source: str
+    name: str
+    fingerprint: str
+    variant: dict[str, Any]
+    dtype: str
+    parameters: int
+    weights_bytes_before: int
+    before: dict[str, int | None]
+    work: dict[str, dict[str, Any]]
+    receipts: list[Receipt]
+    notes: list[str] = []
+    layers: dict[str, StoredLayer] = {}
+
+    @property
+    def recipe(self) -> Variant:
+        """What was done to the weights; a strategy of another version is shown, and equals no other."""
+        return Variant.model_validate(self.variant, context={"lenient": True})
+
+    def has(self, slot: str) -> bool:
+        return self.variant.get(slot) is not None
+
+    def repeats(self, variant: Variant) -> list[str]:
+        """The slots that the variant asks for and that are in the weights already."""
+        return [slot for slot in SLOTS if self.has(slot) and getattr(variant, slot) is not None]
+
+    def conflicts(self, variant: Variant) -> list[str]:
+        """Why that variant cannot be made from these weights."""
+        made = self.recipe
+        reasons = []
+        for slot in self.repeats(variant):
+            mine, asked = getattr(made, slot), getattr(variant, slot)
+            if mine != asked:
+                reasons.append(
+                    f"{slot}: the weights in this folder have been through {mine.label()} already, and "
+                    f"{asked.label()} cannot be applied on top; choose the same, leave it out, or use {self.source}"
+                )
+        if variant.pruning is not None and self.has("quantization") and not self.has("pruning"):
+            reasons.append(
+                f"pruning: comes before quantization, and the weights in this folder are quantized already "
+                f"({made.quantization.label()}); use {self.source}"
+            )
+        return reasons
+
+
+def read(folder: Path) -> Materialized | None:
+    """The note of a materialized folder; None for any other folder. Raises ValueError with the reason."""
+    path = folder / NOTE
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path}: cannot be read: {error}") from None
+    if not isinstance(data, dict) or data.get("kind") != "materialized":
+        return None  # a folder that was converted from a GGUF file has a note of that name too
+    try:
+        return Materialized.model_validate(data)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise ValueError(f"{path}: is not understood by this version of Dyno ({where}: {fault['msg']})") from None
+
+
+def partial_folder(out: Path) -> Path:
+    """Where this process writes before it renames."""
+    return out.with_name(f".{out.name}.partial-{os.getpid()}")
+
+
+def sweep(out: Path) -> None:
+    """Remove what processes that are gone left of unfinished attempts at `out`."""
+    for remains in out.parent.glob(f".{out.name}.partial-*"):
+        pid = remains.name.rpartition("-")[2]
+        if pid.isdigit() and not psutil.pid_exists(int(pid)):
+            with contextlib.suppress(OSError):
+                shutil.rmtree(remains)
+
+
+def card(note: Materialized, requires: str) -> str:
+    """README.md of the folder. `requires` says what can load it."""
+    done = "\n".join(f"* {r.slot}: {r.effective}" for r in note.receipts)
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(note.versions.items()))
+    notes = "".join(f"* {n}\n" for n in note.notes)
+    return f"""\
+# {note.name}: {note.recipe.recipe()}
+
+Made by Dyno {note.dyno_version}, a dynamometer for language-model inference, from the model below. Its licence is
+that model's.
+
+## What was done
+{done}
+
+## From what
+* source: {note.source}
+* fingerprint: {note.fingerprint} (sha256)
+{notes}
+## With what
+{versions}
+
+## How to load it
+{requires} In Dyno, give this folder as the model: a variant that asks for {note.recipe.recipe()} is not transformed
+again, and its receipt is read from these weights. What else a variant needs to repeat it is in `{NOTE}`.
+"""
