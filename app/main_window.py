@@ -367,7 +367,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _rehearse(self) -> None:
-        """Style and paint once, one a turn, what is still hidden: when it appears in a run there is no time for that."""
+        """Style and paint what is hidden, one part a turn: when it appears in a run there is no time for that."""
         if self._unseen:
             part = self._unseen.pop()
             if not part.isVisible():
@@ -385,6 +385,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.closing.ask()
             return
+        self._unseen.clear()
         self._keep()
         self.session.close()
         event.accept()
