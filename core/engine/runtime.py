@@ -12,6 +12,7 @@ from core.engine.prompts import Frame
 from core.events import TrialDone
 from core.kernels.decoders import Decoder
 from core.kernels.sampling import Sampler
+from core.kernels.serving import Server
 from core.models import ModelFacts
 from core.spec import Variant, Workload
 
@@ -35,6 +36,7 @@ class Runtime:
     notes: list[str] = field(default_factory=list)
     work: dict[str, dict[str, Any]] = field(default_factory=dict)
     decoder: Decoder | None = None
+    server: Server | None = None  # set by a batching strategy; else requests take turns at the decoder
     last_trial: TrialDone | None = None  # None until the first trial is over
     frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt
     forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count
@@ -44,3 +46,9 @@ class Runtime:
         """A fresh sampler as the workload asks; the same seed draws the same numbers."""
         w = self.workload
         return Sampler(w.temperature, w.top_k, w.top_p, seed, self.forbidden)
+
+    def draft(self, source: str, slots: dict[str, Any] | None = None, preset: str = "") -> Runtime:
+        """Load a second model to guess for this one (`core.engine.drafts`); "" is this model's own weights."""
+        from core.engine import drafts
+
+        return drafts.draft(self, source, drafts.preset_slots(preset) if preset else slots or {})

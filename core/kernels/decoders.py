@@ -1,5 +1,5 @@
-"""The decode loop, one forward pass at a time: plain, without a cache, and speculative. Knows models, caches
-and samplers; knows no clock: whoever calls `step` stamps its return, when the tokens are known.
+"""The decode loop, one forward pass at a time, with a cache and without. Knows models, caches and samplers;
+knows no clock: whoever calls `step` stamps its return, when the tokens are known.
 
 A decoder is used again and again: `start` begins a new request and forgets the last one.
 """
@@ -15,7 +15,6 @@ from torch import Tensor
 from core.kernels import caches
 from core.kernels.sampling import Sampler
 
-Propose = Callable[[list[int], int], list[int]]  # (context, at most k) -> the tokens that may come next
 ForwardOne = Callable[[Tensor, Any], Tensor]  # (ids [1, 1], cache) -> logits [1, V]
 
 
@@ -155,73 +154,6 @@ class Recompute(Plain):
 
     def cache_class(self) -> str:
         return "none"
-
-
-class Speculative:
-    """Verifies up to `draft_tokens` proposed tokens in one pass; the output has the target's distribution.
-
-    A proposal is one definite token per position (a one-hot draft). Greedy: accept while it is the token that
-    the sampler picks. Sampling: accept x with probability p(x); at a rejection, draw from p without x. If all
-    are accepted, the pass yields one more token. Source: Leviathan et al. 2023, with q one-hot.
-    """
-
-    def __init__(self, inner: Plain, propose: Propose, draft_tokens: int) -> None:
-        self.inner = inner
-        self.propose = propose
-        self.draft_tokens = draft_tokens
-        inner.extra_room = draft_tokens + 1
-        inner.will_roll_back = True
-        self.drafted = self.accepted = self.verify_steps = 0
-
-    def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
-        self.drafted = self.accepted = self.verify_steps = 0
-        self._sampler = sampler
-        first = self.inner.start(prompt, new_tokens, sampler)
-        with torch.inference_mode():
-            self.inner.rollback(0)
-        self._context = [*prompt, first]  # a new list: a proposer may key its index on it
-        self._wanted = new_tokens - 1
-        return first
-
-    def step(self) -> list[int]:
-        with torch.inference_mode():
-            # A pass yields one token more than it accepts, so the last one wanted needs no draft.
-            room = min(self.draft_tokens, self._wanted - 1)
-            draft = self.propose(self._context, room)[:room] if room > 0 else []
-            logits = self.inner.feed([self._context[-1], *draft], len(draft) + 1)
-            tokens = self._verify(logits, draft)
-            accepted = len(tokens) - 1
-            self.inner.rollback(len(draft) - accepted)
-        self.drafted += len(draft)
-        self.accepted += accepted
-        self.verify_steps += 1
-        self._context.extend(tokens)
-        self._wanted -= len(tokens)
-        return tokens
-
-    def _verify(self, logits: Tensor, draft: list[int]) -> list[int]:
-        """The accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
-        sampler = self._sampler
-        if sampler.greedy:
-            picks = sampler.picks(logits)
-            agreed = 0
-            while agreed < len(draft) and draft[agreed] == picks[agreed]:
-                agreed += 1
-            return picks[: agreed + 1]
-        for i, token in enumerate(draft):
-            p = sampler.probabilities(logits[i])
-            if sampler.uniform(p.device) < float(p[token]):
-                continue
-            rest = p.clone()
-            rest[token] = 0.0
-            return [*draft[:i], sampler.draw(rest)]
-        return [*draft, sampler.pick(logits[len(draft)])]
-
-    def kv_bytes(self) -> int:
-        return self.inner.kv_bytes()
-
-    def cache_class(self) -> str:
-        return self.inner.cache_class()
 
 
 def base_decoder(model: Any) -> Plain:

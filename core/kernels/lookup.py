@@ -5,6 +5,9 @@ Source: Saxena, Prompt Lookup Decoding, 2023.
 
 from __future__ import annotations
 
+from core.kernels.sampling import Sampler
+from core.kernels.speculative import Draft
+
 
 class PromptLookup:
     """Proposes the continuation of an earlier occurrence of the context's last tokens, the longest n-gram
@@ -16,8 +19,17 @@ class PromptLookup:
         self._ends: dict[tuple[int, ...], list[int]] = {}  # n-gram -> the positions after its occurrences
         self._indexed = 0
 
-    def __call__(self, context: list[int], k: int) -> list[int]:
+    def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
+        """Nothing to prepare: a new context is noticed by its identity."""
+
+    def describe(self) -> str:
+        return f"n-grams up to {self.max_ngram}"
+
+    def propose(self, context: list[int], k: int) -> Draft:
         """At most k tokens that may follow `context`, often none."""
+        return Draft(self._continuation(context, k))
+
+    def _continuation(self, context: list[int], k: int) -> list[int]:
         if context is not self._context or len(context) < self._indexed:
             self._context, self._ends, self._indexed = context, {}, 0
         # Up to, not including, the last token: the end itself must not be found.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -10,14 +11,31 @@ import pytest
 import torch
 
 from core.kernels import caches
-from core.kernels.decoders import Decoder, Plain, Recompute, Speculative, base_decoder
+from core.kernels.decoders import Decoder, Plain, Recompute, base_decoder
 from core.kernels.lookup import PromptLookup
 from core.kernels.sampling import Sampler
+from core.kernels.speculative import Draft, Speculative
 from tests.core.tiny import EOS, KINDS, VOCAB, WINDOW, tiny_model
 
 PROMPT = [65, 66, 67, 68, 1, 2, 3] * 4
 NEW = 40
 CACHES = ("none", "dynamic", "static")
+
+
+class Told:
+    """A drafter that says what a function of the context tells it."""
+
+    def __init__(self, guess: Callable[[list[int], int], list[int]]) -> None:
+        self.guess = guess
+
+    def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
+        pass
+
+    def propose(self, context: list[int], k: int) -> Draft:
+        return Draft(self.guess(context, k))
+
+    def describe(self) -> str:
+        return "told"
 
 
 @cache
@@ -70,7 +88,7 @@ def test_speculation_equals_generate(kind: str, name: str) -> None:
             draft[wrong] = (draft[wrong] + 1) % VOCAB
         return draft
 
-    decoder = Speculative(decoder_on(kind, name), half_right, 5)
+    decoder = Speculative(decoder_on(kind, name), Told(half_right), 5)
     assert run(decoder, PROMPT, NEW, Sampler(forbidden=[EOS])) == list(reference(kind))
     assert 0 < decoder.accepted < decoder.drafted
     assert decoder.accepted + decoder.verify_steps == NEW - 1
@@ -96,7 +114,7 @@ def test_prompt_lookup_is_accepted_where_the_text_repeats() -> None:
 
 def test_a_draft_never_yields_more_than_is_wanted() -> None:
     text = [*PROMPT, *reference("llama")]
-    decoder = Speculative(decoder_on("llama", "static"), lambda c, k: text[len(c) : len(c) + k], 8)
+    decoder = Speculative(decoder_on("llama", "static"), Told(lambda c, k: text[len(c) : len(c) + k]), 8)
     for count in (1, 2, 3, 9, 10, 11):
         tokens = [decoder.start(PROMPT, count, Sampler(forbidden=[EOS]))]
         while len(tokens) < count:
@@ -153,9 +171,9 @@ def test_a_forward_with_the_older_names_works() -> None:
 def test_lookup_prefers_the_longest_match_and_knows_its_end() -> None:
     lookup = PromptLookup(3)
     context = [1, 2, 3, 9, 8, 5, 2, 3, 7, 7, 1, 2, 3]
-    assert lookup(context, 2) == [9, 8]  # [1, 2, 3] before [2, 3]
+    assert lookup.propose(context, 2).tokens == [9, 8]  # [1, 2, 3] before [2, 3]
     context += [4]
-    assert lookup(context, 2) == []  # 4 never came before
+    assert lookup.propose(context, 2).tokens == []  # 4 never came before
     context += [5]
-    assert lookup(context, 3) == [2, 3, 7]
-    assert PromptLookup(2)([6, 6, 6, 6], 3) == [6, 6]  # a loop: the occurrence that offers the most
+    assert lookup.propose(context, 3).tokens == [2, 3, 7]
+    assert PromptLookup(2).propose([6, 6, 6, 6], 3).tokens == [6, 6]  # a loop: the occurrence that offers the most

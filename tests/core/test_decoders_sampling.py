@@ -11,9 +11,10 @@ from scipy.stats import chisquare
 from torch import Tensor
 from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from core.kernels.decoders import Plain, Speculative
+from core.kernels.decoders import Plain
 from core.kernels.lookup import PromptLookup
 from core.kernels.sampling import Sampler
+from core.kernels.speculative import Draft, Speculative
 
 V = 5
 PROMPT = [0, 1, 2, 0, 3]
@@ -28,6 +29,7 @@ class Chain(Plain):
         generator = torch.Generator().manual_seed(1)
         self.table = torch.randn(V, V, generator=generator)
         self.extra_room, self.will_roll_back = 0, False
+        self.prefixes = None
         self.context: list[int] = []
 
     def begin(self, length: int) -> None:
@@ -44,8 +46,30 @@ class Chain(Plain):
 class Gullible(Speculative):
     """The mistake that the test must be able to see: it believes every draft."""
 
-    def _verify(self, logits: Tensor, draft: list[int]) -> list[int]:
-        return [*draft, self._sampler.pick(logits[len(draft)])]
+    def _verify(self, logits: Tensor, draft: Draft) -> list[int]:
+        return [*draft.tokens, self._sampler.pick(logits[len(draft.tokens)])]
+
+
+class Guessing:
+    """Draws each guess from a table of its own, as a draft model does, and says which one."""
+
+    def __init__(self) -> None:
+        self.table = torch.randn(V, V, generator=torch.Generator().manual_seed(2))
+
+    def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
+        self.sampler = sampler
+
+    def propose(self, context: list[int], k: int) -> Draft:
+        tokens: list[int] = []
+        probabilities: list[Tensor] = []
+        for _ in range(k):
+            q = self.sampler.probabilities(self.table[(tokens or context)[-1]])
+            probabilities.append(q)
+            tokens.append(self.sampler.draw(q))
+        return Draft(tokens, probabilities)
+
+    def describe(self) -> str:
+        return "a table"
 
 
 def p_value(decoder: Plain | Speculative, options: dict[str, float]) -> float:
@@ -88,6 +112,31 @@ def test_prompt_lookup_samples_the_targets_distribution(options: dict[str, float
     decoder = Speculative(Chain(), PromptLookup(2), 3)
     assert p_value(decoder, options) > 0.001
     assert decoder.verify_steps > 0
+
+
+@pytest.mark.parametrize("options", [{"temperature": 1.0}, {"temperature": 0.8, "top_k": 4, "top_p": 0.9}], ids=str)
+def test_a_draft_model_samples_the_targets_distribution(options: dict[str, float]) -> None:
+    decoder = Speculative(Chain(), Guessing(), 3)
+    assert p_value(decoder, options) > 0.001
+    assert decoder.accepted + decoder.verify_steps > 0
+
+
+def test_the_test_sees_a_draft_taken_for_certain() -> None:
+    class Certain(Guessing):
+        def propose(self, context: list[int], k: int) -> Draft:
+            return Draft(super().propose(context, k).tokens)
+
+    # Not wrong by itself: p without x after a rejection is right for a one-hot draft whatever drew it …
+    assert p_value(Speculative(Chain(), Certain(), 3), {"temperature": 1.0}) > 0.001
+
+    class Overstated(Guessing):
+        def propose(self, context: list[int], k: int) -> Draft:
+            tokens, probabilities = super().propose(context, k)
+            assert probabilities is not None
+            return Draft(tokens, [q.flip(0) for q in probabilities])
+
+    # … but a draft that misstates its distribution is, and shows.
+    assert p_value(Speculative(Chain(), Overstated(), 3), {"temperature": 1.0}) < 1e-6
 
 
 def test_the_test_sees_a_wrong_acceptance_rule() -> None:

@@ -14,8 +14,9 @@ from core.engine.runtime import Runtime
 from core.environment import Device, Environment
 from core.events import Receipt, TrialDone
 from core.kernels import surgery
-from core.kernels.decoders import Decoder, Recompute, Speculative, base_decoder
+from core.kernels.decoders import Decoder, Recompute, base_decoder
 from core.kernels.sampling import Sampler
+from core.kernels.speculative import Speculative
 from core.models import ModelFacts
 from core.spec import Variant, Workload
 from core.strategies import REGISTRY, Strategy
@@ -303,7 +304,7 @@ def test_prompt_lookup_that_finds_nothing_says_so(folder: Path) -> None:
     runtime = load(folder, speculation={"method": "prompt_lookup", "max_ngram": 16})
     decoder = runtime.decoder
     assert isinstance(decoder, Speculative)
-    decoder.propose._ends = {}  # type: ignore[attr-defined]
+    decoder.drafter._ends = {}  # type: ignore[attr-defined]
     tokens = trial(runtime, prompt=[7])
     proof = receipt(runtime)
     assert proof.matches

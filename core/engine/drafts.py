@@ -1,0 +1,66 @@
+"""A second model in the same engine, to guess for the first. Knows where it comes from and how it is made
+smaller; knows no decode loop."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core.engine import load
+from core.engine.runtime import Runtime
+from core.folders import data_folder
+from core.kernels.surgery import storage_bytes
+from core.models import ModelError, resolve
+from core.spec import ModelSource, Variant
+from core.strategies.base import Unsuitable
+
+#: What of a preset makes a model smaller; the rest (cache, batching) belongs to the loop that it ran in.
+_SLOTS = ("precision", "pruning", "quantization")
+
+
+def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
+    """Load a model for `target` to draft with: `source` as in an experiment file, or "" for the target's own
+    weights. `slots` as in a variant. Raises ModelError and Unsuitable."""
+    variant = Variant.model_validate({"name": "draft", **slots})
+    facts = resolve(ModelSource(source=source)) if source else target.facts
+    if facts.kind == "gguf":
+        raise Unsuitable(f"speculation: {source} is a GGUF file; give a folder that transformers can load")
+    options: dict[str, Any] = {"dtype": target.dtype}
+    for strategy in variant.strategies():
+        strategy.load(options)
+    where = ModelSource(source=facts.path)
+    model = load.read_model(facts, where, target.device, options)
+    runtime = Runtime(
+        model=model,
+        tokenizer=load.read_tokenizer(facts, where),
+        variant=variant,
+        workload=target.workload,
+        facts=facts,
+        device=target.device,
+        dtype=model.dtype,
+        weights_bytes_before=storage_bytes(model),
+    )
+    for strategy in variant.strategies():
+        reasons = strategy.conflicts(variant, facts, target.workload)
+        if reasons:
+            raise Unsuitable(f"speculation: the draft's {strategy.key}: {'; '.join(reasons)}")
+        with torch.no_grad():
+            strategy.transform(runtime)
+    return runtime
+
+
+def preset_slots(name: str) -> dict[str, Any]:
+    """What a preset (its name, or its file) does to the weights. Raises ModelError."""
+    path = Path(name).expanduser()
+    if path.suffix != ".json":
+        path = data_folder() / "presets" / f"{name}.json"
+    try:
+        variant = json.loads(path.read_text("utf-8"))["variant"]
+        return {slot: variant[slot] for slot in _SLOTS if variant.get(slot)}
+    except OSError as error:
+        raise ModelError(f"speculation: the preset {path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ModelError(f"speculation: {path} is not a preset", "Save one from a finished run.") from None

@@ -1,0 +1,92 @@
+"""What all speculation shares: how many tokens to guess, when to stop guessing, and the proof that it ran. Knows
+no source of guesses; the acceptance rule is in `core.kernels.speculative`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from core.events import JsonValue, Receipt
+from core.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.kernels.decoders import Decoder
+
+
+class Speculation(Strategy):
+    slot: ClassVar[str] = "speculation"
+    exact: ClassVar[bool] = True
+
+    draft_tokens: int = Field(
+        5, ge=1, le=64, title="Draft tokens", description="tokens guessed per verification, at most"
+    )
+    adaptive: bool = Field(
+        True,
+        title="Adaptive",
+        description="choose the number from measured times and acceptance, and decode plainly while guessing is slower",
+    )
+
+    def drafter(self, runtime: Runtime) -> Any:
+        """The source of guesses: a `core.kernels.speculative.Drafter`."""
+        raise NotImplementedError
+
+    def is_mine(self, drafter: Any) -> bool:
+        """Whether what sits in the decode loop is what this strategy asked for."""
+        raise NotImplementedError
+
+    def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
+        """What else the receipt should show of the drafter."""
+        return {}
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels.decoders import Plain
+        from core.kernels.pace import Pace
+        from core.kernels.speculative import Speculative
+
+        assert isinstance(inner, Plain)
+        pace = Pace(self.draft_tokens) if self.adaptive else None
+        return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """What the decode loop is made of and, after a trial, what it drafted. A prompt for which nothing was
+        guessed is not a fault: it says 0 drafted, and the decisions say why."""
+        from core.kernels.speculative import Speculative
+
+        requested = f"{self.label()}, up to {self.draft_tokens} draft tokens"
+        decoder = runtime.decoder
+        if not isinstance(decoder, Speculative) or not self.is_mine(decoder.drafter):
+            loop = type(decoder).__name__ if decoder else "none"
+            return Receipt(
+                slot=self.slot, requested=requested, effective=f"not in the decode loop ({loop})", matches=False
+            )
+        matches = decoder.draft_tokens == self.draft_tokens and (decoder.pace is not None) == self.adaptive
+        detail: dict[str, JsonValue] = {
+            "draft_tokens": decoder.draft_tokens,
+            "cache": decoder.cache_class(),
+            "drafter": decoder.drafter.describe(),
+            **self.facts(runtime),
+        }
+        trial = runtime.last_trial
+        if trial is None:
+            words = f"{decoder.drafter.describe()}, verified on {decoder.cache_class()}; not used yet"
+            return Receipt(slot=self.slot, requested=requested, effective=words, matches=matches, detail=detail)
+        mean = 1 + trial.accepted / trial.verify_steps if trial.verify_steps else None
+        words = f"{mean:.2f} tokens per pass" if mean else "no pass after the first token"
+        if decoder.pace is not None and decoder.pace.changes:
+            detail["decisions"] = [f"{c.what}: {c.detail}" for c in decoder.pace.changes[-10:]]
+        return Receipt(
+            slot=self.slot,
+            requested=requested,
+            effective=f"{decoder.drafter.describe()}: {trial.drafted} drafted, {trial.accepted} accepted, {words}",
+            # Every token after the first was accepted or came from a pass; else another loop made them.
+            matches=matches and trial.verify_steps + trial.accepted == max(0, len(trial.token_ids) - 1),
+            detail={
+                **detail,
+                "drafted": trial.drafted,
+                "accepted": trial.accepted,
+                "verify_steps": trial.verify_steps,
+                "mean_accepted_length": mean,
+            },
+        )

@@ -1,0 +1,36 @@
+"""Guessing what followed the same words before. Knows the choice; the index is in `core.kernels.lookup`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from core.strategies.speculation.base import Speculation
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+
+
+class PromptLookupDecoding(Speculation):
+    key: ClassVar[str] = "prompt_lookup"
+    title: ClassVar[str] = "Prompt lookup"
+    summary: ClassVar[str] = (
+        "Proposes what followed the same words earlier in the context. Pays on summaries, rewriting and code; on "
+        "free questions little is found, and on a CPU verifying several tokens costs more than one."
+    )
+    source: ClassVar[str] = "Saxena 2023; acceptance as in Leviathan et al. 2023"
+
+    max_ngram: int = Field(
+        3, ge=1, le=16, title="Longest match", description="last tokens to look up; shorter ones are tried next"
+    )
+
+    def drafter(self, runtime: Runtime) -> Any:
+        from core.kernels.lookup import PromptLookup
+
+        return PromptLookup(self.max_ngram)
+
+    def is_mine(self, drafter: Any) -> bool:
+        from core.kernels.lookup import PromptLookup
+
+        return isinstance(drafter, PromptLookup) and drafter.max_ngram == self.max_ngram

@@ -1,0 +1,136 @@
+"""Guessing with a model: a smaller one, a lighter copy of the target, or its own first layers. Knows which, and
+what must agree; the drafting is in `core.kernels.drafters`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from core.events import JsonValue
+from core.strategies.base import Unsuitable
+from core.strategies.speculation.base import Speculation
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class _ModelDraft(Speculation):
+    def is_mine(self, drafter: Any) -> bool:
+        from core.kernels.drafters import ModelDrafter, ReencodedDrafter
+
+        inner = drafter.inner if isinstance(drafter, ReencodedDrafter) else drafter
+        return isinstance(inner, ModelDrafter)
+
+    def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
+        """Where the draft model is and how large: a draft on another device than its target is a common fault."""
+        from core.kernels import drafters, surgery
+
+        drafter = getattr(runtime.decoder, "drafter", None)
+        model = getattr(getattr(drafter, "inner", drafter), "model", None)
+        if model is None:
+            return {}
+        return {
+            "draft_device": drafters.device_of(model),
+            "draft_layers": len(surgery.decoder_layers(model)[1]),
+            "draft_weights_bytes": surgery.storage_bytes(model),
+        }
+
+
+class DraftModel(_ModelDraft):
+    key: ClassVar[str] = "draft_model"
+    title: ClassVar[str] = "Draft model"
+    summary: ClassVar[str] = (
+        "A smaller model guesses, the target verifies. Pays where the draft is several times faster and agrees "
+        "often; both models need memory."
+    )
+    source: ClassVar[str] = "Leviathan et al. 2023; Chen et al. 2023"
+
+    model: str = Field(
+        "",
+        max_length=4096,
+        title="Draft model",
+        description="a folder (an ordinary or a materialized one) or a hub id, of the same tokenizer if possible",
+    )
+    other_tokenizer: Literal["refuse", "re-encode"] = Field(
+        "refuse",
+        title="Other tokenizer",
+        description="re-encode passes text between the two; the output stays exact, fewer guesses are right",
+    )
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        return [] if self.model else ["name the draft model: a folder or a hub id"]
+
+    def drafter(self, runtime: Runtime) -> Any:
+        from core.kernels.drafters import ModelDrafter, ReencodedDrafter, vocabulary_difference
+
+        draft = runtime.draft(self.model)
+        inner = ModelDrafter(draft.model, draft.facts.name)
+        difference = vocabulary_difference(runtime.tokenizer, draft.tokenizer)
+        if not difference:
+            return inner
+        if self.other_tokenizer == "refuse":
+            raise Unsuitable(
+                f'speculation: the tokenizers differ: {difference}; other_tokenizer = "re-encode" allows it'
+            )
+        return ReencodedDrafter(inner, runtime.tokenizer, draft.tokenizer)
+
+
+class SelfDraft(_ModelDraft):
+    key: ClassVar[str] = "self_draft"
+    title: ClassVar[str] = "Self draft"
+    summary: ClassVar[str] = (
+        "A quantized or shortened copy of the target guesses. It agrees often, needs no second model to be found, "
+        "and pays where its format is much faster than the target's."
+    )
+    source: ClassVar[str] = "Zhang et al. 2023 (Draft & Verify); acceptance as in Leviathan et al. 2023"
+
+    quantization: Literal["none", "int4_weight_only", "int8_weight_only", "nf4"] = Field(
+        "int4_weight_only", title="Quantization", description="format of the copy's weights"
+    )
+    drop: float = Field(
+        0.0, ge=0, lt=1, title="Layers dropped", description="share of the copy's layers that is taken out, 0 to 1"
+    )
+    preset: str = Field(
+        "", max_length=4096, title="Preset", description="name or file of a preset to make the copy with, instead"
+    )
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if not self.preset and self.quantization == "none" and not self.drop:
+            return ["the copy is the target itself, so it cannot be faster: choose a quantization or drop layers"]
+        return []
+
+    def drafter(self, runtime: Runtime) -> Any:
+        from core.kernels.drafters import ModelDrafter
+
+        slots: dict[str, Any] = {}
+        if self.quantization != "none":
+            slots["quantization"] = {"method": self.quantization}
+        if self.drop:
+            slots["pruning"] = {"method": "layer_drop", "ratio": self.drop}
+        draft = runtime.draft("", slots, self.preset)
+        return ModelDrafter(draft.model, f"copy as {draft.variant.recipe()}")
+
+
+class EarlyExit(_ModelDraft):
+    key: ClassVar[str] = "early_exit"
+    title: ClassVar[str] = "Early exit"
+    summary: ClassVar[str] = (
+        "The target's first layers guess: no extra weights. Models that were not trained for it agree seldom, so "
+        "for them it hardly ever pays."
+    )
+    source: ClassVar[str] = "LayerSkip, Elhoushi et al. 2024; Draft & Verify, Zhang et al. 2023"
+
+    share: float = Field(0.75, gt=0, lt=1, title="Share of layers", description="layers that guess, of all, 0 to 1")
+
+    def drafter(self, runtime: Runtime) -> Any:
+        from core.kernels.drafters import ModelDrafter, first_layers
+        from core.kernels.surgery import decoder_layers
+
+        total = len(decoder_layers(runtime.model)[1])
+        count = min(total - 1, max(1, round(total * self.share)))
+        if count < 1:
+            raise Unsuitable("speculation: a model of one layer has nothing to exit from early")
+        return ModelDrafter(first_layers(runtime.model, count), f"first {count} of {total} layers")

@@ -1,0 +1,235 @@
+"""Drafts of every kind against the target's own greedy text, and the pace that decides how many to guess."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
+from core.kernels.pace import EVERY, PROBE, Pace
+from core.kernels.speculative import Speculative
+from core.models import ModelError
+from core.spec import Variant, Workload
+from core.strategies.base import Unsuitable
+from tests.core.test_strategies import NEW, load, receipt, trial
+from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("llama"))
+
+
+def drafting(runtime: Any) -> Speculative:
+    assert isinstance(runtime.decoder, Speculative)
+    return runtime.decoder
+
+
+# -- drafts -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("cache", ["dynamic", "static"])
+def test_early_exit_is_exact_and_shares_the_weights(tmp_path: Path, kind: str, cache: str) -> None:
+    source = save_tiny(tmp_path, kind)
+    runtime = load(source, speculation={"method": "early_exit", "share": 0.5, "adaptive": False}, kv_cache=cache)
+    assert trial(runtime) == trial(load(source))
+    proof = runtime.variant.speculation.receipt(runtime)
+    assert proof.matches, proof
+    assert "first 2 of 4 layers" in proof.effective
+    assert proof.detail["draft_layers"] == 2
+    drafter = drafting(runtime).drafter
+    assert isinstance(drafter, ModelDrafter)
+    own = {p.data_ptr() for p in runtime.model.parameters()}
+    assert {p.data_ptr() for p in drafter.model.parameters()} <= own
+    assert len(runtime.model.get_submodule("model" if kind != "gpt2" else "transformer").__dict__) > 0
+    assert runtime.model.config.num_hidden_layers == 4
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        {"quantization": "int8_weight_only"},
+        {"quantization": "int4_weight_only", "drop": 0.3},
+        {"quantization": "none", "drop": 0.5},
+    ],
+    ids=str,
+)
+def test_a_copy_of_the_target_drafts(folder: Path, method: dict[str, Any]) -> None:
+    runtime = load(folder, speculation={"method": "self_draft", "adaptive": False, "draft_tokens": 3, **method})
+    assert trial(runtime) == trial(load(folder))
+    proof = receipt(runtime)
+    assert proof.matches, proof
+    weights = proof.detail["draft_weights_bytes"]
+    assert isinstance(weights, int)
+    assert weights < runtime.weights_bytes_before
+    if method["quantization"] == "int8_weight_only":  # nearly the target itself
+        assert drafting(runtime).accepted > 0.5 * drafting(runtime).drafted
+
+
+def test_a_preset_drafts(folder: Path, tmp_path: Path) -> None:
+    preset = tmp_path / "light.json"
+    preset.write_text(json.dumps({"variant": {"name": "x", "quantization": {"method": "int8_weight_only"}}}))
+    runtime = load(folder, speculation={"method": "self_draft", "preset": str(preset)})
+    assert "int8_weight_only" in receipt(runtime).effective
+    assert trial(runtime) == trial(load(folder))
+    with pytest.raises(ModelError, match="cannot be read"):
+        load(folder, speculation={"method": "self_draft", "preset": "no such one"})
+    preset.write_text("[]")
+    with pytest.raises(ModelError, match="not a preset"):
+        load(folder, speculation={"method": "self_draft", "preset": str(preset)})
+
+
+def test_another_model_drafts(folder: Path, tmp_path: Path) -> None:
+    other = save_tiny(tmp_path, seed=3)
+    runtime = load(folder, speculation={"method": "draft_model", "model": str(other), "adaptive": False})
+    assert trial(runtime) == trial(load(folder))
+    proof = receipt(runtime)
+    assert proof.matches
+    assert proof.detail["draft_device"] == "cpu"
+    assert proof.detail["drafted"] == drafting(runtime).drafted > 0
+
+
+def test_another_tokenizer_is_named_and_may_be_re_encoded(folder: Path, tmp_path: Path) -> None:
+    other = save_tiny(tmp_path)
+    text = (other / "tokenizer.json").read_text("utf-8")
+    data = json.loads(text)
+    vocab = data["model"]["vocab"]
+    first, second = (next(t for t, i in vocab.items() if i == n) for n in (97, 98))
+    vocab[first], vocab[second] = 98, 97
+    (other / "tokenizer.json").write_text(json.dumps(data), "utf-8")
+    with pytest.raises(Unsuitable, match="id 97 is 'a' for the model and 'b' for the draft"):
+        load(folder, speculation={"method": "draft_model", "model": str(other)})
+    runtime = load(
+        folder,
+        speculation={
+            "method": "draft_model", "model": str(other), "other_tokenizer": "re-encode", "adaptive": False,
+        },
+    )  # fmt: skip
+    assert isinstance(drafting(runtime).drafter, ReencodedDrafter)
+    assert trial(runtime) == trial(load(folder))
+    assert "re-encoded" in receipt(runtime).effective
+
+
+def test_a_draft_that_is_missing_or_pointless_is_refused(folder: Path) -> None:
+    def reasons(**method: Any) -> list[str]:
+        variant = Variant.model_validate({"name": "v", "speculation": method})
+        return variant.speculation.conflicts(variant, None, Workload())
+
+    assert "name the draft model" in reasons(method="draft_model")[0]
+    assert "the target itself" in reasons(method="self_draft", quantization="none")[0]
+    assert reasons(method="self_draft") == []
+    with pytest.raises(ModelError, match="no such"):
+        load(folder, speculation={"method": "draft_model", "model": "/no/such/folder"})
+
+
+def test_drafts_outside_the_loop_are_seen(folder: Path) -> None:
+    for method in ("early_exit", "self_draft", "prompt_lookup"):
+        assert not receipt(load(folder, decode=False, speculation=method)).matches
+    runtime = load(folder, speculation="early_exit")
+    runtime.variant = Variant.model_validate({"name": "v", "speculation": "prompt_lookup"})
+    assert not receipt(runtime).matches  # another drafter than the one that was asked for
+
+
+def test_vocabularies_are_compared_id_by_id() -> None:
+    assert vocabulary_difference(tiny_tokenizer(), tiny_tokenizer(chat_template=False)) == ""
+
+
+def test_a_cut_model_computes_what_its_layers_give() -> None:
+    model = tiny_model("llama")
+    ids = torch.tensor([[5, 6, 7]])
+    with torch.inference_mode():
+        hidden = model(ids, output_hidden_states=True).hidden_states[2]
+        expected = model.lm_head(model.model.norm(hidden))
+        assert torch.allclose(first_layers(model, 2)(ids).logits, expected, atol=1e-5)
+
+
+# -- the pace -----------------------------------------------------------------------------------------------
+
+
+def play(pace: Pace, passes: int, agrees: float, draft_s: float, step_s: dict[int, float], seed: int = 0) -> list[int]:
+    """Feed made-up passes: every guess is right with probability `agrees`; the lengths that were chosen."""
+    generator = torch.Generator().manual_seed(seed)
+    lengths = []
+    for now in range(passes):
+        k = pace.draft_tokens
+        lengths.append(k)
+        right = 0
+        while right < k and float(torch.rand((), generator=generator)) < agrees:
+            right += 1
+        pace.note(k, right, k * draft_s, step_s[k + 1], now)
+    return lengths
+
+
+FLAT = dict.fromkeys(range(1, 10), 1.0)  # verification is free
+STEEP = {m: float(m) for m in range(1, 10)}  # it costs as much as decoding
+
+
+def test_good_guesses_go_on() -> None:
+    pace = Pace(8)
+    lengths = play(pace, 200, 0.9, 0.02, FLAT)
+    assert lengths[-1] >= 6
+    assert not any(c.what == "plain decoding" for c in pace.changes)
+    predicted = pace.predicted(4)
+    assert predicted is not None
+    alpha = pace.acceptance
+    assert alpha == pytest.approx(0.9, abs=0.1)
+    expected = (1 - alpha**5) / (1 - alpha) / (4 * 0.02 + 1.0)
+    assert predicted == pytest.approx(expected, rel=1e-6)
+
+
+def test_bad_guesses_fall_back_and_are_tried_again() -> None:
+    pace = Pace(5)
+    lengths = play(pace, 400, 0.1, 0.3, STEEP)
+    words = [c.what for c in pace.changes]
+    assert "plain decoding" in words
+    stopped = lengths.index(0, 3)
+    assert stopped <= 3 + 4 * EVERY  # twice in a row below, so not at the first decision
+    assert stopped >= 2 * EVERY
+    assert lengths[stopped : stopped + PROBE] == [0] * PROBE
+    assert words.count("speculation probes") >= 3
+    assert max(lengths[stopped + PROBE + 1 :]) > 0
+    assert "speculation resumes" not in words
+
+
+def test_it_resumes_when_guesses_become_right() -> None:
+    pace = Pace(4)
+    play(pace, 60, 0.0, 0.3, FLAT)
+    assert pace.draft_tokens == 0
+    play(pace, 300, 1.0, 0.05, FLAT)
+    assert any(c.what == "speculation resumes" for c in pace.changes)
+    assert pace.draft_tokens > 0
+    assert all(c.detail for c in pace.changes)
+
+
+def test_expensive_guesses_are_kept_few() -> None:
+    pace = Pace(8)
+    play(pace, 400, 0.6, 0.1, {m: 1 + 0.25 * (m - 1) for m in range(1, 10)})
+    assert 1 <= pace.draft_tokens <= 4 or any(c.what == "plain decoding" for c in pace.changes)
+    assert any("draft length 8 →" in c.what for c in pace.changes)
+
+
+def test_nothing_is_predicted_from_nothing() -> None:
+    pace = Pace(5)
+    assert pace.predicted(3) is None
+    assert pace.acceptance is None
+    assert pace.draft_tokens == 0  # the plain step is measured first
+    for _ in range(100):
+        pace.note(0, 0, 0.0, 1.0, 0)
+    assert pace.changes == []
+    assert pace.draft_tokens == 5  # a lookup that found nothing is no reason to stop looking
+
+
+def test_a_pace_does_not_change_the_tokens(folder: Path) -> None:
+    plain = trial(load(folder))
+    for method in ({"method": "prompt_lookup"}, {"method": "early_exit", "share": 0.25}):
+        runtime = load(folder, speculation=method)
+        for _ in range(6):
+            assert trial(runtime) == plain
+        pace = drafting(runtime).pace
+        assert pace is not None
+        assert pace.passes > NEW
