@@ -18,6 +18,7 @@ from rich.text import Text
 from core import demo, export, presets, spec, terminal, words
 from core.engines import EngineError, EnginePool
 from core.journal import JournalError, open_results
+from core.materialize import Materialize
 from core.models import ModelError, resolve
 from core.results import Results
 from core.run import Run, RunError
@@ -85,12 +86,15 @@ def _parser() -> argparse.ArgumentParser:
         ("show", _preset_show, "Print a preset."),
         ("verify", _preset_verify, "Measure it again: exit 0 if the ratio differs by less than the margin."),
         ("export", _preset_export, "Write its comparison as an experiment file."),
+        ("materialize", _preset_materialize, "Write its pruned or quantized model as a folder that loads at once."),
     ):
         action = actions.add_parser(name, help=text, description=text)
         action.add_argument("preset", metavar="NAME|FILE")
         action.set_defaults(do=do)
         if name == "export":
             action.add_argument("file", type=Path, metavar="FILE.toml")
+        elif name == "materialize":
+            action.add_argument("folder", type=Path, metavar="OUT_DIR", help="it must not exist yet")
     return parser
 
 
@@ -295,6 +299,22 @@ def _preset_export(arguments: argparse.Namespace) -> int:
         raise Invalid(f"{arguments.file}: cannot be written: {error.strerror or error}") from None
     console.print(str(arguments.file), soft_wrap=True)
     return 0
+
+
+def _preset_materialize(arguments: argparse.Namespace) -> int:
+    preset = presets.load(presets.find(arguments.preset))
+    pool = EnginePool()
+    work = Materialize(preset, arguments.folder, pool)
+    before = {s: signal.signal(s, lambda *_: work.cancel()) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        done = terminal.follow_writing(work, console)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        pool.close()
+    if done:
+        console.print(str(work.out), soft_wrap=True)
+    return 0 if done else 1
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core import events, words
+from core.materialize import Materialize
 from core.results import Comparison, Results
 from core.run import Run, remaining_s
 
@@ -48,6 +49,25 @@ def follow(run: Run, console: Console) -> Results:
             if isinstance(event, events.TrialDone) and console.is_terminal:
                 live.update(Group(bar, table(results.comparison(), console.width)))
     return results
+
+
+def follow_writing(work: Materialize, console: Console) -> bool:
+    """Iterate a materialization and draw it; whether the folder is there."""
+    bar = Progress(SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), console=console, transient=True)
+    task = bar.add_task("starting the engine", total=None)
+    event: events.Event | None = None
+    with bar:
+        for event in work:
+            _say(event, console)
+            if isinstance(event, events.Phase):
+                bar.update(task, description=PHASES[event.phase], completed=0, total=None)
+            elif isinstance(event, events.Progress):
+                bar.update(task, description=event.detail or None, completed=event.done, total=event.total)
+            elif isinstance(event, events.Receipts):
+                for receipt in event.receipts:
+                    style = "" if receipt.matches else "yellow"
+                    console.print(Text(f"{receipt.slot}: {receipt.effective}", style), soft_wrap=True)
+    return isinstance(event, events.Done)
 
 
 def _say(event: events.Event, console: Console) -> None:
