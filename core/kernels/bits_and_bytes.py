@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import nn
@@ -12,14 +12,16 @@ from core.kernels.linears import CannotQuantize
 _BLOCK = 64
 
 
-def nf4(linear: nn.Linear, compute_dtype: torch.dtype, double_quant: bool) -> nn.Module:
+def four_bit(
+    linear: nn.Linear, kind: Literal["nf4", "fp4"], compute_dtype: torch.dtype, double_quant: bool
+) -> nn.Module:
     """A Linear4bit on the linear's device. Raises CannotQuantize."""
     from bitsandbytes.nn import Linear4bit, Params4bit
 
     n, k = linear.out_features, linear.in_features
     device = linear.weight.device
     new: Any = Linear4bit(
-        k, n, bias=False, compute_dtype=compute_dtype, compress_statistics=double_quant, quant_type="nf4", device="meta"
+        k, n, bias=False, compute_dtype=compute_dtype, compress_statistics=double_quant, quant_type=kind, device="meta"
     )
     # With AVX-512-BF16 the weights are repacked at the first pass, which asserts these.
     if device.type == "cpu" and getattr(new, "support_avx512bf16_for_cpu", False) and (n % 32 or k % _BLOCK):
@@ -28,7 +30,7 @@ def nf4(linear: nn.Linear, compute_dtype: torch.dtype, double_quant: bool) -> nn
         linear.weight.detach().contiguous(),
         requires_grad=False,
         compress_statistics=double_quant,
-        quant_type="nf4",
+        quant_type=kind,
         blocksize=_BLOCK,
         module=new,
     ).to(device)

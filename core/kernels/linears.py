@@ -17,7 +17,10 @@ __all__ = [
     "CannotQuantize",
     "Int4Linear",
     "Int8Linear",
+    "dequantize_int4",
+    "int4_codes",
     "int4_fault",
+    "int4_grid",
     "quantize_int4",
     "replace_linears",
     "storage_bytes",
@@ -67,16 +70,19 @@ class Int8Linear(nn.Module):
 
 class Int4Linear(nn.Module):
     """4-bit affine in groups along K: w = (q − 8)·scale + zero, through torch's int4pack kernels (on CUDA
-    they are tinygemm's)."""
+    they are tinygemm's). `how` the codes were found: "rounded" to nearest, or by a calibration."""
 
     packed: Tensor  # the kernel's own layout, half a byte a weight
     scale_zero: Tensor  # bf16 [K/group, N, 2]
     bias: Tensor | None
 
-    def __init__(self, q: Tensor, scale_zero: Tensor, group_size: int, bias: Tensor | None) -> None:
+    def __init__(
+        self, q: Tensor, scale_zero: Tensor, group_size: int, bias: Tensor | None, how: str = "rounded"
+    ) -> None:
         super().__init__()
         self.out_features, self.in_features = q.shape
         self.group_size = group_size
+        self.how = how
         self.register_buffer("packed", _pack_int4(q))
         self.register_buffer("scale_zero", scale_zero)
         self.register_buffer("bias", bias)
@@ -87,8 +93,16 @@ class Int4Linear(nn.Module):
         reason = int4_fault(linear.in_features, linear.out_features, group_size, linear.weight.device.type)
         if reason:
             raise CannotQuantize(reason)
-        q, scale, zero = quantize_int4(linear.weight.detach(), group_size)
-        return cls(q, torch.stack([scale.T, zero.T], dim=-1).contiguous(), group_size, _bias(linear))
+        return cls.from_codes(*quantize_int4(linear.weight.detach(), group_size), linear.bias)
+
+    @classmethod
+    def from_codes(
+        cls, q: Tensor, scale: Tensor, zero: Tensor, bias: Tensor | None, how: str = "rounded"
+    ) -> Int4Linear:
+        """From what `quantize_int4` gives."""
+        group_size = q.shape[1] // scale.shape[1]
+        scale_zero = torch.stack([scale.T, zero.T], dim=-1).contiguous()
+        return cls(q, scale_zero, group_size, None if bias is None else bias.detach().clone(), how)
 
     def forward(self, x: Tensor) -> Tensor:
         """[…, K] -> […, N] in x's dtype."""
@@ -122,11 +136,28 @@ def quantize_int4(weight: Tensor, group_size: int) -> tuple[Tensor, Tensor, Tens
     """
     n, k = weight.shape
     groups = weight.float().reshape(n, k // group_size, group_size)
+    scale, zero = int4_grid(groups)
+    codes = int4_codes(groups, scale[..., None].float(), zero[..., None].float())
+    return (codes + 8).to(torch.int32).reshape(n, k), scale, zero
+
+
+def int4_grid(groups: Tensor) -> tuple[Tensor, Tensor]:
+    """bf16 scale and zero of groups […, group], from their least and greatest value."""
     low, high = groups.amin(-1), groups.amax(-1)
     scale = ((high - low) / 15).clamp_min(1e-9).bfloat16()
-    zero = (low + 8 * scale.float()).bfloat16()
-    q = ((groups - zero.float()[..., None]) / scale.float()[..., None]).round() + 8
-    return q.clamp(0, 15).to(torch.int32).reshape(n, k), scale, zero
+    return scale, (low + 8 * scale.float()).bfloat16()
+
+
+def int4_codes(values: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
+    """The nearest codes q − 8, −8…7, as floats: value ≈ code·scale + zero."""
+    return ((values - zero) / scale).round_().clamp_(-8, 7)
+
+
+def dequantize_int4(q: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
+    """fp32 [N, K] from what `quantize_int4` gives."""
+    n, k = q.shape
+    groups = (q.reshape(n, scale.shape[1], -1) - 8) * scale.float()[..., None] + zero.float()[..., None]
+    return groups.reshape(n, k)
 
 
 def _pack_int4(q: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from core.kernels import surgery
-from core.kernels.bits_and_bytes import llm_int8, nf4
+from core.kernels.bits_and_bytes import four_bit, llm_int8
 from core.kernels.linears import CannotQuantize, Int4Linear, Int8Linear, quantize_int4
 from tests.core.tiny import tiny_model
 
@@ -112,7 +112,7 @@ def test_bytes_count_every_inner_tensor_and_shared_storage_once() -> None:
         assert surgery.storage_bytes(eight) == 128 * 64 + 64 * 4
         with torch.inference_mode():
             eight(torch.randn(1, 128))
-    four = nf4(source, torch.float32, double_quant=False).eval()
+    four = four_bit(source, "nf4", torch.float32, double_quant=False).eval()
     assert surgery.storage_bytes(four) == 128 * 64 // 2 + 128 * 64 // 64 * 4 + 16 * 4  # codes, scales, the code table
 
 
@@ -122,7 +122,8 @@ def test_bitsandbytes_layers_approximate_their_source(bias: bool) -> None:
     x = torch.randn(4, 128)
     with torch.inference_mode():
         wanted = source(x).double()
-        assert error(nf4(source, torch.float32, True).eval()(x), wanted) < 0.15
+        assert error(four_bit(source, "nf4", torch.float32, True).eval()(x), wanted) < 0.15
+        assert error(four_bit(source, "fp4", torch.float32, True).eval()(x), wanted) < 0.2
         assert error(llm_int8(source, 6.0).eval()(x), wanted) < 0.02
 
 

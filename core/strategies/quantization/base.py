@@ -4,6 +4,8 @@ it; knows no format."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -13,19 +15,22 @@ from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
 
 Head = Literal["keep", "int8", "same"]
 HEAD_DESCRIPTION = (
     "the output head, often a fifth of a small model: keep it as loaded, int8, or the same format as the rest; "
     "a head that is tied to the embedding gets its own copy first"
 )
-#: What a class of Linear is called in a receipt.
+ASKED = "left alone, as asked for"
+#: What a class of Linear, or of its weight, is called in a receipt.
 _NAMES = {
     "Linear": "not quantized",
     "Conv1D": "not quantized",
     "Int8Linear": "int8",
     "Int4Linear": "int4",
-    "Linear4bit": "nf4",
+    "Linear4bit": "4-bit",
     "Linear8bitLt": "LLM.int8()",
 }
 _LISTED = 20  # names of layers in a receipt, at most
@@ -34,12 +39,60 @@ _LISTED = 20  # names of layers in a receipt, at most
 class Quantization(Strategy):
     slot: ClassVar[str] = "quantization"
     becomes: ClassVar[str] = ""  # the class that a quantized layer has
+    keeps_zeros: ClassVar[bool] = True  # a weight of exactly zero stays one, so that a pruning mask survives
 
     head: Head = Field("int8", title="Head", description=HEAD_DESCRIPTION)
+    skip: str = Field(
+        "",
+        max_length=1000,
+        title="Skip layers",
+        description="names of layers to leave alone, with * and ?, separated by commas: *.down_proj, model.layers.0.*",
+    )
+    skip_first: int = Field(
+        0, ge=0, le=1000, title="Skip first", description="transformer blocks at the beginning to leave alone"
+    )
+    skip_last: int = Field(
+        0, ge=0, le=1000, title="Skip last", description="transformer blocks at the end to leave alone"
+    )
 
+    # -- what a format says ---------------------------------------------------------------------------------
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         """The replacement of one Linear. Raises ValueError with the reason where there can be none."""
         raise NotImplementedError
+
+    def maker(self, runtime: Runtime, left_alone: set[str]) -> Callable[[str, Any], Any]:
+        """What replaces a Linear of the body, by name; a format that must see the model first does it here."""
+        return lambda name, linear: self.quantize(runtime, linear)
+
+    def is_done(self, module: Any) -> bool:
+        """Whether a layer of the loaded model is what this strategy makes."""
+        return layer_class(module) == self.becomes
+
+    def words(self, modules: list[Any]) -> str:
+        """What the quantized layers are."""
+        return _NAMES.get(self.becomes, self.becomes)
+
+    # -- for all formats --------------------------------------------------------------------------------------
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = super().conflicts(variant, facts, workload)
+        if facts and facts.layers and self.skip_first + self.skip_last >= facts.layers:
+            reasons.append(f"skip_first and skip_last leave none of the model's {facts.layers} layers to quantize")
+        return reasons
+
+    def left_alone(self, model: Any) -> tuple[set[str], list[str]]:
+        """The layers that are asked to stay as they are, and the patterns that no layer matches."""
+        from core.kernels import surgery
+
+        head = surgery.head_name(model)
+        names = [name for name in surgery.linear_like(model) if name != head]
+        patterns = [p.strip() for p in self.skip.split(",") if p.strip()]
+        found = {name for name in names if any(fnmatchcase(name, p) for p in patterns)}
+        unused = [p for p in patterns if not any(fnmatchcase(name, p) for name in names)]
+        if self.skip_first or self.skip_last:
+            where, layers = surgery.decoder_layers(model)
+            ends = [*range(self.skip_first), *range(max(0, len(layers) - self.skip_last), len(layers))]
+            found |= {name for name in names if any(name.startswith(f"{where}.{i}.") for i in ends)}
+        return found, unused
 
     def transform(self, runtime: Runtime) -> None:
         from core.kernels import linears, surgery
@@ -47,15 +100,17 @@ class Quantization(Strategy):
         head = surgery.head_name(runtime.model)
         if self.head != "keep":
             surgery.untie_head(runtime.model)
+        alone, _ = self.left_alone(runtime.model)
+        body = self.maker(runtime, alone)
 
         def make(name: str, linear: Any) -> Any:
-            if name == head and self.head == "int8":
-                return linears.Int8Linear.from_linear(linear)
-            return self.quantize(runtime, linear)
+            if name != head:
+                return body(name, linear)
+            return linears.Int8Linear.from_linear(linear) if self.head == "int8" else self.quantize(runtime, linear)
 
-        skip = {head: "kept as loaded, as asked for"} if head and self.head == "keep" else {}
+        skip = dict.fromkeys([*alone, *([head] if head and self.head == "keep" else [])], ASKED)
         _, left_out = surgery.replace_linears(runtime.model, make, skip)
-        runtime.work[self.slot] = {"left_out": left_out}
+        runtime.work.setdefault(self.slot, {})["left_out"] = left_out
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """Counts classes in the loaded model; only the reasons for leaving layers out come from the transform."""
@@ -63,39 +118,59 @@ class Quantization(Strategy):
 
         layers = surgery.linear_like(runtime.model)
         head = surgery.head_name(runtime.model)
-        kinds = {name: type(module).__name__ for name, module in layers.items()}
-        body = [name for name in kinds if name != head]
-        done = [name for name in body if kinds[name] == self.becomes]
-        left_out = [name for name in body if kinds[name] != self.becomes]
+        body = {name: module for name, module in layers.items() if name != head}
+        alone, unused = self.left_alone(runtime.model)
+        done = [name for name, module in body.items() if self.is_done(module)]
         reasons: dict[str, str] = runtime.work.get(self.slot, {}).get("left_out", {})
 
-        head_kind = kinds.get(head or "", "")
-        wanted = {"keep": ("Linear",), "int8": ("Int8Linear",), "same": (self.becomes,)}[self.head]
-        faults = [f"{name}: {reasons.get(name, 'not quantized')}" for name in left_out]
-        if head and head_kind not in wanted:
+        faults = [f"{n}: {reasons.get(n, 'not quantized')}" for n in body if n not in alone and n not in done]
+        faults += [f"{n}: quantized, although it was to be left alone" for n in done if n in alone]
+        faults += [f"skip: no layer is named {pattern!r}" for pattern in unused]
+        kinds = {name: layer_class(module) for name, module in layers.items()}
+        if (
+            head
+            and kinds[head] not in {"keep": ("Linear",), "int8": ("Int8Linear",), "same": (self.becomes,)}[self.head]
+        ):
             faults.append(f"{head}: {reasons.get(head, 'not as asked for')}")
 
-        label = self._found([layers[name] for name in done])
-        head_words = f"; {head} {_NAMES.get(head_kind, head_kind)}" if head else ""
+        label = self.words([body[name] for name in done])
+        alone_words = f"; {len(alone)} {ASKED}" if alone else ""
+        head_words = f"; {head} {self.head_words(layers[head])}" if head else ""
         detail: dict[str, JsonValue] = {
             "quantized_layers": len(done),
             "layers": len(body),
             "classes": [f"{kind}: {n}" for kind, n in Counter(kinds.values()).most_common()],
             "weights_bytes_before": runtime.weights_bytes_before,
             "weights_bytes": surgery.storage_bytes(runtime.model),
-            "left_out": faults[:_LISTED] + ([f"… and {len(faults) - _LISTED} more"] if len(faults) > _LISTED else []),
+            "left_out": _listed(faults),
+            "left_alone": _listed(sorted(alone)),
         }
         return Receipt(
             slot=self.slot,
-            requested=self._requested(),
-            effective=f"{label}: {len(done)} of {len(body)} Linear layers{head_words}",
+            requested=self.requested(),
+            effective=f"{label}: {len(done)} of {len(body)} Linear layers{alone_words}{head_words}",
             matches=bool(done) and not faults,
             detail=detail,
         )
 
-    def _requested(self) -> str:
-        return f"{self.key}, head {self.head}"
+    def requested(self) -> str:
+        parts = [self.key, f"head {self.head}"]
+        parts += [
+            f"{name} {getattr(self, name)}" for name in ("skip", "skip_first", "skip_last") if getattr(self, name)
+        ]
+        return ", ".join(parts)
 
-    def _found(self, modules: list[Any]) -> str:
-        """What the quantized layers are, in words."""
-        return _NAMES[self.becomes]
+    def head_words(self, module: Any) -> str:
+        kind = layer_class(module)
+        return self.words([module]) if kind == self.becomes else _NAMES.get(kind, kind)
+
+
+def layer_class(module: Any) -> str:
+    """The class of a layer; of its weight where that is a tensor of its own kind inside an ordinary Linear."""
+    weight = type(getattr(module, "weight", None)).__name__
+    own = type(module).__name__
+    return weight if own in ("Linear", "Conv1D") and weight not in ("Parameter", "Tensor") else own
+
+
+def _listed(lines: list[str]) -> list[str]:
+    return lines[:_LISTED] + ([f"… and {len(lines) - _LISTED} more"] if len(lines) > _LISTED else [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -25,27 +25,53 @@ class _BitsAndBytes(Quantization):
         return ""
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-        return ["bitsandbytes layers cannot be compiled"] if variant.compilation is not None else []
+        reasons = super().conflicts(variant, facts, workload)
+        if variant.compilation is not None:
+            reasons.append("bitsandbytes layers cannot be compiled")
+        return reasons
 
 
-class Nf4(_BitsAndBytes):
-    key: ClassVar[str] = "nf4"
-    title: ClassVar[str] = "NF4 (bitsandbytes)"
-    summary: ClassVar[str] = (
-        "4-bit normal-float weights in blocks of 64. Saves memory; fast on GPUs and, with AVX-512-BF16, on CPUs; "
-        "cannot be compiled."
-    )
-    source: ClassVar[str] = "QLoRA, Dettmers et al. 2023; bitsandbytes"
+class _FourBit(_BitsAndBytes):
     becomes: ClassVar[str] = "Linear4bit"
+    source: ClassVar[str] = "QLoRA, Dettmers et al. 2023; bitsandbytes"
+    kind: ClassVar[Literal["nf4", "fp4"]]
 
     double_quant: bool = Field(
         True, title="Double quantization", description="quantize the scales too: 0.4 bits per weight less"
     )
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
-        from core.kernels.bits_and_bytes import nf4
+        from core.kernels.bits_and_bytes import four_bit
 
-        return nf4(linear, runtime.dtype, self.double_quant)
+        return four_bit(linear, self.kind, runtime.dtype, self.double_quant)
+
+    def is_done(self, module: Any) -> bool:
+        state = getattr(module.weight, "quant_state", None)
+        wanted = (self.kind, self.double_quant)
+        return super().is_done(module) and state is not None and (state.quant_type, state.nested) == wanted
+
+    def words(self, modules: list[Any]) -> str:
+        return " and ".join(sorted({m.weight.quant_state.quant_type for m in modules})) or self.kind
+
+
+class Nf4(_FourBit):
+    key: ClassVar[str] = "nf4"
+    title: ClassVar[str] = "NF4 (bitsandbytes)"
+    summary: ClassVar[str] = (
+        "4-bit weights in blocks of 64, on levels that suit normally distributed values. Saves memory; fast on GPUs "
+        "and, with AVX-512-BF16, on CPUs; elsewhere on CPUs every pass unpacks the weights. Cannot be compiled."
+    )
+    kind: ClassVar[Literal["nf4", "fp4"]] = "nf4"
+
+
+class Fp4(_FourBit):
+    key: ClassVar[str] = "fp4"
+    title: ClassVar[str] = "FP4 (bitsandbytes)"
+    summary: ClassVar[str] = (
+        "4-bit floating-point weights in blocks of 64: the bytes and the speed of NF4, with levels that suit normally "
+        "distributed weights less well. It pays only as a comparison with NF4."
+    )
+    kind: ClassVar[Literal["nf4", "fp4"]] = "fp4"
 
 
 class LlmInt8(_BitsAndBytes):

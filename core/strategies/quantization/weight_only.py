@@ -31,15 +31,12 @@ class Int8WeightOnly(Quantization):
         return Int8Linear.from_linear(linear)
 
 
-class Int4WeightOnly(Quantization):
-    key: ClassVar[str] = "int4_weight_only"
-    title: ClassVar[str] = "int4 weights"
-    summary: ClassVar[str] = (
-        "4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch "
-        "1; the quality of small models suffers, and long prompts gain nothing."
-    )
-    source: ClassVar[str] = "torch int4pack kernels (tinygemm on CUDA)"
+class Int4(Quantization):
+    """What every way of finding int4 weights shares: the format."""
+
     becomes: ClassVar[str] = "Int4Linear"
+    keeps_zeros: ClassVar[bool] = False  # a group's grid goes through its least and greatest weight, not through 0
+    how: ClassVar[str] = "rounded"  # how the layer must say that its weights were found
 
     group_size: Literal[32, 64, 128, 256] = Field(
         32,
@@ -55,11 +52,11 @@ class Int4WeightOnly(Quantization):
         return ""
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = super().conflicts(variant, facts, workload)
         if facts is None:
-            return []
+            return reasons
         heads = facts.heads * facts.head_dim if facts.heads and facts.head_dim else None
         inputs = {"q, k, v, gate, up": facts.hidden, "o": heads, "down": facts.intermediate}
-        reasons = []
         for layers, k in inputs.items():
             if k and k % self.group_size:
                 fits = [str(g) for g in (32, 64, 128, 256) if all(v % g == 0 for v in inputs.values() if v)]
@@ -72,9 +69,22 @@ class Int4WeightOnly(Quantization):
 
         return Int4Linear.from_linear(linear, self.group_size)
 
-    def _requested(self) -> str:
-        return f"int4 g{self.group_size}, head {self.head}"
+    def is_done(self, module: Any) -> bool:
+        return super().is_done(module) and module.how == self.how and module.group_size == self.group_size
 
-    def _found(self, modules: list[Any]) -> str:
-        sizes = sorted({m.group_size for m in modules})
-        return "int4" + "".join(f" g{size}" for size in sizes)
+    def requested(self) -> str:
+        return super().requested().replace(self.key, f"{self.key} g{self.group_size}", 1)
+
+    def words(self, modules: list[Any]) -> str:
+        found = {("" if m.how == "rounded" else f"{m.how} ", m.group_size) for m in modules}
+        return " and ".join(f"{how}int4 g{size}" for how, size in sorted(found)) or "int4"
+
+
+class Int4WeightOnly(Int4):
+    key: ClassVar[str] = "int4_weight_only"
+    title: ClassVar[str] = "int4 weights"
+    summary: ClassVar[str] = (
+        "4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch "
+        "1; the quality of small models suffers, and long prompts gain nothing."
+    )
+    source: ClassVar[str] = "torch int4pack kernels (tinygemm on CUDA)"

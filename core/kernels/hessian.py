@@ -1,0 +1,34 @@
+"""The factor of a layer's inverse Hessian that GPTQ and SparseGPT work with. Knows linear algebra only."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+_TRIES = 5  # each with ten times the damping of the one before
+
+
+def inverse_factor(hessian: Tensor, damp: float) -> tuple[Tensor, float]:
+    """The upper triangular U with UᵀU = (H + λI)⁻¹, λ = damp · the mean of H's diagonal, and the damping that it
+    took: few tokens can make H so near to singular that more is needed in fp32.
+
+    U[j, j]² is the j-th diagonal element of the inverse over the columns j, j + 1, …: those not yet worked on.
+    Channels that were never fed stand alone, so that nothing is spread to or from them. Raises ValueError."""
+    h = hessian.float().clone()
+    diagonal = h.diagonal()
+    fed = diagonal > 0
+    mean = diagonal[fed].mean() if fed.any() else torch.ones((), device=h.device)
+    diagonal[~fed] = mean
+    identity = torch.eye(len(h), device=h.device)
+    for _ in range(_TRIES):
+        diagonal += damp * mean
+        # Backwards, H is MMᵀ with a lower M, so forwards it is RRᵀ with an upper R, and U is R's inverse: half
+        # the work of inverting H and factoring that, and nothing is squared.
+        lower, fault = torch.linalg.cholesky_ex(h.flip(0, 1))
+        if not fault:
+            upper = torch.linalg.solve_triangular(lower.flip(0, 1), identity, upper=True)
+            if torch.isfinite(upper).all():
+                return upper, damp
+        diagonal -= damp * mean
+        damp *= 10
+    raise ValueError("the Hessian of its inputs cannot be inverted, whatever the damping")

@@ -1,0 +1,73 @@
+"""What strategies share that look at activations first: which text, and how much of it. Knows no particular
+strategy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from core.events import JsonValue
+from core.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.kernels.calibration import Calibration
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+BUILT_IN = "built-in"
+
+
+class Calibrated(Strategy):
+    """Stands before the slot's own base, so that both of them speak in `conflicts`."""
+
+    calibration: str = Field(
+        BUILT_IN,
+        min_length=1,
+        max_length=4096,
+        title="Calibration text",
+        description=(
+            '"built-in" (general English text and code), or a .txt or .jsonl file: text like that of the real '
+            "workload, but never the text that is measured"
+        ),
+    )
+    calibration_tokens: int = Field(
+        2048,
+        ge=32,
+        le=1_000_000,
+        title="Calibration tokens",
+        description="tokens of the text that are run through the model, at most; the built-in text has about 3,700",
+    )
+    sequence: int = Field(
+        512, ge=16, le=131_072, title="Sequence", description="tokens of calibration text per pass of the model"
+    )
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = super().conflicts(variant, facts, workload)
+        if self.calibration != BUILT_IN:
+            path = Path(self.calibration)
+            if path.suffix not in (".txt", ".jsonl"):
+                reasons.append(f'calibration is "{BUILT_IN}" or a .txt or .jsonl file, not {self.calibration!r}')
+            elif not path.is_file():
+                reasons.append(f"calibration: there is no file {path}")
+        if facts and facts.context and self.sequence > facts.context:
+            reasons.append(f"sequence = {self.sequence} is beyond the model's context of {facts.context} tokens")
+        return reasons
+
+    def _calibration(self, runtime: Runtime) -> Calibration:
+        """The ids; their fingerprint is noted for the receipt. Raises ValueError."""
+        from core.kernels.calibration import calibration
+
+        found = calibration(runtime.tokenizer, self.calibration, self.calibration_tokens, self.sequence)
+        runtime.work.setdefault(self.slot, {}).update(
+            calibration_sha256=found.sha256, calibration_tokens=found.tokens, sequences=len(found.sequences)
+        )
+        return found
+
+    def _calibration_detail(self, runtime: Runtime) -> dict[str, JsonValue]:
+        """What was really run through the model; empty figures where nothing was."""
+        work = runtime.work.get(self.slot, {})
+        names = ("calibration_sha256", "calibration_tokens", "sequences")
+        return {"calibration": self.calibration, **{name: work.get(name) for name in names}}

@@ -1,0 +1,105 @@
+"""What all formats share: which layers are left alone, and receipts that tell what was asked from what failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core.kernels import surgery
+from core.kernels.linears import Int8Linear
+from core.models import ModelFacts
+from core.spec import Variant
+from tests.core.tiny import save_tiny
+from tests.core.transformed import conflicts, load, receipt, transformed
+
+SMALL_GPTQ = {"method": "gptq", "calibration_tokens": 256, "sequence": 128}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("llama"))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "alone"),
+    [
+        ({"skip": "*.down_proj"}, [f"model.layers.{i}.mlp.down_proj" for i in range(4)]),
+        ({"skip": "model.layers.0.mlp.*, *.3.self_attn.[qk]_proj"}, ["model.layers.3.self_attn.q_proj", "5"]),
+        ({"skip_first": 1}, ["model.layers.0.mlp.up_proj", "7"]),
+        ({"skip_first": 1, "skip_last": 2}, ["model.layers.3.mlp.up_proj", "21"]),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("method", [{"method": "int8_weight_only"}, {"method": "nf4"}, SMALL_GPTQ], ids=str)
+def test_layers_are_left_alone_as_asked_for(
+    folder: Path, method: dict[str, Any], parameters: dict[str, Any], alone: list[str]
+) -> None:
+    count = int(alone[-1]) if alone[-1].isdigit() else len(alone)
+    runtime = transformed(folder, quantization={**method, **parameters})
+    proof = receipt(runtime, "quantization")
+    assert proof.matches, proof
+    assert f"{28 - count} of 28 Linear layers; {count} left alone, as asked for" in proof.effective
+    left_alone = proof.detail["left_alone"]
+    assert isinstance(left_alone, list)
+    assert len(left_alone) == min(count, 21)  # 20 names, and how many more
+    assert proof.detail["left_out"] == []
+    original = load(folder).model
+    for name in [n for n in alone if not n.isdigit()]:
+        module = runtime.model.get_submodule(name)
+        assert type(module) is torch.nn.Linear
+        assert torch.equal(module.weight, original.get_submodule(name).weight)
+
+
+def test_what_was_to_be_left_alone_and_was_not_is_seen(folder: Path) -> None:
+    runtime = transformed(folder, quantization="int8_weight_only")
+    runtime.variant = Variant.model_validate(
+        {"name": "v", "quantization": {"method": "int8_weight_only", "skip_last": 1}}
+    )
+    proof = receipt(runtime, "quantization")
+    assert not proof.matches
+    left_out = proof.detail["left_out"]
+    assert isinstance(left_out, list)
+    assert "model.layers.3.mlp.up_proj: quantized, although it was to be left alone" in left_out
+
+
+def test_a_pattern_that_no_layer_matches_is_seen(folder: Path) -> None:
+    proof = receipt(
+        transformed(folder, quantization={"method": "int8_weight_only", "skip": "*.w1, *.up_proj"}), "quantization"
+    )
+    assert not proof.matches
+    assert proof.detail["left_out"] == ["skip: no layer is named '*.w1'"]
+    assert "24 of 28" in proof.effective
+
+
+def test_at_least_one_block_must_be_left_to_quantize() -> None:
+    facts = ModelFacts(name="m", kind="folder", path="", layers=4)
+    for method in ("int8_weight_only", "int4_weight_only", "nf4", "fp4", "llm_int8", "gptq"):
+        ends = {"method": method, "skip_first": 2, "skip_last": 2}
+        assert any("none of the model's 4 layers" in r for r in conflicts("quantization", facts, quantization=ends))
+
+
+@pytest.mark.parametrize("double", [True, False])
+@pytest.mark.parametrize("key", ["nf4", "fp4"])
+def test_four_bits_of_bitsandbytes(folder: Path, key: str, double: bool) -> None:
+    runtime = transformed(folder, quantization={"method": key, "double_quant": double})
+    proof = receipt(runtime, "quantization")
+    assert proof.matches
+    assert f"{key}: 28 of 28 Linear layers; lm_head not quantized" in proof.effective
+    state = runtime.model.model.layers[0].mlp.up_proj.weight.quant_state
+    assert (state.quant_type, state.nested) == (key, double)
+    with torch.inference_mode():
+        assert torch.isfinite(runtime.model(torch.arange(50)[None]).logits).all()
+    for other in ({"method": "fp4" if key == "nf4" else "nf4"}, {"method": key, "double_quant": not double}):
+        runtime.variant = Variant.model_validate({"name": "v", "quantization": other})
+        assert not receipt(runtime, "quantization").matches
+
+
+def test_a_head_that_was_not_asked_for_is_seen(folder: Path) -> None:
+    runtime = transformed(folder, quantization={"method": "int8_weight_only", "head": "keep"})
+    assert receipt(runtime, "quantization").matches
+    runtime.model.lm_head = Int8Linear.from_linear(runtime.model.lm_head)
+    assert surgery.head_name(runtime.model) == "lm_head"
+    assert not receipt(runtime, "quantization").matches
