@@ -37,9 +37,11 @@ bench: $(VENV)/dev.stamp
 screenshots: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.screenshots build/screenshots
 
+# The last line tries the build out: it starts the window, and measures in a Python that has no Dyno.
 package: $(VENV)/run.stamp
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[package]'
-	$(BIN)/pyinstaller --noconfirm --distpath build/dist --workpath build/work packaging/dyno.spec
+	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath build/dist --workpath build/work packaging/dyno.spec
+	$(BIN)/python -m tests.package_smoke build/dist/dyno
 
 clean:
 	rm -rf build $(VENV)
