@@ -108,10 +108,12 @@ def _linear(parts: list[nn.Linear]) -> nn.Linear:
 def _int4(parts: list[Int4Linear]) -> Int4Linear:
     if len({p.group_size for p in parts}) > 1:
         raise CannotFuse("of different group sizes")
+    if len({p.how for p in parts}) > 1:
+        raise CannotFuse("some calibrated and some rounded")
     first = parts[0]
     joined = Int4Linear.__new__(Int4Linear)
     nn.Module.__init__(joined)
-    joined.in_features, joined.group_size = first.in_features, first.group_size
+    joined.in_features, joined.group_size, joined.how = first.in_features, first.group_size, first.how
     joined.out_features = sum(p.out_features for p in parts)
     joined.register_buffer("packed", _cat([p.packed for p in parts]))
     joined.register_buffer("scale_zero", torch.cat([p.scale_zero for p in parts], dim=1))
