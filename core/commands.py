@@ -58,16 +58,19 @@ class MaterializeCommand(Value):
 
 
 class WarmCommand(Value):
-    """Run the workload's shape on throw-away prompts until step times are stationary."""
+    """Run the workload's shape on throw-away prompts until step times are stationary; they are used in turn."""
 
     command: Literal["warm"] = "warm"
     prompts: list[Prompt] = Field(min_length=1)
 
 
 class TrialCommand(Value):
+    """Measure once. A workload of several requests a trial has the prompts after the first in `others`."""
+
     command: Literal["trial"] = "trial"
     round: int = Field(ge=0)
     prompt: Prompt
+    others: list[Prompt] = []
     seed: int = 0
 
 

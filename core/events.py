@@ -179,8 +179,45 @@ class RequestTimes(Value):
     status: Literal["ok", "failed", "cancelled"] = "ok"
 
 
+class Output(Value):
+    """What one request asked and got."""
+
+    request: int
+    prompt_ids: list[int]
+    token_ids: list[int]
+    text: str
+
+
+class Breakdown(Value):
+    """Where the time of a request goes: means over the requests of a trial, in ms.
+
+    Queue (arrival to dispatch), prefill (to the first token) and decode (to the last one) add up to the
+    end-to-end time. `sample` is the part of prefill and decode that chooses tokens. Tokenize and detokenize are
+    none of these: prompts are tokenized before they arrive, and text is made between steps and after the end."""
+
+    queue_ms: float
+    prefill_ms: float
+    decode_ms: float
+    tokenize_ms: float | None = None
+    sample_ms: float | None = None
+    detokenize_ms: float | None = None
+
+
+class Batching(Value):
+    """What a scheduler did in a trial. Occupancy: requests that were being served, on average over the steps."""
+
+    slots: int  # most requests that could be served at once
+    steps: int
+    mean_occupancy: float
+    prefill_chunks: int
+    widest_step: int  # most tokens of one step
+    longest_step_ms: float
+
+
 class TrialDone(_Event):
-    """One measured pass of one variant is over; all its `Steps` came before."""
+    """One measured pass of one variant is over; all its `Steps` came before.
+
+    Ids and text are those of the first request; `others` has the rest."""
 
     event: Literal["trial_done"] = "trial_done"
     round: int
@@ -194,6 +231,10 @@ class TrialDone(_Event):
     accepted: int = 0
     verify_steps: int = 0
     flags: list[str] = []
+    concurrency: int = 1
+    others: list[Output] = []
+    breakdown: Breakdown | None = None
+    batching: Batching | None = None
 
 
 class Quality(_Event):

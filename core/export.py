@@ -6,11 +6,14 @@ A text cell that a spreadsheet would take for a formula is written with a leadin
 from __future__ import annotations
 
 import json
+import statistics
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from core import metrics, spec
-from core.results import Comparison, Results, Row
+from core.results import PARTS, Comparison, Results, Row
+from core.trials import Request, Trial
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -46,39 +49,57 @@ def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
 
 def trials_table(results: Results) -> list[dict[str, Any]]:
     """One row a trial, in the order in which they ended."""
-    rows = []
     trials = [t for state in results.variants.values() for t in state.trials]
-    for trial in sorted(trials, key=lambda t: t.done.t_ns):
-        request = trial.requests[0] if trial.requests else None
-        rows.append(
-            {
-                "schema_version": spec.SCHEMA_VERSION,
-                "experiment": results.run_id,
-                "variant": trial.variant,
-                "round": trial.round,
-                "status": "ok" if trial.ok else "failed",
-                "prompt_tokens": sum(r.prompt_tokens for r in trial.requests),
-                "requested_tokens": trial.done.requested_tokens,
-                "new_tokens": sum(r.count for r in trial.requests),
-                "ttft_ms": request and metrics.ttft_ms(request),
-                "tpot_ms": request and metrics.tpot_ms(request),
-                "itl_ms_p50": request and metrics.percentile(metrics.itl_ms(request), 50),
-                "decode_tok_s": metrics.trial_rate(trial),
-                "prefill_tok_s": request and metrics.prefill_tok_s(request),
-                "e2e_ms": request and metrics.e2e_ms(request),
-                "kv_bytes": trial.done.kv_bytes,
-                "drafted": trial.done.drafted,
-                "accepted": trial.done.accepted,
-                "verify_steps": trial.done.verify_steps,
-                "flags": "; ".join(trial.done.flags),
-            }
-        )
-    return rows
+    return [_trial_row(results.run_id, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
+
+
+def _trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
+    """Times and rates of a trial of several requests are medians over them."""
+    requests, done = trial.requests, trial.done
+
+    def median(measure: Callable[[Request], float | None]) -> float | None:
+        known = [x for x in map(measure, requests) if x is not None]
+        return statistics.median(known) if known else None
+
+    return {
+        "schema_version": spec.SCHEMA_VERSION,
+        "experiment": run_id,
+        "variant": trial.variant,
+        "round": trial.round,
+        "status": "ok" if trial.ok else "failed",
+        "prompt_tokens": sum(r.prompt_tokens for r in requests),
+        "requested_tokens": done.requested_tokens,
+        "new_tokens": sum(r.count for r in requests),
+        "ttft_ms": median(metrics.ttft_ms),
+        "tpot_ms": median(metrics.tpot_ms),
+        "itl_ms_p50": metrics.percentile([x for r in requests for x in metrics.itl_ms(r)], 50),
+        "decode_tok_s": metrics.trial_decode_tok_s(trial) if trial.ok else None,
+        "prefill_tok_s": median(metrics.prefill_tok_s),
+        "e2e_ms": median(metrics.e2e_ms),
+        "kv_bytes": done.kv_bytes,
+        "drafted": done.drafted,
+        "accepted": done.accepted,
+        "verify_steps": done.verify_steps,
+        "flags": "; ".join(done.flags),
+        "concurrency": done.concurrency,
+        "requests": len(requests),
+        "aggregate_tok_s": metrics.trial_aggregate_tok_s(trial) if trial.ok else None,
+        "per_user_tok_s": median(metrics.decode_tok_s),
+        "request_rate": metrics.trial_request_rate(trial),
+        "queue_ms": median(metrics.client_queue_ms),
+        **{name: metrics.part_ms(trial, name) for name in PARTS},
+        "steps": done.batching.steps if done.batching else None,
+        "mean_occupancy": done.batching.mean_occupancy if done.batching else None,
+        "prefill_chunks": done.batching.prefill_chunks if done.batching else None,
+        "longest_step_ms": done.batching.longest_step_ms if done.batching else None,
+    }
 
 
 TRIAL_COLUMNS = (
     "schema_version experiment variant round status prompt_tokens requested_tokens new_tokens ttft_ms tpot_ms "
-    "itl_ms_p50 decode_tok_s prefill_tok_s e2e_ms kv_bytes drafted accepted verify_steps flags"
+    "itl_ms_p50 decode_tok_s prefill_tok_s e2e_ms kv_bytes drafted accepted verify_steps flags concurrency requests "
+    "aggregate_tok_s per_user_tok_s request_rate queue_ms tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms "
+    "steps mean_occupancy prefill_chunks longest_step_ms"
 ).split()
 COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]
 

@@ -110,14 +110,46 @@ def percentile(values: Sequence[float], p: int) -> float | None:
     return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
 
 
+def window_ns(trial: Trial) -> tuple[int, int]:
+    """From the first arrival to just after the last end."""
+    ends = (t for r in trial.requests for t in (r.end_ns, *r.at_ns[-1:]))
+    start = min((r.arrival_ns for r in trial.requests), default=0)
+    return start, max(ends, default=start) + 1
+
+
+def span_s(trial: Trial) -> float:
+    """Length of that window, in s."""
+    start, end = window_ns(trial)
+    return (end - start) / 1e9
+
+
+def trial_aggregate_tok_s(trial: Trial) -> float | None:
+    """Tokens of all requests ÷ time from the first arrival to the last end, in tok/s."""
+    return aggregate_tok_s(trial.requests, *window_ns(trial)) if trial.requests else None
+
+
+def trial_request_rate(trial: Trial) -> float | None:
+    """Requests that ended well ÷ time from the first arrival to the last end, in req/s."""
+    return request_rate(trial.requests, *window_ns(trial)) if trial.requests else None
+
+
+def trial_decode_tok_s(trial: Trial) -> float | None:
+    """Tokens after the first stamps ÷ the times in which they came, of all requests, in tok/s per request."""
+    timed = [r for r in trial.requests if len(r.at_ns) > 1 and r.at_ns[-1] > r.at_ns[0]]
+    spans = sum(r.at_ns[-1] - r.at_ns[0] for r in timed)
+    return sum(sum(r.tokens[1:]) for r in timed) * 1e9 / spans if spans else None
+
+
 def trial_rate(trial: Trial) -> float | None:
-    """The rate that variants are compared by: decode rate at one request, aggregate rate otherwise, tok/s."""
+    """The rate that variants are compared by: decode rate at concurrency 1, aggregate rate otherwise, tok/s."""
     if not trial.ok:
         return None
-    if len(trial.requests) == 1:
-        return decode_tok_s(trial.requests[0])
-    start = min(r.arrival_ns for r in trial.requests)
-    return aggregate_tok_s(trial.requests, start, max(r.end_ns for r in trial.requests) + 1)
+    return trial_decode_tok_s(trial) if trial.done.concurrency == 1 else trial_aggregate_tok_s(trial)
+
+
+def part_ms(trial: Trial, name: str) -> float | None:
+    """One part of the mean request's time (`events.Breakdown`), in ms; not available where it was not measured."""
+    return getattr(trial.done.breakdown, name, None)
 
 
 @dataclass(frozen=True)
@@ -137,11 +169,14 @@ MEANING = {
         "Inter-token latency, p95", "ms", "gap between steps ÷ tokens of the step; needs 90 observations"
     ),
     "decode_tok_s": Meaning(
-        "Decode rate", "tok/s", "tokens after the first stamp ÷ (last − first); median of the trials"
+        "Decode rate", "tok/s", "tokens after the first stamp ÷ (last − first), per request; median of the trials"
     ),
     "prefill_tok_s": Meaning("Prefill rate", "tok/s", "prompt tokens ÷ (first token − dispatch); median of the trials"),
     "speed_ratio": Meaning(
-        "Speed", "×", "geometric mean of the ratio to the baseline in the same round, of the decode rates"
+        "Speed",
+        "×",
+        "geometric mean of the ratio to the baseline in the same round, of the decode rates; of the aggregate rates "
+        "where several requests run at once",
     ),
     "load_s": Meaning("Load", "s", "wall time from the command to a model that is ready to warm up"),
     "warmup_s": Meaning("Warm-up", "s", "wall time until step times are stationary; never in a trial"),
@@ -153,4 +188,26 @@ MEANING = {
     "peak_allocated_bytes": Meaning("Peak allocated", "B", "largest total of the CUDA allocator"),
     "acceptance_rate": Meaning("Acceptance", "", "accepted ÷ drafted tokens"),
     "mean_accepted_length": Meaning("Tokens per step", "", "1 + accepted ÷ verification steps"),
+    "concurrency": Meaning("Concurrency", "", "requests at once, as asked for"),
+    "requests": Meaning("Requests", "", "requests of each trial"),
+    "aggregate_tok_s": Meaning(
+        "Aggregate rate", "tok/s", "tokens of all requests ÷ (last end − first arrival); median of the trials"
+    ),
+    "per_user_tok_s": Meaning(
+        "Rate per request", "tok/s", "tokens after the first stamp ÷ (last − first), of each request; median"
+    ),
+    "request_rate": Meaning(
+        "Request rate", "req/s", "requests that ended ÷ (last end − first arrival); median of the trials"
+    ),
+    "queue_ms_p50": Meaning("Queue", "ms", "dispatch − scheduled arrival: the wait for a slot; median"),
+    "e2e_ms_p50": Meaning("End to end", "ms", "last token − scheduled arrival; median"),
+    "tokenize_ms": Meaning("Tokenize", "ms", "text to ids of one prompt, before its arrival; median of the trials"),
+    "prefill_ms": Meaning("Prefill", "ms", "first token − dispatch, per request; median of the trials"),
+    "decode_ms": Meaning("Decode", "ms", "last token − first token, per request; median of the trials"),
+    "sample_ms": Meaning(
+        "Sample", "ms", "choosing the tokens of one request, a part of prefill and decode; timed apart; median"
+    ),
+    "detokenize_ms": Meaning(
+        "Detokenize", "ms", "ids to text of one request, between steps and after the end; median of the trials"
+    ),
 }

@@ -62,21 +62,26 @@ def _jsonl(content: str, where: str) -> list[str]:
     return found
 
 
-def schedule(name: str, rounds: int, seed: int) -> tuple[list[Prompt], list[Prompt]]:
-    """One prompt a round and two for the warm-up, in seeded order; each with the other texts as filler.
+class Deck:
+    """The prompts of a run in seeded order: `deck[i]` is never `deck[j]`, and neither begins like the other.
 
-    Fillers begin at another place for every prompt, so that no two prompts share a long beginning.
-    Raises PromptError."""
-    own = texts(name)
-    extra = [t for other in names() if other != name for t in texts(other)]
-    rng = random.Random(seed)
-    rng.shuffle(own)
-    count = len(own)
+    Each has the other texts of the set, and of the built-in sets, as filler. Beyond the end of the set, texts are
+    used again: with a number in front, and with another text after them. Raises PromptError."""
 
-    def prompt(index: int) -> Prompt:
-        others = [own[(index + k) % count] for k in range(1, count)]
-        turn = index % max(1, len(extra))
-        return Prompt(text=own[index % count], filler="\n\n".join([*others, *extra[turn:], *extra[:turn]]))
+    def __init__(self, name: str, seed: int) -> None:
+        self._own = texts(name)
+        self._extra = [t for other in names() if other != name for t in texts(other)]
+        random.Random(seed).shuffle(self._own)
 
-    # Warm-up prompts come from the end of the order: a short run never measures what it warmed up on.
-    return [prompt(r) for r in range(rounds)], [prompt(count - 1), prompt(count - 2 if count > 1 else 0)]
+    def __len__(self) -> int:
+        """Prompts of the set itself."""
+        return len(self._own)
+
+    def __getitem__(self, index: int) -> Prompt:
+        own, count = self._own, len(self._own)
+        lap, place = divmod(index, count)
+        text = own[place] if lap == 0 else f"Question {index + 1}. {own[place]}"
+        start = place + 1 + lap
+        others = [own[(start + k) % count] for k in range(count) if (start + k) % count != place]
+        turn = index % max(1, len(self._extra))
+        return Prompt(text=text, filler="\n\n".join([*others, *self._extra[turn:], *self._extra[:turn]]))

@@ -25,6 +25,7 @@ from core.statistics import (
 from core.trials import Trial, assemble
 
 MEASURED: tuple[events.PhaseName, ...] = ("warmup", "trial")
+PARTS = ("tokenize_ms", "prefill_ms", "decode_ms", "sample_ms", "detokenize_ms")  # of a request's time
 
 
 @dataclass
@@ -88,7 +89,7 @@ class VariantState:
 
 
 class Row(Value):
-    """One variant of a comparison; the fields up to `hint` are the columns of comparison.csv, in order.
+    """One variant of a comparison; all fields but the receipts are the columns of comparison.csv, in order.
 
     Columns are only ever appended. None: not available."""
 
@@ -130,6 +131,18 @@ class Row(Value):
     device: str = ""
     dtype: str = ""
     hint: str = ""
+    concurrency: int = 1
+    requests: int = 1
+    aggregate_tok_s: float | None = None
+    per_user_tok_s: float | None = None
+    request_rate: float | None = None
+    queue_ms_p50: float | None = None
+    e2e_ms_p50: float | None = None
+    tokenize_ms: float | None = None
+    prefill_ms: float | None = None
+    decode_ms: float | None = None
+    sample_ms: float | None = None
+    detokenize_ms: float | None = None
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 
@@ -248,7 +261,7 @@ class Results:
             tpot_ms_p50=metrics.percentile(_known(map(metrics.tpot_ms, requests)), 50),
             itl_ms_p50=metrics.percentile([x for r in requests for x in metrics.itl_ms(r)], 50),
             itl_ms_p95=metrics.percentile([x for r in requests for x in metrics.itl_ms(r)], 95),
-            decode_tok_s=_median(map(metrics.trial_rate, good)),
+            decode_tok_s=_median(map(metrics.trial_decode_tok_s, good)),
             prefill_tok_s=_median(map(metrics.prefill_tok_s, requests)),
             load_s=state.loaded.load_s if state.loaded else None,
             warmup_s=state.warm.warmup_s if state.warm else None,
@@ -266,7 +279,15 @@ class Results:
             parameters=state.loaded.parameters if state.loaded else None,
             device=state.loaded.device if state.loaded else "",
             dtype=state.loaded.dtype if state.loaded else "",
+            concurrency=self.experiment.workload.concurrency,
+            requests=self.experiment.workload.request_count,
+            aggregate_tok_s=_median(map(metrics.trial_aggregate_tok_s, good)),
+            per_user_tok_s=_median(map(metrics.decode_tok_s, requests)),
+            request_rate=_median(map(metrics.trial_request_rate, good)),
+            queue_ms_p50=metrics.percentile([metrics.client_queue_ms(r) for r in requests], 50),
+            e2e_ms_p50=metrics.percentile(_known(map(metrics.e2e_ms, requests)), 50),
             receipts=state.receipts,
+            **{name: _median(metrics.part_ms(t, name) for t in good) for name in PARTS},
             **compared,
         )
 

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from core import __version__, commands, events, prompts, spec
+from core import __version__, commands, events, metrics, prompts, spec
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox, exit_words
 from core.folders import data_folder
 from core.journal import Journal
@@ -60,7 +60,7 @@ class Run:
         self.settings = settings or {}
         work = experiment.workload
         try:
-            self._prompts, self._warmup = prompts.schedule(work.prompts, work.trials, work.seed)
+            self._deck = prompts.Deck(work.prompts, work.seed)
         except prompts.PromptError as error:
             raise RunError(str(error)) from None
         self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
@@ -118,13 +118,14 @@ class Run:
             schedule=self.schedule,
             settings={"engine": self._engine_words(), **self.settings},
         )
+        yield from self._few_prompts()
         try:
             self.pool.evict({self._key(seat.variant) for seat in self._seats})
             for seat in self._seats:
                 yield from self._prepare(seat)
             for seat in self._seats:
                 if not seat.failed and not seat.warm:
-                    yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup))
+                    yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup_prompts()))
             yield from self._measure()
         except _Cancelled:
             yield from self._cancelled()
@@ -148,13 +149,33 @@ class Run:
                 return
             for name in order:
                 if not seats[name].failed:
-                    trial = commands.TrialCommand(
-                        round=number,
-                        prompt=self._prompts[number],
-                        seed=self.experiment.workload.seed + number,
-                    )
-                    yield from self._carry_out(seats[name], trial)
+                    yield from self._carry_out(seats[name], self._trial(number))
             self._rounds = number + 1
+
+    def _trial(self, number: int) -> commands.TrialCommand:
+        """The same for every variant of a round: prompts that no other round has, and one seed."""
+        work = self.experiment.workload
+        first, *others = (self._deck[number * work.request_count + i] for i in range(work.request_count))
+        return commands.TrialCommand(round=number, prompt=first, others=others, seed=work.seed + number)
+
+    def _warmup_prompts(self) -> list[commands.Prompt]:
+        """Enough for two passes of all that are served at once; they come after those of the last round, so that
+        nothing is measured that was warmed up on."""
+        work = self.experiment.workload
+        first = work.trials * work.request_count
+        return [self._deck[first + i] for i in range(2 * min(work.concurrency, work.request_count))]
+
+    def _few_prompts(self) -> Iterator[events.Event]:
+        """Say it if the set is smaller than what is asked of it."""
+        work, have = self.experiment.workload, len(self._deck)
+        needed = work.trials * work.request_count
+        if needed > have:
+            yield events.Log(
+                level="warning" if work.request_count > have else "info",
+                text=f"the prompt set {work.prompts} has {have} prompts, and {needed} are needed: from number "
+                f"{have + 1} on its texts are used again, numbered and with other text after them, so that no two "
+                "prompts are alike",
+            )
 
     def _prepare(self, seat: _Seat) -> Iterator[events.Event]:
         """Give the variant an engine with its model loaded."""
@@ -300,7 +321,7 @@ def remaining_s(results: Results) -> float | None:
     for state in results.variants.values():
         if state.failed is not None:
             continue
-        spans = [(r.end_ns - r.arrival_ns) / 1e9 for t in state.trials for r in t.requests]
+        spans = [metrics.span_s(t) for t in state.trials]
         if not spans:
             if state.warm is None:
                 return None

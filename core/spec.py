@@ -51,8 +51,24 @@ class Workload(Value):
     temperature: float = Field(0.0, ge=0, le=10, description="0 is greedy")
     top_k: int = Field(0, ge=0, description="0 is off")
     top_p: float = Field(1.0, gt=0, le=1, description="1 is off")
-    concurrency: Literal[1] = Field(1, description="requests at once; more than 1 needs batching")
-    seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, sampling")
+    concurrency: int = Field(
+        1, ge=1, le=256, description="requests at once; without batching they are served one after the other"
+    )
+    requests: int = Field(0, ge=0, le=10_000, title="Requests per trial", description="0 is as many as the concurrency")
+    arrival: Literal["closed", "poisson"] = Field(
+        "closed",
+        title="Arrivals",
+        description="closed: whoever has an answer asks again at once; poisson: at random times, answered or not",
+    )
+    rate: float = Field(
+        1.0, gt=0, le=10_000, title="Arrival rate", description="requests per second, where arrivals are poisson"
+    )
+    seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, arrivals, sampling")
+
+    @property
+    def request_count(self) -> int:
+        """Requests of one trial."""
+        return self.requests or self.concurrency
 
 
 def _slot(name: str) -> Any:

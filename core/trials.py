@@ -39,8 +39,12 @@ class Trial(Value):
 def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
     """Join the end of a trial with the steps that came before it."""
 
+    by_request: dict[int, list[Steps]] = {}
+    for step in steps:
+        by_request.setdefault(step.request, []).append(step)
+
     def request(times: RequestTimes) -> Request:
-        mine = [s for s in steps if s.request == times.request]
+        mine = by_request.get(times.request, [])
         return Request(
             arrival_ns=times.arrival_ns,
             dispatch_ns=times.dispatch_ns,

@@ -128,21 +128,23 @@ class FakeEngine:
 
     def do_trial(self, command: commands.TrialCommand) -> bool:
         assert self.load is not None
-        count = self.load.workload.new_tokens
+        count, requests = self.load.workload.new_tokens, 1 + len(command.others)
         say(events.Phase(phase="trial", round=command.round))
         arrival = time.perf_counter_ns()
         if self.stumble("trial"):
             return True
         time.sleep(10 * self.pace_s)  # the prefill
-        self.generate(command.round, count)
+        self.generate(command.round, count, requests)
+        end = time.perf_counter_ns()
         self.trials += 1
         say(events.TrialDone(
             round=command.round,
             requests=[events.RequestTimes(
-                arrival_ns=arrival, dispatch_ns=arrival, end_ns=time.perf_counter_ns(),
+                request=i, arrival_ns=arrival, dispatch_ns=arrival, end_ns=end,
                 prompt_tokens=self.load.workload.prompt_tokens, new_tokens=count,
-            )],
-            requested_tokens=count, prompt_ids=[1, 2, 3], token_ids=list(range(count)),
+            ) for i in range(requests)],
+            requested_tokens=count * requests, concurrency=self.load.workload.concurrency,
+            prompt_ids=[1, 2, 3], token_ids=list(range(count)),
             text=" ".join(WORDS[i % len(WORDS)] for i in range(count)),
             kv_bytes=23_040 * (count + self.load.workload.prompt_tokens),
         ))  # fmt: skip
@@ -150,8 +152,8 @@ class FakeEngine:
             self.receipts()
         return False
 
-    def generate(self, number: int | None, count: int) -> None:
-        """Steps and text in batches of 30 ms, as an engine sends them."""
+    def generate(self, number: int | None, count: int, requests: int = 1) -> None:
+        """Steps and text in batches of 30 ms, as an engine sends them; all requests step together."""
         at: list[int] = []
         sent, began = 0, time.perf_counter()
         for done in range(1, count + 1):
@@ -162,7 +164,8 @@ class FakeEngine:
                 time.sleep(self.pace_s)
             at.append(time.perf_counter_ns())
             if done == count or (at[-1] - at[0]) > 30e6:
-                say(events.Steps(round=number, at_ns=at, tokens=[1] * len(at)))
+                for request in range(requests):
+                    say(events.Steps(round=number, request=request, at_ns=at, tokens=[1] * len(at)))
                 text = "".join(WORDS[i % len(WORDS)] + " " for i in range(sent, done))
                 say(events.Text(round=number, text=text))
                 self.sample("warmup" if number is None else "trial")

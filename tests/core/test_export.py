@@ -3,10 +3,11 @@ import io
 import json
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
-from core import export
+from core import events, export
 from core.results import Results
 from tests.core import build
 
@@ -15,6 +16,8 @@ COLUMNS = (
     "decode_tok_s prefill_tok_s speed_ratio speed_ratio_low speed_ratio_high verdict load_s warmup_s "
     "weights_bytes kv_bytes peak_process_bytes peak_allocated_bytes error receipt_ok flags"
 ).split()  # fmt: skip
+SEVERAL = "concurrency requests aggregate_tok_s per_user_tok_s request_rate queue_ms_p50 e2e_ms_p50".split()
+PARTS = "tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms".split()
 
 
 @pytest.fixture
@@ -42,6 +45,29 @@ def test_trials_have_a_row_each(tmp_path, results):
     assert len(rows) == 8
     assert float(rows[0]["decode_tok_s"]) == pytest.approx(100)
     assert rows[0]["new_tokens"] == "9"
+
+
+def test_columns_of_several_requests_are_appended(tmp_path):
+    parts = events.Breakdown(queue_ms=1, prefill_ms=50, decode_ms=80, tokenize_ms=0.5, sample_ms=2, detokenize_ms=0.25)
+    batch = events.Batching(
+        slots=2, steps=17, mean_occupancy=1.5, prefill_chunks=3, widest_step=9, longest_step_ms=12.5
+    )  # fmt: skip
+    found = Results("run-1")
+    for event in build.run([2.0] * 4, concurrency=2, breakdown=parts, batching=batch):
+        found.add(event)
+    export.write_comparison(found.comparison(), tmp_path / "c.csv")
+    row = next(csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8")))
+    assert [name for name in row if name in {*SEVERAL, *PARTS}] == SEVERAL + PARTS
+    assert list(row).index("concurrency") > list(row).index("hint")
+    assert [row[name] for name in PARTS] == ["0.5", "50.0", "80.0", "2.0", "0.25"]
+    assert float(row["aggregate_tok_s"]) == pytest.approx(9 / 0.130)  # 9 tokens: 50 ms, then 10 ms each
+    assert float(row["per_user_tok_s"]) == float(row["decode_tok_s"]) == pytest.approx(100)
+    assert float(row["request_rate"]) == pytest.approx(1 / 0.130)
+    assert (float(row["queue_ms_p50"]), float(row["e2e_ms_p50"])) == (0, 130)
+    export.write_trials(found, tmp_path / "t.csv")
+    trial = next(csv.DictReader((tmp_path / "t.csv").open(encoding="utf-8")))
+    assert [trial[name] for name in ("concurrency", "requests", "steps", "longest_step_ms")] == ["2", "1", "17", "12.5"]
+    assert [trial[name] for name in PARTS] == ["0.5", "50.0", "80.0", "2.0", "0.25"]
 
 
 def test_json_has_the_columns_and_the_receipts(tmp_path, results):
@@ -80,7 +106,7 @@ def test_a_run_without_trials_has_a_header(tmp_path):
     assert (tmp_path / "t.csv").read_text().strip() == ",".join(export.TRIAL_COLUMNS)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs the device /dev/full")
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, results):
     target = tmp_path / "c.csv"
     target.write_text("old")

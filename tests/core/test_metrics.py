@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import metrics
-from core.trials import Request
+from core import events, metrics
+from core.trials import Request, Trial
 from tests.core.build import MS, request
 
 
@@ -104,3 +104,78 @@ def test_no_trace_gives_a_negative_or_a_division_by_zero(steps, arrival, status)
         assert value is None or value >= 0
     assert len(metrics.itl_ms(trace)) == sum(n for _, n in steps[1:])
     assert all(x > 0 for x in metrics.itl_ms(trace))
+
+
+def served(requests: list[Request], concurrency: int = 1, **changes) -> Trial:
+    times = [
+        events.RequestTimes(
+            request=i, arrival_ns=r.arrival_ns, dispatch_ns=r.dispatch_ns, end_ns=r.end_ns, prompt_tokens=10,
+            new_tokens=r.count,
+        )
+        for i, r in enumerate(requests)
+    ]  # fmt: skip
+    done = events.TrialDone(
+        variant="a", round=0, requests=times, requested_tokens=1, prompt_ids=[], token_ids=[], text="",
+        concurrency=concurrency, **changes,
+    )  # fmt: skip
+    return Trial(variant="a", round=0, requests=tuple(requests), done=done)
+
+
+def test_variants_are_compared_by_the_aggregate_rate_where_requests_run_at_once():
+    # Three tokens each, 10 and 20 ms apart; the second waits 30 ms for its slot.
+    first = request([50, 60, 70])
+    second = request([100, 120, 140], arrival_ms=0, dispatch_ns=30 * MS)
+    both = served([first, second], concurrency=2)
+    assert metrics.span_s(both) == pytest.approx(0.140)
+    assert metrics.trial_rate(both) == metrics.trial_aggregate_tok_s(both) == pytest.approx(6 / 0.140)
+    assert metrics.trial_decode_tok_s(both) == pytest.approx(4 / 0.060)  # per request
+    assert metrics.trial_request_rate(both) == pytest.approx(2 / 0.140)
+    assert [metrics.client_queue_ms(r) for r in (first, second)] == [0, 30]
+
+
+def test_one_after_the_other_is_compared_by_the_decode_rate():
+    pair = [request([50, 60, 70]), request([120, 140, 160], arrival_ms=70)]
+    assert metrics.trial_rate(served(pair)) == pytest.approx(4 / 0.060)
+    assert metrics.trial_rate(served(pair[:1])) == metrics.decode_tok_s(pair[0]) == pytest.approx(100)
+
+
+def test_a_trial_without_a_token_has_no_rate():
+    for trial in (served([]), served([request([])]), served([request([100])]), served([request([])], concurrency=2)):
+        assert metrics.trial_decode_tok_s(trial) is None
+    assert metrics.trial_aggregate_tok_s(served([])) is None
+    assert metrics.trial_request_rate(served([])) is None
+    assert metrics.part_ms(served([]), "prefill_ms") is None
+
+
+requests_of_a_trial = st.lists(
+    st.tuples(
+        st.integers(0, 10**10),  # arrival
+        st.integers(0, 10**9),  # wait
+        st.lists(st.tuples(st.integers(1, 10**9), st.integers(1, 9)), max_size=20),
+        st.sampled_from(["ok", "failed", "cancelled"]),
+    ),
+    max_size=9,
+)
+
+
+@given(requests_of_a_trial, st.integers(1, 256))
+def test_no_trial_gives_a_negative_or_a_division_by_zero(drawn, concurrency):
+    found = []
+    for arrival, wait, steps, status in drawn:
+        at, now = [], arrival + wait
+        for gap, _ in steps:
+            now += gap
+            at.append(now)
+        found.append(Request(
+            arrival_ns=arrival, dispatch_ns=arrival + wait, end_ns=now, prompt_tokens=3, at_ns=tuple(at),
+            tokens=tuple(n for _, n in steps), status=status,
+        ))  # fmt: skip
+    trial = served(found, concurrency)
+    rates = [metrics.trial_rate, metrics.trial_aggregate_tok_s, metrics.trial_decode_tok_s, metrics.trial_request_rate]
+    for value in (rate(trial) for rate in rates):
+        assert value is None or value >= 0
+    assert metrics.span_s(trial) > 0
+    assert all(metrics.client_queue_ms(r) >= 0 for r in found)
+    aggregate = metrics.trial_aggregate_tok_s(trial)
+    if aggregate is not None:  # every token falls in the window
+        assert aggregate * metrics.span_s(trial) == pytest.approx(sum(r.count for r in found))

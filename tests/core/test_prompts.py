@@ -9,12 +9,30 @@ def test_built_in_sets_hold_distinct_prompts(name):
     assert len(set(found)) == len(found) >= 8
 
 
-def test_a_round_never_repeats_the_warm_up_or_another_round():
-    rounds, warm = prompts.schedule("chat", 5, seed=1)
-    assert len({p.text for p in [*rounds, *warm]}) == 7
-    assert len({p.filler[:80] for p in rounds}) == 5
-    assert prompts.schedule("chat", 5, seed=1) == (rounds, warm)
-    assert prompts.schedule("chat", 5, seed=2) != (rounds, warm)
+def deal(name, count, seed=1):
+    deck = prompts.Deck(name, seed)
+    return [deck[i] for i in range(count)]
+
+
+def test_no_prompt_of_a_run_is_like_another():
+    found = deal("chat", 7)
+    assert len({p.text for p in found}) == 7
+    assert len({p.filler[:80] for p in found}) == 7
+    assert deal("chat", 7) == found
+    assert deal("chat", 7, seed=2) != found
+
+
+@pytest.mark.parametrize("name", [*prompts.names(), "one.txt"])
+def test_a_set_that_is_too_small_is_dealt_again_with_other_words(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.txt").write_text("What is a dynamometer?\n")
+    count = 4 * len(prompts.Deck(name, 1)) + 3
+    found = deal(name, count)
+    assert len({p.text[:40] for p in found}) == count  # not even the beginnings agree
+    assert all(p.text not in p.filler for p in found)
+    own = len(prompts.Deck(name, 1))
+    if own > 3:
+        assert found[0].filler[:80] != found[own].filler[:80]
 
 
 def test_own_files(tmp_path):

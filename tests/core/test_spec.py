@@ -39,6 +39,18 @@ def test_defaults_are_those_of_the_documentation():
     assert (work.prompts, work.prompt_tokens, work.new_tokens, work.trials) == ("chat", 128, 64, 5)
 
 
+def test_several_requests_at_once():
+    work = spec.Workload(concurrency=8)
+    assert (work.request_count, work.arrival) == (8, "closed")
+    assert spec.Workload(concurrency=8, requests=20).request_count == 20
+    old = spec.Workload().model_dump(exclude={"requests", "arrival", "rate"})
+    assert spec.Workload.model_validate(old) == spec.Workload()  # a file of a version that knew no requests
+    described = [f for f in spec.Workload.model_fields.values() if f.description]
+    assert len(described) == len(spec.Workload.model_fields)
+    for wrong in ({"concurrency": 0}, {"concurrency": 257}, {"rate": 0}, {"arrival": "burst"}, {"requests": -1}):
+        assert f"workload.{next(iter(wrong))}" in faults({"variant": [{"name": "a"}], "workload": wrong})
+
+
 def test_a_new_strategy_is_one_class(example):
     experiment = spec.parse({"variant": [{"name": "x", "attention": {"method": "example", "window": 5}}]})
     assert experiment.variants[0].attention == example(window=5)

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from core import spec
 from core.engines import EnginePool
@@ -13,10 +14,10 @@ def pool(*arguments: str) -> EnginePool:
     return EnginePool([sys.executable, str(ENGINE), *arguments])
 
 
-def experiment(*names: str, trials: int = 4, new_tokens: int = 8) -> spec.Experiment:
+def experiment(*names: str, trials: int = 4, new_tokens: int = 8, **workload: Any) -> spec.Experiment:
     return spec.parse(
         {
-            "workload": {"trials": trials, "new_tokens": new_tokens, "prompt_tokens": 16},
+            "workload": {"trials": trials, "new_tokens": new_tokens, "prompt_tokens": 16, **workload},
             "variant": [{"name": n} for n in names or ("a", "b")],
         }
     )

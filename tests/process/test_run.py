@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -201,6 +202,7 @@ def test_a_results_folder_that_cannot_be_written(tmp_path, engines):
         Run(experiment("a"), engines(), used)
 
 
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs the device /dev/full")
 def test_a_full_disk_ends_the_run_and_keeps_what_was_written(tmp_path, engines):
     run = Run(experiment("a", trials=8), engines(), tmp_path / "run")
 
@@ -225,11 +227,40 @@ def test_prompts_that_cannot_be_used(engines, tmp_path):
     assert not (tmp_path / "run" / JOURNAL).exists()
 
 
+def test_requests_at_once_are_compared_by_the_aggregate_rate(engines):
+    results, seen = collect(Run(experiment("a", "b", concurrency=3, requests=5), engines()))
+    trials = [e for e in seen if isinstance(e, events.TrialDone)]
+    assert {len(t.requests) for t in trials} == {5}
+    row = results.comparison().variants[1]
+    assert (row.concurrency, row.requests, row.trials) == (3, 5, 4)
+    assert row.aggregate_tok_s > row.per_user_tok_s  # five step together
+    assert row.request_rate > 0
+    assert remaining_s(results) == 0
+
+
+def test_no_prompt_is_measured_twice_or_warmed_up_on(tmp_path, engines):
+    run = Run(experiment("a", trials=5, concurrency=4, requests=6), engines(), tmp_path / "run")
+    rounds = [run._trial(r) for r in range(5)]
+    measured = [p.text for trial in rounds for p in (trial.prompt, *trial.others)]
+    assert len(set(measured)) == 30
+    warm = run._warmup_prompts()
+    assert len(warm) == 8
+    assert not {p.text for p in warm} & set(measured)
+    assert len({trial.seed for trial in rounds}) == 5
+
+
+@pytest.mark.parametrize(("requests", "level"), [(4, None), (20, "info"), (40, "warning")])
+def test_a_prompt_set_that_is_too_small_is_said(tmp_path, engines, requests, level):
+    run = Run(experiment("a", trials=2, requests=requests), engines(), tmp_path / "run")
+    said = list(run._few_prompts())
+    assert [e.level for e in said] == ([level] if level else [])
+    assert all(f"{2 * requests} are needed" in e.text for e in said)
+
+
 def test_killing_the_driver_leaves_every_finished_trial(tmp_path):
     """The process that drives the run is killed: the journal opens, and its engines end by themselves."""
     import subprocess
     import sys
-    from pathlib import Path
 
     script = (
         "import sys; from pathlib import Path\n"
