@@ -20,8 +20,9 @@ HAND_OVER_NS = 30_000_000
 class Pass:
     """Stamps are `perf_counter_ns` taken when the token ids of the step were known."""
 
-    arrival_ns: int
+    arrival_ns: int  # as scheduled
     request: int = 0
+    dispatch_ns: int = 0
     end_ns: int = 0  # 0 until the last token is there
     at_ns: list[int] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)  # how many each step yielded
@@ -37,7 +38,8 @@ def run_pass(
 ) -> Pass:
     """Prefill and decode until there are `new_tokens` tokens."""
     clock = time.perf_counter_ns
-    done = Pass(arrival_ns=clock(), request=request)
+    begin = clock()
+    done = Pass(arrival_ns=begin, request=request, dispatch_ns=begin)  # nothing waits for a slot
     at_ns, tokens, ids = done.at_ns, done.tokens, done.ids
     first = decoder.start(prompt, new_tokens, sampler)
     now = clock()

@@ -1,17 +1,20 @@
 """One measured pass of the loaded variant. Knows what belongs inside the measurement and what does not.
 
-Inside: prefill and decode steps. Outside: the prompt's ids, the text of the answer (but for what `Live` shows of
-it meanwhile), receipts and flags.
+Inside: prefill and decode steps, of one request or of all that a trial has. Outside: the prompts' ids, the text of
+the answers (but for what `Live` shows of it meanwhile), receipts and flags.
 """
 
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.commands import TrialCommand
+from core import events
+from core.commands import Prompt, TrialCommand
 from core.engine import prompts
+from core.engine.breakdown import breakdown, pick_ms
 from core.engine.channel import Channel
 from core.engine.cpu import Snapshot, Usage
 from core.engine.live import Live
@@ -19,58 +22,124 @@ from core.engine.load import receipts
 from core.engine.loop import run_pass
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling, swap_bytes
+from core.engine.serve import Served, arrivals, serve, server_of, takes_turns
 from core.events import Receipts, RequestTimes, TrialDone
+from core.kernels.serving import Job, Server
 
 FOREIGN_CPU_PCT = 25.0  # of one core: a busy neighbour slows a two-thread engine tenfold (`speed.md`)
 STEAL_PCT = 2.0
+_SEED_STEP = 1_000_003  # between the requests of a trial: the next round's seeds are not among them
 
 
 def run_trial(
     runtime: Runtime, command: TrialCommand, channel: Channel, sampling: Sampling | None, steady: bool
 ) -> None:
     """Measure once; sends `Steps`, `Text`, `TrialDone`, and after the first trial `Receipts`."""
-    workload, decoder = runtime.workload, runtime.decoder
-    assert decoder is not None
-    ids = prompts.prompt_ids(runtime.tokenizer, runtime.frame, command.prompt, workload.prompt_tokens)
-    sampler = runtime.sampler(seed=command.seed)
+    begin = time.perf_counter()
+    ids = tokenized(runtime, [command.prompt, *command.others])
+    tokenize_ms = 1000 * (time.perf_counter() - begin) / len(ids)
+    jobs = make_jobs(runtime, ids, command.seed)
     channel.enter("trial", round=command.round)
     if sampling is not None:
         sampling.now()
     live = Live(channel, runtime.tokenizer, command.round)
     with _no_garbage_collection():
         before = Snapshot.take()
-        done = run_pass(decoder, ids, workload.new_tokens, sampler, live)
+        served = _measure(runtime, jobs, command.seed, live)
         usage = before.until(Snapshot.take())
     if sampling is not None:
         sampling.now()
-    text = runtime.tokenizer.decode(done.ids)
-    live.end(text)
-    trial = TrialDone(
-        round=command.round,
-        requests=[
-            RequestTimes(
-                arrival_ns=done.arrival_ns,
-                dispatch_ns=done.arrival_ns,  # one request at a time: nothing waits for a slot
-                end_ns=done.end_ns,
-                prompt_tokens=len(ids),
-                new_tokens=len(done.ids),
-            )
-        ],
-        requested_tokens=workload.new_tokens,
-        prompt_ids=ids,
-        token_ids=done.ids,
-        text=text,
-        kv_bytes=decoder.kv_bytes(),
-        drafted=decoder.drafted,
-        accepted=decoder.accepted,
-        verify_steps=decoder.verify_steps,
-        flags=flags(usage, len(done.ids), workload.new_tokens, steady),
-    )
+    trial = _summary(runtime, command, jobs, served, live, tokenize_ms, usage, steady)
     channel.send(trial)
     first = runtime.last_trial is None
     runtime.last_trial = trial
     if first:
         channel.send(Receipts(receipts=receipts(runtime)))
+
+
+def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
+    """The ids of prompts, each of exactly the length that the workload asks for. Raises Refused."""
+    length = runtime.workload.prompt_tokens
+    return [prompts.prompt_ids(runtime.tokenizer, runtime.frame, text, length) for text in texts]
+
+
+def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0) -> list[Job]:
+    """A request for each prompt; the first one draws the numbers that it would draw alone."""
+    new = runtime.workload.new_tokens
+    return [Job(first + i, prompt, new, runtime.sampler(seed + i * _SEED_STEP)) for i, prompt in enumerate(ids)]
+
+
+def _measure(runtime: Runtime, jobs: list[Job], seed: int, live: Live) -> Served:
+    """One request takes the plain loop, which does nothing but step; several go through a server."""
+    if len(jobs) == 1 and takes_turns(runtime):
+        assert runtime.decoder is not None
+        (job,) = jobs
+        return Served([run_pass(runtime.decoder, job.prompt, job.new_tokens, job.sampler, live)])
+    return serve(server_of(runtime), jobs, arrivals(runtime.workload, seed), live)
+
+
+def _summary(
+    runtime: Runtime,
+    command: TrialCommand,
+    jobs: list[Job],
+    served: Served,
+    live: Live,
+    tokenize_ms: float,
+    usage: Usage,
+    steady: bool,
+) -> TrialDone:
+    passes, workload = served.passes, runtime.workload
+    begin = time.perf_counter_ns()
+    texts = [runtime.tokenizer.decode(done.ids) for done in passes]
+    detokenize_ms = (time.perf_counter_ns() - begin + live.text_ns) / 1e6 / len(passes)
+    live.end(texts[0] if len(texts) == 1 else None)
+    tokens, requested = sum(len(done.ids) for done in passes), workload.new_tokens * len(passes)
+    source = served.server or runtime.decoder
+    assert source is not None
+    counts = served.server.counts if served.server is not None else runtime.decoder
+    assert counts is not None
+    return TrialDone(
+        round=command.round,
+        requests=[
+            RequestTimes(
+                request=job.number,
+                arrival_ns=done.arrival_ns,
+                dispatch_ns=done.dispatch_ns,
+                end_ns=done.end_ns,
+                prompt_tokens=len(job.prompt),
+                new_tokens=len(done.ids),
+            )
+            for job, done in zip(jobs, passes, strict=True)
+        ],
+        requested_tokens=requested,
+        prompt_ids=jobs[0].prompt,
+        token_ids=passes[0].ids,
+        text=texts[0],
+        kv_bytes=source.kv_bytes(),
+        drafted=counts.drafted,
+        accepted=counts.accepted,
+        verify_steps=counts.verify_steps,
+        flags=flags(usage, tokens, requested, steady),
+        concurrency=workload.concurrency,
+        others=[
+            events.Output(request=job.number, prompt_ids=job.prompt, token_ids=done.ids, text=text)
+            for job, done, text in list(zip(jobs, passes, texts, strict=True))[1:]
+        ],
+        breakdown=breakdown(passes, tokenize_ms, pick_ms(runtime), detokenize_ms),
+        batching=_batching(served.server, served.step_ns) if served.server is not None else None,
+    )
+
+
+def _batching(server: Server, step_ns: list[int]) -> events.Batching:
+    counts = server.counts
+    return events.Batching(
+        slots=server.slots,
+        steps=counts.steps,
+        mean_occupancy=counts.served / counts.steps,
+        prefill_chunks=counts.chunks,
+        widest_step=counts.widest,
+        longest_step_ms=max(step_ns) / 1e6,
+    )
 
 
 def flags(usage: Usage, tokens: int, requested: int, steady: bool) -> list[str]:

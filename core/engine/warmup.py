@@ -7,11 +7,12 @@ import statistics
 import time
 
 from core.commands import Prompt
-from core.engine import prompts
 from core.engine.channel import Channel
 from core.engine.live import Live
 from core.engine.loop import Pass, run_pass
 from core.engine.runtime import Runtime
+from core.engine.serve import serve, server_of, takes_turns
+from core.engine.trial import make_jobs, tokenized
 from core.events import Progress, Warm
 
 MAX_PASSES = 10
@@ -25,34 +26,34 @@ _T_975 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}  # two-sided 95 %, by degrees of 
 def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel) -> bool:
     """At least 2 passes; ends when the last two are stationary, or at 10 passes or 60 s. Returns whether they
     were, and sends `Warm`. The first pass meets all shapes of the workload, compilation included."""
-    assert runtime.decoder is not None
     channel.enter("warmup")
     begin = time.perf_counter()
     passes: list[Pass] = []
     steady = False
-    live = Live(channel, runtime.tokenizer, None)
     while not steady and len(passes) < MAX_PASSES and (len(passes) < 2 or _since(begin) < MAX_S):
-        ids = prompts.prompt_ids(
-            runtime.tokenizer,
-            runtime.frame,
-            texts[len(passes) % len(texts)],
-            runtime.workload.prompt_tokens,
-        )
-        passes.append(
-            run_pass(
-                runtime.decoder,
-                ids,
-                runtime.workload.new_tokens,
-                runtime.sampler(seed=len(passes)),
-                live,
-                request=len(passes),
-            )
-        )
-        live.end()
+        passes.append(_one_pass(runtime, texts, len(passes), channel))
         channel.send(Progress(done=len(passes), total=MAX_PASSES, unit="passes"))
         steady = len(passes) >= 2 and stationary(passes[-2], passes[-1])
     channel.send(Warm(warmup_s=_since(begin), passes=len(passes), steady=steady))
     return steady
+
+
+def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Channel) -> Pass:
+    """As a trial does it, with as many requests as are served at once, all there from the beginning: every shape
+    of the workload occurs, and passes can be compared."""
+    turns = takes_turns(runtime)
+    width = 1 if turns else min(runtime.workload.concurrency, runtime.workload.request_count)
+    mine = [texts[(number * width + i) % len(texts)] for i in range(width)]
+    jobs = make_jobs(runtime, tokenized(runtime, mine), seed=number, first=number * width)
+    live = Live(channel, runtime.tokenizer, None)
+    if turns:
+        assert runtime.decoder is not None
+        (job,) = jobs
+        done = run_pass(runtime.decoder, job.prompt, job.new_tokens, job.sampler, live, request=number)
+    else:
+        done = serve(server_of(runtime), jobs, [0.0] * width, live).as_one()
+    live.end()
+    return done
 
 
 def stationary(earlier: Pass, later: Pass) -> bool:

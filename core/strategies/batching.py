@@ -1,0 +1,204 @@
+"""How several requests share the model. Knows which server to make and its proof; the servers are in
+`core.kernels.serving`, `static_batch` and `slots`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from core.events import Receipt
+from core.strategies.base import Strategy, Unsuitable
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.kernels.decoders import Decoder
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+
+class _Batching(Strategy):
+    slot: ClassVar[str] = "batching"
+    exact: ClassVar[bool] = True
+
+    def wanted(self) -> str:
+        """What the receipt compares with."""
+        raise NotImplementedError
+
+    def is_mine(self, runtime: Runtime) -> bool:
+        """Whether the server is of the kind and size that was asked for."""
+        raise NotImplementedError
+
+    def receipt(self, runtime: Runtime) -> Receipt:
+        """What the server is and, after a trial, what it did: without a step of its own there is no proof."""
+        matches, trial, server = self.is_mine(runtime), runtime.last_trial, runtime.server
+        source = server or runtime.decoder
+        cache = source.cache_class() if source is not None else "none"
+        slots = server.slots if server is not None else 1
+        words = f"{slots} {'slot' if slots == 1 else 'slots'} on {cache}"
+        if trial is None:
+            return Receipt(
+                slot=self.slot,
+                requested=self.wanted(),
+                effective=f"{words}; not used yet",
+                matches=matches,
+                detail={"slots": slots, "cache": cache},
+            )
+        done = trial.batching
+        if done is None:
+            return Receipt(
+                slot=self.slot,
+                requested=self.wanted(),
+                effective=f"{words}; the only request had the decoder for itself",
+                matches=matches and server is None and len(trial.requests) == 1,
+                detail={"slots": slots, "cache": cache, "cache_bytes": trial.kv_bytes},
+            )
+        return Receipt(
+            slot=self.slot,
+            requested=self.wanted(),
+            effective=f"{words}, {(trial.kv_bytes or 0) / 1e6:.2f} MB; {done.steps} steps with "
+            f"{done.mean_occupancy:.1f} requests each, {done.prefill_chunks} prefill chunks, longest step "
+            f"{done.longest_step_ms:.0f} ms",
+            matches=matches and done.slots == slots and done.steps > 0 and done.prefill_chunks > 0,
+            detail={
+                "slots": done.slots,
+                "cache": cache,
+                "cache_bytes": trial.kv_bytes,
+                "steps": done.steps,
+                "mean_occupancy": round(done.mean_occupancy, 3),
+                "prefill_chunks": done.prefill_chunks,
+                "widest_step": done.widest_step,
+                "longest_step_ms": round(done.longest_step_ms, 3),
+            },
+        )
+
+
+class Single(_Batching):
+    key: ClassVar[str] = "single"
+    title: ClassVar[str] = "One by one"
+    summary: ClassVar[str] = (
+        "Serves one request after the other at full speed, the rest wait. The default, and the reference that "
+        "batching is compared with."
+    )
+
+    def wanted(self) -> str:
+        return "one request at a time"
+
+    def is_mine(self, runtime: Runtime) -> bool:
+        from core.kernels.serving import OneByOne
+
+        return runtime.server is None or isinstance(runtime.server, OneByOne)
+
+
+class Static(_Batching):
+    key: ClassVar[str] = "static"
+    title: ClassVar[str] = "Static batches"
+    summary: ClassVar[str] = (
+        "Waits until a batch is full and runs it until its longest answer is done. Reads the weights once for all of "
+        "them; pays where requests come together and are alike, as in offline jobs."
+    )
+    source: ClassVar[str] = "the usual padded batch of transformers' generate"
+
+    batch_size: int = Field(
+        0, ge=0, le=256, title="Batch size", description="requests per batch; 0 is as many as the concurrency"
+    )
+
+    def size(self, workload: Workload) -> int:
+        return self.batch_size or workload.concurrency
+
+    def wanted(self) -> str:
+        return f"batches of {self.batch_size or 'all that come at once'}"
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = _needs_the_whole_loop(variant, "a static batch")
+        if variant.kv_cache is not None and variant.kv_cache.key not in ("dynamic", "static"):
+            reasons.append(f"a {variant.kv_cache.key} cache has no rows for a batch: use dynamic or static")
+        return reasons
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels.decoders import Plain
+        from core.kernels.static_batch import StaticBatch
+
+        assert isinstance(inner, Plain)
+        runtime.server = StaticBatch(runtime.model, inner.make_cache, self.size(runtime.workload))
+        return inner
+
+    def is_mine(self, runtime: Runtime) -> bool:
+        from core.kernels.static_batch import StaticBatch
+
+        return isinstance(runtime.server, StaticBatch) and runtime.server.slots == self.size(runtime.workload)
+
+
+class Continuous(_Batching):
+    key: ClassVar[str] = "continuous"
+    title: ClassVar[str] = "Continuous batching"
+    summary: ClassVar[str] = (
+        "Every step serves whoever is there: a free slot is given away at once, and prompts are read in parts beside "
+        "the requests that decode. Pays wherever requests come and go; each user is slower than alone."
+    )
+    source: ClassVar[str] = "Orca, Yu et al. 2022; chunked prefill as in Sarathi, Agrawal et al. 2023"
+
+    slots: int = Field(
+        0, ge=0, le=256, title="Slots", description="requests that are served at once; 0 is as many as the concurrency"
+    )
+    token_budget: int = Field(
+        64,
+        ge=2,
+        le=65_536,
+        title="Token budget",
+        description="most tokens of one step: first one for each request that decodes, the rest for prompts",
+    )
+
+    def size(self, workload: Workload) -> int:
+        return self.slots or workload.concurrency
+
+    def wanted(self) -> str:
+        return f"{self.slots or 'as many slots as requests at once'}, up to {self.token_budget} tokens a step"
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = _needs_the_whole_loop(variant, "continuous batching")
+        if variant.kv_cache is not None:
+            reasons.append("continuous batching keeps a static cache of its own, a row a slot: leave kv_cache out")
+        if variant.attention is not None and variant.attention.key not in ("sdpa", "eager"):
+            reasons.append(f"it gives attention a mask of its own, which {variant.attention.key} does not take")
+        if getattr(variant.attention, "backend", "auto") in ("flash", "cudnn"):
+            reasons.append("that backend of sdpa takes no mask, which tells the requests apart: use auto")
+        if variant.parallelism is not None:
+            reasons.append("its cache is on one device: leave parallelism out")
+        if self.token_budget <= self.size(workload):
+            reasons.append(
+                f"a token budget of {self.token_budget} leaves no room for prompts beside {self.size(workload)} "
+                f"slots: set token_budget to more than {self.size(workload)}"
+            )
+        return reasons
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels.slots import SlotServer, unsuitable
+
+        reason = unsuitable(runtime.model)
+        if reason:
+            raise Unsuitable(f"batching: continuous cannot serve this model: {reason}")
+        runtime.server = SlotServer(runtime.model, self.size(runtime.workload), self.token_budget)
+        return inner
+
+    def is_mine(self, runtime: Runtime) -> bool:
+        from core.kernels.slots import SlotServer
+
+        server: Any = runtime.server
+        asked = (self.size(runtime.workload), self.token_budget)
+        if not isinstance(server, SlotServer) or (server.slots, server.token_budget) != asked:
+            return False
+        trial = runtime.last_trial
+        return trial is None or (trial.batching is not None and trial.batching.widest_step <= self.token_budget)
+
+
+def _needs_the_whole_loop(variant: Variant, what: str) -> list[str]:
+    """Strategies that are parts of the decode loop of one request."""
+    reasons = []
+    if variant.speculation is not None:
+        reasons.append(f"{what} yields one token a step for each request, so it cannot speculate: leave it out")
+    if variant.prefix_cache is not None:
+        reasons.append(f"{what} reads every prompt itself: leave prefix_cache out")
+    if variant.compilation is not None:
+        reasons.append(f"the compiled step is for one request, {what} has several: leave compilation out")
+    return reasons
