@@ -89,9 +89,7 @@ class LiveData:
             self._zero = event.t_ns
         self.now = max(self.now, self.seconds(event.t_ns))
         if isinstance(event, events.Finished):
-            for band in self._open.values():
-                band.end = self.now
-            self._open.clear()
+            self.end()
         if event.variant is None:
             return
         track = self.tracks.setdefault(event.variant, Track())
@@ -115,6 +113,11 @@ class LiveData:
                 self._trial(event, track)
             case events.Failed():
                 self._close(event.variant, self.seconds(event.t_ns))
+
+    def end(self) -> None:
+        """Nothing more will come: close the bands that are open."""
+        for variant in [*self._open]:
+            self._close(variant, self.now)
 
     def _phase(self, event: events.Phase, track: Track) -> None:
         assert event.variant is not None

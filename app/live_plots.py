@@ -23,6 +23,7 @@ from core import words
 
 LAST_S = 40.0
 AXIS_WIDTH = 44
+ROOM = 7  # half a line of figures
 
 
 class Plot(pg.PlotWidget):
@@ -39,6 +40,7 @@ class Plot(pg.PlotWidget):
         self.getViewBox().setDefaultPadding(0)
         self.disableAutoRange()
         self.getAxis("left").setWidth(AXIS_WIDTH)
+        self.getPlotItem().layout.setContentsMargins(0, ROOM, 0, 0)  # else a label at the upper end is cut
         self.addItem(self.bands, ignoreBounds=True)
         self.hair = pg.InfiniteLine(angle=90, movable=False)
         self.edge = pg.InfiniteLine(angle=90, movable=False)  # now
@@ -85,6 +87,7 @@ class LivePlots(QWidget):
         self.frozen = False
         self.following = True
         self.capacity_gib: float | None = None
+        self.waiting = ""  # what an empty plot says
         self._index_of = index_of
         self._marks: dict[str, Marks] = {}
         self.rate = Plot(AmountAxis(), index_of, titled=True)
@@ -124,9 +127,9 @@ class LivePlots(QWidget):
         self.recolour()
 
     # -- what to show -------------------------------------------------------------------------------------
-    def reset(self) -> None:
-        """A new run: empty series."""
-        self.data = LiveData()
+    def reset(self, data: LiveData | None = None) -> None:
+        """Another run: empty series, or those of one that is over."""
+        self.data = data or LiveData()
         for marks in self._marks.values():
             for plot, items in (
                 (self.rate, (marks.rate, marks.rate_warm)),
@@ -185,12 +188,14 @@ class LivePlots(QWidget):
         tracks = self.data.tracks.values()
         rates = [_top(r, low, high) for t in tracks for r in (t.rate, t.warm_rate)]
         self.rate.setYRange(*_from_zero(1.3 * max([*rates, 1.0])), padding=0)
-        spans = [_span(r, low, high) for t in tracks for r in (t.itl, t.warm_itl, t.ttft)]
-        bottom = min([s[0] for s in spans if s] or [10.0])
-        top = max([s[1] for s in spans if s] or [100.0])
+        spans = [s for t in tracks for r in (t.itl, t.warm_itl, t.ttft) if (s := _span(r, low, high))]
+        bottom = min([s[0] for s in spans] or [10.0])
+        top = max([s[1] for s in spans] or [100.0])
         edges = np.log10(np.maximum([bottom / 1.3, top * 1.3], LOWEST_MS))
         self.latency.setYRange(float(edges[0]), float(edges[1]), padding=0)
         peak = max([_top(t.process, low, high) for t in tracks] + [_top(t.allocated, low, high) for t in tracks] or [0])
+        for plot, something in ((self.rate, any(rates)), (self.latency, bool(spans)), (self.memory, peak > 0)):
+            plot.bands.set_note("" if something or not self.following else self.waiting)
         limit = self.capacity_gib
         near = limit is not None and limit < 4 * max(peak, 1e-9)
         self.capacity.setVisible(bool(near))

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.live_data import LiveData
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of
@@ -117,12 +116,11 @@ class LiveView(View):
 
     @Slot()
     def _on_results(self) -> None:
-        """Where another run was opened, its curves are rebuilt from its trials."""
+        """Where another run was opened, its curves come with it."""
         if self.session.results is not self._results:
             self._results = self.session.results
-            self.plots.reset()
+            self.plots.reset(self.session.replayed)
             if self._results is not None:
-                fill_from_results(self.plots.data, self._results)
                 self.span.setCurrentIndex(1)
         self._dirty = True
 
@@ -172,6 +170,7 @@ class LiveView(View):
         self.tiles.show_variant(self.plots.data.tracks.get(name), row, comparison)
         capacity = capacity_bytes(comparison)
         self.plots.capacity_gib = capacity / 2**30 if capacity else None
+        self.plots.waiting = waiting(self, results, session.running)
         self.plots.refresh()
         self._show_output(results, state, name)
 
@@ -235,6 +234,18 @@ def _keep_room(widget: QWidget) -> None:
     widget.setSizePolicy(policy)
 
 
+def waiting(view: QWidget, results: Results | None, running: bool) -> str:
+    """What an empty plot waits for."""
+    if not running:
+        return view.tr("waiting for a run") if results is None else view.tr("nothing was recorded")
+    states = list(results.variants.values()) if results is not None else []
+    if any(s.trials or s.phase == "trial" for s in states):
+        return view.tr("waiting for the first token")
+    if any(s.warm for s in states):
+        return view.tr("waiting for the first trial")
+    return view.tr("waiting for warm-up")
+
+
 def headline(view: QWidget, results: Results | None, state: VariantState | None, running: bool) -> str:
     """What happens now, in words: "Measuring int4 weights, round 3 of 8"."""
     if results is None or results.started is None:
@@ -266,28 +277,3 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
         "quality": view.tr("Judging the quality of {name}"),
     }
     return phrases.get(state.phase, view.tr("Between trials")).format(name=state.name)
-
-
-def fill_from_results(data: LiveData, results: Results) -> None:
-    """Curves of a run that was opened from disk: its measured trials, as if their events came in now."""
-    if results.started is None:
-        return
-    data.add(results.started)
-    trials = sorted((t for v in results.variants.values() for t in v.trials), key=lambda t: t.done.t_ns)
-    for trial in trials:
-        start = min((r.arrival_ns for r in trial.requests), default=trial.done.t_ns)
-        data.add(events.Phase(t_ns=start, variant=trial.variant, phase="trial", round=trial.round))
-        for number, request in enumerate(trial.requests):
-            if request.at_ns:
-                data.add(
-                    events.Steps(
-                        t_ns=request.at_ns[-1],
-                        variant=trial.variant,
-                        round=trial.round,
-                        request=number,
-                        at_ns=list(request.at_ns),
-                        tokens=list(request.tokens),
-                    )
-                )
-        data.add(trial.done)
-        data.add(events.Phase(t_ns=trial.done.t_ns, variant=trial.variant, phase="idle"))

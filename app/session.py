@@ -15,13 +15,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.letters import Letters
+from app.live_data import LiveData
 from app.measured import remember
+from app.replayed import open_run
 from app.threads import EnvironmentThread, RunThread
 from core import demo, events
 from core.engines import EnginePool
 from core.environment import Environment
 from core.folders import data_folder
-from core.journal import JournalError, open_results
+from core.journal import JournalError
 from core.models import ModelError, ModelFacts, resolve
 from core.results import Comparison, Results
 from core.run import Run, RunError
@@ -56,6 +58,7 @@ class Session(QObject):
         self.experiment: Experiment | None = None
         self.results: Results | None = None
         self.results_folder: Path | None = None  # where the shown results are
+        self.replayed: LiveData | None = None  # their curves, where they were opened from disk
         self.runs_folder: Path | None = None  # where new ones go; None: the data folder
         self.selected = ""
         self.environment: Environment | None = None
@@ -195,7 +198,7 @@ class Session(QObject):
             self.notice.emit("error", str(error))
             return
         self._run = run
-        self.results = Results(run_id=run.folder.name)
+        self.results, self.replayed = Results(run_id=run.folder.name), None
         self.results_folder = run.folder
         self.running, self.stopping = True, False
         self._run_thread = RunThread(run, self)
@@ -263,7 +266,7 @@ class Session(QObject):
         if self.running:
             return False
         try:
-            results = open_results(folder)
+            results, self.replayed = open_run(folder)
         except JournalError as error:
             self.notice.emit("error", str(error))
             return False

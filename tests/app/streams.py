@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
+from app.live_data import LiveData
 from app.theme import theme
 from core import events
 from core.environment import Environment
@@ -257,6 +258,7 @@ class Puppet(QObject):
         super().__init__()
         self.experiment = None
         self.results: Results | None = None
+        self.replayed: LiveData | None = None
         self.selected = ""
         self.environment = ENVIRONMENT
         self.facts = None
@@ -289,8 +291,11 @@ class Puppet(QObject):
                 if live:
                     self.experiment_changed.emit()
                     self.run_started.emit()
+                self.replayed = None if live else LiveData()
             else:
                 self.results.add(event)
+            if self.replayed is not None:
+                self.replayed.add(event)
             if live:
                 self.event_received.emit(event)
             if isinstance(event, events.Finished):

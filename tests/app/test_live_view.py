@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from app.live_data import Band
 from app.live_plots import Plot
 from app.live_view import LiveView
 from app.plot_items import AmountAxis
@@ -156,7 +157,40 @@ def test_opened_results_draw_their_trials(view, session):
     session.tick.emit()
     assert view.title.text() == "Finished: 2 of 2 rounds"
     assert sum(b.phase == "trial" for b in view.plots.data.bands) == 6
-    assert len(view.plots.data.tracks["int4 weights"].ttft) == 2
+    assert sum(b.phase == "warmup" for b in view.plots.data.bands) == 3
+    track = view.plots.data.tracks["int4 weights"]
+    assert len(track.ttft) == 2
+    assert len(track.warm_itl)
+    assert np.nanmax(view.plots._marks["int4 weights"].process.yData) == pytest.approx(0.56, abs=0.01)  # its memory
+
+
+def test_an_empty_plot_says_what_it_waits_for(view, session):
+    def notes():
+        session.tick.emit()
+        return [p.bands._note for p in view.plots.plots]
+
+    assert notes() == ["waiting for a run"] * 3
+    stream = list(Stream())
+    loading = next(i for i, e in enumerate(stream) if e.event == "phase" and e.phase == "load")
+    session.feed(stream[: loading + 1])
+    assert notes() == ["waiting for warm-up"] * 3
+    warm = next(i for i, e in enumerate(stream) if e.event == "warm")
+    for event in stream[loading + 1 : warm + 1]:
+        session.results.add(event)
+        session.event_received.emit(event)
+    assert notes() == ["", "", ""]
+    bare = [e for e in stream if e.event in ("started", "warm")]
+    session.feed(bare)
+    assert notes() == ["waiting for the first trial"] * 3
+    view.plots.look_at(Band("int8 weights", "trial", 5.0, 6.0))
+    assert notes() == ["", "", ""]  # whoever looks elsewhere is told nothing
+
+
+def test_a_label_at_the_upper_end_has_room(view, session, qapp):
+    session.tick.emit()
+    qapp.processEvents()
+    for plot in view.plots.plots:
+        assert plot.getViewBox().sceneBoundingRect().top() >= plot.fontMetrics().height() / 2 - 3
 
 
 def test_theme_change_recolours(view, session, qapp):

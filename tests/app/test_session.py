@@ -74,6 +74,26 @@ def test_a_run_ends_with_one_finished_and_a_verdict(qtbot, session):
     assert session.results.comparison().variants == again.variants
 
 
+def test_an_opened_run_shows_the_curves_that_it_had(qtbot, session, make_window):
+    window = make_window(session)
+    session.open_experiment(experiment("a", "b"))
+    finish(qtbot, session)
+    plots, folder = window.centre.views["live"].plots, session.results_folder
+    live = plots.data
+    session.results = None
+    assert session.open_results(folder)
+    again = plots.data
+    assert again is session.replayed is not live
+    for name in ("a", "b"):
+        for series in ("itl", "ttft", "process", "warm_itl"):
+            (t, y), (was_t, was_y) = (getattr(d.tracks[name], series).view() for d in (again, live))
+            assert len(t) > 0
+            assert (t == was_t).all()
+            assert (y == was_y).all()
+    assert [b.end for b in again.bands] == [b.end for b in live.bands]
+    assert None not in [b.end for b in again.bands]
+
+
 def test_a_second_run_reuses_the_engines(qtbot, session):
     session.open_experiment(experiment("a", "b"))
     finish(qtbot, session)
