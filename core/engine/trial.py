@@ -17,6 +17,7 @@ from core.engine import prompts
 from core.engine.breakdown import breakdown, pick_ms
 from core.engine.channel import Channel
 from core.engine.cpu import Snapshot, Usage
+from core.engine.decisions import Watch
 from core.engine.live import Live
 from core.engine.load import receipts
 from core.engine.loop import run_pass
@@ -42,14 +43,15 @@ def run_trial(
     channel.enter("trial", round=command.round)
     if sampling is not None:
         sampling.now()
-    live = Live(channel, runtime.tokenizer, command.round)
+    live, watch = Live(channel, runtime.tokenizer, command.round), Watch(runtime)
     with _no_garbage_collection():
         before = Snapshot.take()
         served = _measure(runtime, jobs, command.seed, live)
         usage = before.until(Snapshot.take())
     if sampling is not None:
         sampling.now()
-    trial = _summary(runtime, command, jobs, served, live, tokenize_ms, usage, steady)
+    marks = watch.tell(channel, command.round)
+    trial = _summary(runtime, command, jobs, served, live, tokenize_ms, [*marks, *flags(usage, steady)])
     channel.send(trial)
     first = runtime.last_trial is None
     runtime.last_trial = trial
@@ -85,8 +87,7 @@ def _summary(
     served: Served,
     live: Live,
     tokenize_ms: float,
-    usage: Usage,
-    steady: bool,
+    marks: list[str],
 ) -> TrialDone:
     passes, workload = served.passes, runtime.workload
     begin = time.perf_counter_ns()
@@ -119,7 +120,7 @@ def _summary(
         drafted=counts.drafted,
         accepted=counts.accepted,
         verify_steps=counts.verify_steps,
-        flags=flags(usage, tokens, requested, steady),
+        flags=marks if tokens == requested else [f"{tokens} of {requested} tokens", *marks],
         concurrency=workload.concurrency,
         others=[
             events.Output(request=job.number, prompt_ids=job.prompt, token_ids=done.ids, text=text)
@@ -142,11 +143,9 @@ def _batching(server: Server, step_ns: list[int]) -> events.Batching:
     )
 
 
-def flags(usage: Usage, tokens: int, requested: int, steady: bool) -> list[str]:
-    """What a reader must know before believing this trial."""
+def flags(usage: Usage, steady: bool) -> list[str]:
+    """What of the machine's state a reader must know before believing this trial."""
     found = []
-    if tokens != requested:
-        found.append(f"{tokens} of {requested} tokens")
     if (usage.foreign_pct or 0) > FOREIGN_CPU_PCT:
         found.append(f"foreign CPU {usage.foreign_pct:.0f} %")
     if (usage.steal_pct or 0) > STEAL_PCT:

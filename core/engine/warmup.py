@@ -8,6 +8,7 @@ import time
 
 from core.commands import Prompt
 from core.engine.channel import Channel
+from core.engine.decisions import Watch
 from core.engine.live import Live
 from core.engine.loop import Pass, run_pass
 from core.engine.runtime import Runtime
@@ -45,7 +46,7 @@ def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Chann
     width = 1 if turns else min(runtime.workload.concurrency, runtime.workload.request_count)
     mine = [texts[(number * width + i) % len(texts)] for i in range(width)]
     jobs = make_jobs(runtime, tokenized(runtime, mine), seed=number, first=number * width)
-    live = Live(channel, runtime.tokenizer, None)
+    live, watch = Live(channel, runtime.tokenizer, None), Watch(runtime)
     if turns:
         assert runtime.decoder is not None
         (job,) = jobs
@@ -53,6 +54,7 @@ def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Chann
     else:
         done = serve(server_of(runtime), jobs, [0.0] * width, live).as_one()
     live.end()
+    watch.tell(channel, None)
     return done
 
 

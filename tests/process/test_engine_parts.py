@@ -54,10 +54,10 @@ def test_short_workloads_have_an_allowance() -> None:
 
 
 def test_flags() -> None:
-    assert flags(Usage(100.0, 10.0, 0.5), 64, 64, True) == []
-    assert flags(Usage(None, None, None), 64, 64, True) == []
-    found = flags(Usage(100.0, 96.7, 3.21), 60, 64, False)
-    assert found == ["60 of 64 tokens", "foreign CPU 97 %", "CPU steal 3.2 %", "not steady"]
+    assert flags(Usage(100.0, 10.0, 0.5), True) == []
+    assert flags(Usage(None, None, None), True) == []
+    found = flags(Usage(100.0, 96.7, 3.21), False)
+    assert found == ["foreign CPU 97 %", "CPU steal 3.2 %", "not steady"]
 
 
 def test_cpu_usage_from_two_snapshots() -> None:

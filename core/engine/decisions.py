@@ -1,0 +1,33 @@
+"""What the decode loop changed by itself: guessing less, falling back, compiling again. Knows where to look for
+it after a pass; decides nothing."""
+
+from __future__ import annotations
+
+from core.engine.channel import Channel
+from core.engine.runtime import Runtime
+from core.events import Decision
+
+
+class Watch:
+    """Takes note of where the loop stands; `tell` says what is new since then."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._decoder = runtime.decoder
+        self._pace = getattr(self._decoder, "pace", None)
+        self._step = getattr(getattr(self._decoder, "inner", self._decoder), "forward_one", None)
+        self._told = len(self._pace.changes) if self._pace is not None else 0
+        self._compiled = self._compilations()
+
+    def tell(self, channel: Channel, round: int | None) -> list[str]:
+        """Send each decision with the time at which it was taken; returns the flags of the trial."""
+        if self._pace is not None:
+            for change in self._pace.changes[self._told :]:
+                channel.send(Decision(t_ns=change.at_ns, round=round, what=change.what, detail=change.detail))
+        again = self._compilations() - self._compiled
+        if not again:
+            return []
+        channel.send(Decision(round=round, what="compiled", detail=f"{again} times, for shapes that were new"))
+        return [f"{again} compilations"]
+
+    def _compilations(self) -> int:
+        return getattr(self._step, "compiling_calls", 0) + getattr(self._step, "captures", 0)
