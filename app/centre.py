@@ -129,6 +129,7 @@ class Centre(QWidget):
         self.notice.hide()
         self._chosen_at = float("-inf")
         self.show_view("live")
+        self.views["live"].setFocus()  # so that Space freezes the plots: the button that had it says Stop now
 
     @Slot()
     def _run_finished(self) -> None:

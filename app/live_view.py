@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayou
 
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
-from app.measured import capacity_bytes, comparison_of
+from app.measured import capacity_bytes, comparison_of, rounds_begun
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
-from app.widgets import Badge, Elided, button, caption, hairline, label, redress
+from app.widgets import Badge, Elided, caption, hairline, label, redress
 from core import events, words
 from core.results import Results, VariantState
 from core.run import remaining_s
@@ -37,8 +37,6 @@ class LiveView(View):
         self.span.addItem(self.tr("Last 40 s"), LAST_S)
         self.span.addItem(self.tr("Whole run"), None)
         self.span.setAccessibleName(self.tr("Time shown in the plots"))
-        self.cancel = button(self.tr("Cancel") + "   Ctrl+.", "cross", "danger")
-        self.cancel.setAccessibleName(self.tr("Cancel the run"))
         self.strip = ScheduleStrip(session)
         self.tiles = Tiles()
         self.plots = LivePlots(session.index_of)
@@ -53,7 +51,6 @@ class LiveView(View):
         self.output.setAccessibleName(self.tr("Generated text"))
         self._build()
         self.span.currentIndexChanged.connect(self._span_changed)
-        self.cancel.clicked.connect(self._cancel)
         self.strip.block_clicked.connect(self._look_at)
         self.plots.moved.connect(self.mark)
         session.event_received.connect(self._on_event)
@@ -76,7 +73,6 @@ class LiveView(View):
         head.addLayout(words_column, 1)
         head.addWidget(self.rate_note)
         head.addWidget(self.span)
-        head.addWidget(self.cancel)
         strip = QHBoxLayout()
         strip.setContentsMargins(16, 0, 16, 8)
         strip.addWidget(self.strip)
@@ -126,10 +122,6 @@ class LiveView(View):
 
     # -- actions ------------------------------------------------------------------------------------------
     @Slot()
-    def _cancel(self) -> None:
-        self.session.cancel()
-
-    @Slot()
     def _span_changed(self) -> None:
         self.plots.last_s = self.span.currentData()
         self.plots.following = True
@@ -159,7 +151,6 @@ class LiveView(View):
         self.badge.set_index(session.index_of(name) if name else 0)
         self.title.setText(headline(self, results, state, session.running))
         self.subtitle.setText(self._second_line(results))
-        self.cancel.setVisible(session.running)
         if self.plots.frozen:
             self.rate_note.setText(self.tr("Frozen: Space to go on"))
         else:
@@ -184,17 +175,23 @@ class LiveView(View):
     def _second_line(self, results: Results | None) -> str:
         if results is None or results.experiment is None:
             return self.tr("Press Run: every variant is measured in turn, and the plots fill here.")
-        parts = []
+        parts: list[str] = []
         if self.session.running:
-            left = remaining_s(results)
-            if left is not None:
-                parts.append(self.tr("about {time} left").format(time=words.seconds(left)))
+            parts.append(self._time_left(results))
         parts.append(self.tr("interleaved, random order per round"))
         workload = results.experiment.workload
         parts.append(
             self.tr("{prompt} tokens in, {new} out").format(prompt=workload.prompt_tokens, new=workload.new_tokens)
         )
-        return " · ".join(parts)
+        return " · ".join(filter(None, parts))
+
+    def _time_left(self, results: Results) -> str:
+        if self.session.cancelling:
+            return self.tr("being cancelled")
+        if self.session.stopping:
+            return stops_after(self, results)
+        left = remaining_s(results)
+        return self.tr("about {time} left").format(time=words.seconds(left)) if left is not None else ""
 
     def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
         track = self.plots.data.tracks.get(name)
@@ -232,6 +229,12 @@ def _keep_room(widget: QWidget) -> None:
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     widget.setSizePolicy(policy)
+
+
+def stops_after(view: QWidget, results: Results) -> str:
+    """Where a run ends that was asked to stop."""
+    begun = rounds_begun(results)
+    return view.tr("stops after round {n}").format(n=begun) if begun else view.tr("stops before the first round")
 
 
 def waiting(view: QWidget, results: Results | None, running: bool) -> str:

@@ -67,6 +67,8 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._was_narrow = False
         self._unseen: list[QWidget] = []
+        self._rehearsal = QTimer(self, interval=0)
+        self._rehearsal.timeout.connect(self._rehearse)
         self.setWindowTitle("Dyno")
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
@@ -165,9 +167,6 @@ class MainWindow(QMainWindow):
             source.open_folder.connect(self.files.open_folder)
             source.open_gguf.connect(self.files.open_gguf)
             source.open_hub.connect(self.files.open_hub)
-        top.run.connect(session.run)
-        top.stop_after_round.connect(session.stop_after_round)
-        top.cancel.connect(session.cancel)
         self.files.opened.connect(self._opened)
         self.files.refused.connect(self._offer_options)
         self.files.results_opened.connect(self._results_opened)
@@ -193,7 +192,7 @@ class MainWindow(QMainWindow):
         measured = session.results is not None and session.results.started is not None
         menus.run.setEnabled(known and free)
         menus.stop.setEnabled(session.running and not session.stopping)
-        menus.cancel.setEnabled(session.running)
+        menus.cancel.setEnabled(session.running and not session.cancelling)
         menus.undo.setEnabled(session.can_undo)
         menus.redo.setEnabled(session.can_redo)
         menus.save_experiment.setEnabled(known)
@@ -249,7 +248,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _opened(self) -> None:
         self.centre.notice.hide()
-        self.top_bar.primary.setFocus()
+        self.top_bar.controls.primary.setFocus()
 
     @Slot()
     def _offer_options(self) -> None:
@@ -360,19 +359,20 @@ class MainWindow(QMainWindow):
         if os.environ.get("DYNO_FIRST_PAINT"):
             print(f"first paint {time.time():.3f}", flush=True)  # whoever started the process knows when
             self.close()
-            return
+        if not self.isVisible():
+            return  # closed as soon as it was painted
         self.session.ask_environment()
         self._unseen = [*self.centre.views.values(), *self.inspector.sections]
-        self._rehearse()
+        self._rehearsal.start()
 
     @Slot()
     def _rehearse(self) -> None:
         """Style and paint what is hidden, one part a turn: when it appears in a run there is no time for that."""
-        if self._unseen:
-            part = self._unseen.pop()
-            if not part.isVisible():
-                part.grab()
-            QTimer.singleShot(0, self._rehearse)
+        part = self._unseen.pop()
+        if not part.isVisible():
+            part.grab()
+        if not self._unseen:
+            self._rehearsal.stop()
 
     @Slot()
     def _run_finished(self) -> None:
@@ -385,7 +385,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.closing.ask()
             return
-        self._unseen.clear()
+        self._rehearsal.stop()
         self._keep()
         self.session.close()
         event.accept()

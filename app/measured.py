@@ -42,6 +42,13 @@ def _state(results: Results) -> tuple:
     )
 
 
+def rounds_begun(results: Results) -> int:
+    """How many rounds have begun; a run that is asked to stop ends after the last of them."""
+    states = results.variants.values()
+    begun = [s.round for s in states if s.phase == "trial" and s.round is not None]
+    return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
+
+
 def peak_bytes(row: Row) -> int | None:
     """What memory is compared by: allocated on a device, else the process."""
     return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes

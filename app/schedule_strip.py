@@ -12,10 +12,11 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.measured import rounds_begun
 from app.theme import theme
 from core.results import Results, VariantState
 
-State = Literal["done", "now", "to come", "failed"]
+State = Literal["done", "now", "to come", "failed", "left out"]
 LOADING = ("start", "convert", "load", "transform")
 GROUP_GAP, GAP, WIDEST, LETTERED = 12.0, 2.0, 16.0, 11.0
 
@@ -31,8 +32,8 @@ class Block:
     round: int | None = None
 
 
-def blocks(results: Results | None) -> list[list[Block]]:
-    """The groups of the strip, in the order of the run."""
+def blocks(results: Results | None, rounds: int | None = None) -> list[list[Block]]:
+    """The groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does."""
     if results is None or results.started is None or results.experiment is None:
         return []
     states = list(results.variants.values())
@@ -52,7 +53,8 @@ def blocks(results: Results | None) -> list[list[Block]]:
                 continue  # it takes no part in the rounds after its failure
             now = state.phase == "trial" and state.round == number
             share = min(1.0, state.tokens / wanted) if now else 0.0
-            group.append(Block(str(number + 1), name, _state(state, finished, now), share, number))
+            word = "left out" if rounds is not None and number >= rounds else _state(state, finished, now)
+            group.append(Block(str(number + 1), name, word, share, number))
         groups.append(group)
     return groups
 
@@ -94,7 +96,8 @@ class ScheduleStrip(QWidget):
 
     def refresh(self) -> None:
         """Read the results anew; repaints only when something has changed."""
-        groups = blocks(self._session.results)
+        results, stops = self._session.results, self._session.stopping
+        groups = blocks(results, rounds_begun(results) if stops and results is not None else None)
         if groups != self._groups:
             self._groups = groups
             self.setAccessibleDescription(self.sentence())
@@ -123,6 +126,7 @@ class ScheduleStrip(QWidget):
             "now": self.tr("now"),
             "to come": self.tr("to come"),
             "failed": self.tr("failed"),
+            "left out": self.tr("left out"),
         }
         return f"{theme.letter(self._session.index_of(block.variant))} {words[block.state]}"
 
@@ -187,6 +191,11 @@ class ScheduleStrip(QWidget):
         index = self._session.index_of(block.variant)
         full, tint = theme.variant(index), theme.variant(index)
         tint.setAlphaF(0.16)
+        if block.state == "left out":  # an outline is all that remains of it
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("line2"), 1, Qt.PenStyle.DotLine))
+            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+            return
         painter.setPen(Qt.PenStyle.NoPen)
         radius = min(3.0, rect.width() / 4)
         painter.setBrush(full if block.state == "done" else tint)

@@ -64,7 +64,8 @@ class Session(QObject):
         self.environment: Environment | None = None
         self.facts: ModelFacts | None = None
         self.running = False
-        self.stopping = False
+        self.stopping = False  # after the present round, or at once: then `cancelling` too
+        self.cancelling = False
         self.live_hz = LIVE_HZ
         self.letters = Letters()
         self._undo: list[Experiment | None] = []
@@ -200,7 +201,7 @@ class Session(QObject):
         self._run = run
         self.results, self.replayed = Results(run_id=run.folder.name), None
         self.results_folder = run.folder
-        self.running, self.stopping = True, False
+        self.running, self.stopping, self.cancelling = True, False, False
         self._run_thread = RunThread(run, self)
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
@@ -221,7 +222,7 @@ class Session(QObject):
     @Slot()
     def cancel(self) -> None:
         if self._run is not None and self.running:
-            self.stopping = True
+            self.stopping = self.cancelling = True
             self._run.cancel()
             self.results_changed.emit()
 
@@ -253,7 +254,7 @@ class Session(QObject):
         if self._run_thread is not None:
             self._run_thread.deleteLater()
         self._run = self._run_thread = None
-        self.running = self.stopping = False
+        self.running = self.stopping = self.cancelling = False
         gc.set_threshold(*self._collection)
         if self.results is not None and self.results.finished is None:
             self.results.interrupted = True

@@ -8,6 +8,7 @@ import psutil
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
+from app.measured import rounds_begun
 from app.session import Session
 from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
@@ -143,9 +144,11 @@ class StatusBar(QStatusBar):
         results = self.session.results
         assert results is not None
         total = results.experiment.workload.trials if results.experiment else 0
-        now = results.rounds_done + 1
+        if self.session.cancelling:
+            return self.tr("Cancelling")
         if self.session.stopping:
-            return self.tr("Stops after round {n}").format(n=min(now, total))
+            begun = rounds_begun(results)
+            return self.tr("Stops after round {n}").format(n=begun) if begun else self.tr("Stops before round 1")
         state = results.variants.get(results.current or "")
         if state is None:
             return self.tr("Running")

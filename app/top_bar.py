@@ -1,4 +1,4 @@
-"""The top bar: what is held constant. Four fields that open panels, and the one primary button."""
+"""The top bar: what is held constant. Four fields that open panels, and beside them the controls of a run."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from app.facts import Facts
 from app.fields import Field, Panel
 from app.forms import Form
 from app.machine import machine_pairs
+from app.run_controls import RunControls
 from app.session import Session
 from app.theme import theme
-from app.widgets import PrimaryButton, button, caption, hairline, heading, redress
+from app.widgets import button, caption, hairline, heading, redress
 from core import prompts, words
 from core.spec import Workload
 
@@ -30,9 +31,6 @@ class TopBar(QWidget):
     open_folder = Signal()
     open_gguf = Signal()
     open_hub = Signal()
-    run = Signal()
-    stop_after_round = Signal()
-    cancel = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,8 +43,7 @@ class TopBar(QWidget):
         self.device = Field(self.tr("Device"), "chip")
         self.workload = Field(self.tr("Workload"), "lines")
         self.protocol = Field(self.tr("Protocol"), "clock")
-        self.primary = PrimaryButton()
-        self.primary.clicked.connect(self._pressed)
+        self.controls = RunControls(session)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -58,14 +55,12 @@ class TopBar(QWidget):
         for field in self.fields:
             row.addWidget(field)
         row.addStretch(1)
-        row.addWidget(self.primary)
+        row.addWidget(self.controls)
         self._make_panels()
         session.experiment_changed.connect(self.refresh)
         session.environment_changed.connect(self.refresh)
-        session.results_changed.connect(self.refresh_button)
         session.run_started.connect(self.refresh)
         session.run_finished.connect(self.refresh)
-        session.event_received.connect(self._event)
         self.refresh()
 
     @property
@@ -163,7 +158,6 @@ class TopBar(QWidget):
             form.fill(work)
             form.setEnabled(experiment is not None and not self.session.running)
         self._fill_facts()
-        self.refresh_button()
 
     def _device_words(self) -> str:
         environment = self.session.environment
@@ -195,58 +189,8 @@ class TopBar(QWidget):
             self._model_facts.set([(self.tr("Name"), experiment.model.source if experiment else "—")])
         self._device_facts.set(machine_pairs(self.session, self.tr))
 
-    @Slot(object)
-    def _event(self, event) -> None:
-        if event.event == "phase":
-            self.refresh_button()
-
-    @Slot()
-    def refresh_button(self) -> None:
-        """Run n variants, Cancel while nothing is measured yet, then Stop after round."""
-        session = self.session
-        self.primary.setEnabled(session.experiment is not None)
-        if not session.running:
-            count = len(session.experiment.variants) if session.experiment else 0
-            again = session.results is not None and session.results.finished is not None
-            if again and self._all_measured():
-                text = self.tr("Run again")
-            elif count == 1:
-                text = self.tr("Run 1 variant")
-            else:
-                text = self.tr("Run {n} variants").format(n=count) if count else self.tr("Run")
-            self.primary.set_look("primary")
-            self.primary.set_label(text, "F5", "play")
-        elif session.stopping:
-            self.primary.set_look("")
-            self.primary.set_label(self.tr("Stopping…"), "", "stop")
-            self.primary.setEnabled(False)
-        elif self._measuring():
-            self.primary.set_look("")
-            self.primary.set_label(self.tr("Stop after round"), "Shift+F5", "stop")
-        else:
-            self.primary.set_look("danger")
-            self.primary.set_label(self.tr("Cancel"), "Ctrl+.", "cross")
-
-    def _all_measured(self) -> bool:
-        experiment = self.session.experiment
-        return experiment is not None and all(self.session.is_measured(v.name) for v in experiment.variants)
-
-    def _measuring(self) -> bool:
-        results = self.session.results
-        if results is None:
-            return False
-        return any(s.phase == "trial" or s.trials for s in results.variants.values())
-
-    @Slot()
-    def _pressed(self) -> None:
-        if not self.session.running:
-            self.run.emit()
-        elif self._measuring():
-            self.stop_after_round.emit()
-        else:
-            self.cancel.emit()
-
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         for field in self.fields:
             field.set_narrow(self.width() < NARROW)
+        self.controls.set_narrow(self.width() < NARROW)

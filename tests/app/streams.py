@@ -262,9 +262,8 @@ class Puppet(QObject):
         self.selected = ""
         self.environment = ENVIRONMENT
         self.facts = None
-        self.running = False
+        self.running = self.stopping = self.cancelling = False
         self.live_hz = 10.0
-        self.cancelled = 0
 
     def index_of(self, name: str) -> int:
         names = [v.name for v in self.experiment.variants] if self.experiment else []
@@ -274,10 +273,6 @@ class Puppet(QObject):
     def select(self, name: str) -> None:
         self.selected = name
         self.selection_changed.emit()
-
-    @Slot()
-    def cancel(self) -> None:
-        self.cancelled += 1
 
     def feed(self, stream, live: bool = True) -> None:
         """Play a stream; `live` sends every event, as a run does, else it is opened as a whole."""

@@ -30,14 +30,12 @@ def view(qtbot, session):
 
 def test_headline_says_what_happens_now(view, session):
     assert view.title.text() == "Nothing measured yet"
-    assert view.cancel.isHidden()
     session.feed(Stream(until=(2, 1, 40)))
     session.tick.emit()
     name = session.results.current
     assert view.title.text() == f"Measuring {name}, round 3 of 8"
     assert view.subtitle.text().startswith("about ")
     assert "token 40 of 64" in view.output_note.text()
-    assert not view.cancel.isHidden()
     assert view.output.toPlainText().startswith("a queue in a queue")
 
 
@@ -107,11 +105,28 @@ def test_space_freezes_the_plots_while_data_arrive(view, session, qtbot):
     assert view.plots.memory.edge.value() == view.plots.data.now > before
 
 
-def test_cancel_asks_the_session(view, session, qtbot):
-    session.feed(Stream(until=(0, 0, 5)))
+def test_a_run_that_stops_says_where_it_ends(view, session):
+    session.feed(Stream(until=(2, 1, 40)))
+    session.stopping = True
+    session.results_changed.emit()
     session.tick.emit()
-    qtbot.mouseClick(view.cancel, Qt.MouseButton.LeftButton)
-    assert session.cancelled == 1
+    assert view.subtitle.text().startswith("stops after round 3")
+    left_out = [b.round for g in view.strip._groups for b in g if b.state == "left out"]
+    assert sorted(set(left_out)) == [3, 4, 5, 6, 7]
+    assert "now" in view.strip.accessibleDescription()
+    session.cancelling = True
+    session.results_changed.emit()
+    session.tick.emit()
+    assert view.subtitle.text().startswith("being cancelled")
+
+
+def test_a_run_that_stops_before_its_first_round_says_so(view, session):
+    stream = list(Stream())
+    session.feed(stream[:6])
+    session.stopping = True
+    session.results_changed.emit()
+    session.tick.emit()
+    assert view.subtitle.text().startswith("stops before the first round")
 
 
 def test_whole_run_shows_from_the_start(view, session):

@@ -34,13 +34,13 @@ def test_first_start_opens_the_demo_with_one_key(qtbot, window):
     centre = window.centre
     assert centre._pages.currentIndex() == 0
     assert centre.first_start.demo.isDefault()
-    assert not window.top_bar.primary.isEnabled()
+    assert not window.top_bar.controls.primary.isEnabled()
     assert window.top_bar.model.value() == "No model"
     qtbot.keyClick(centre.first_start.demo, Qt.Key.Key_Return)
     assert [v.name for v in window.session.experiment.variants] == ["baseline", "int8 weights", "int4 weights"]
     assert centre._pages.currentIndex() == 1
-    assert window.top_bar.primary.text().startswith("Run 3 variants")
-    assert window.top_bar.primary.isEnabled()
+    assert window.top_bar.controls.primary.text().startswith("Run 3 variants")
+    assert window.top_bar.controls.primary.isEnabled()
     assert window.variants.model.rowCount() == 3
     assert "of 16.0 GiB" in window.variants.memory.text.text()
 
@@ -49,7 +49,7 @@ def test_first_start_opens_the_demo_with_one_key(qtbot, window):
 def test_a_run_opens_compare_by_itself(qtbot, window):
     measured(qtbot, window)
     assert window.centre.current == "compare"
-    assert window.top_bar.primary.text().startswith("Run again")
+    assert window.top_bar.controls.primary.text().startswith("Run again")
     assert window.settings.recent() == [str(window.session.results_folder)]
 
 
@@ -65,21 +65,65 @@ def test_compare_leaves_a_user_alone_who_has_just_chosen_a_view(qtbot, window):
     assert window.centre.tabs.tabIcon(1).isNull()
 
 
+def phase_of(event, phase):
+    return event.event == "phase" and event.phase == phase
+
+
 @pytest.mark.demo
-def test_the_button_says_what_it_does(qtbot, make_session, make_window):
-    window = make_window(make_session("slow"))
-    session = window.session
-    session.open_experiment(experiment())
-    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "progress"):
-        qtbot.mouseClick(window.top_bar.primary, Qt.MouseButton.LeftButton)
-    assert window.top_bar.primary.text().startswith("Cancel")
+@pytest.mark.parametrize("phase", ["load", "warmup", "trial"])
+def test_a_run_is_cancelled_at_once_in_every_phase(qtbot, make_session, make_window, phase):
+    arguments = ("slow",) if phase == "load" else ("normal", "--pace", "30")
+    window = make_window(make_session(*arguments))
+    session, controls = window.session, window.top_bar.controls
+    session.open_experiment(experiment(trials=50))
+    assert controls.cancel.isHidden()
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: phase_of(e, phase)):
+        qtbot.mouseClick(controls.primary, Qt.MouseButton.LeftButton)
     assert not window.variants.editor.isEnabled()
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
-        qtbot.mouseClick(window.top_bar.primary, Qt.MouseButton.LeftButton)
-        assert window.top_bar.primary.text() == "Stopping…"
-        assert not window.top_bar.primary.isEnabled()
-    assert window.top_bar.primary.text().startswith("Run again")
+        qtbot.mouseClick(controls.cancel, Qt.MouseButton.LeftButton)
+        assert controls.primary.text() == "Cancelling…"
+        assert not controls.primary.isEnabled()
+        assert not controls.cancel.isEnabled()
+        assert window.status._running_words() == "Cancelling"
+    assert session.results.finished.status == "cancelled"
+    assert controls.cancel.isHidden()
+    assert controls.primary.text().startswith("Run again")
     assert window.variants.editor.isEnabled()
+
+
+@pytest.mark.demo
+def test_a_run_that_is_stopping_can_still_be_cancelled(qtbot, make_session, make_window):
+    window = make_window(make_session("normal", "--pace", "30"))
+    session, controls = window.session, window.top_bar.controls
+    session.open_experiment(experiment(trials=50))
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: phase_of(e, "trial")):
+        window.menus.run.trigger()
+    qtbot.waitUntil(lambda: controls._running.elapsed() > QApplication.doubleClickInterval())
+    assert controls.primary.text().startswith("Stop after round")
+    qtbot.mouseClick(controls.primary, Qt.MouseButton.LeftButton)
+    assert controls.primary.text() == "Stopping…"
+    assert not controls.primary.isEnabled()
+    assert controls.cancel.isEnabled()
+    assert not window.menus.stop.isEnabled()
+    assert window.menus.cancel.isEnabled()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        qtbot.mouseClick(controls.cancel, Qt.MouseButton.LeftButton)
+    assert session.results.finished.status == "cancelled"
+
+
+@pytest.mark.demo
+def test_a_double_click_on_run_does_not_stop_it(qtbot, make_session, make_window):
+    window = make_window(make_session("slow"))
+    session, primary = window.session, window.top_bar.controls.primary
+    session.open_experiment(experiment())
+    primary.click()
+    primary.click()
+    assert session.running
+    assert not session.stopping
+    assert not primary.hasFocus()  # Space is for the plots now
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.cancel()
 
 
 # -- editing ----------------------------------------------------------------------------------------------

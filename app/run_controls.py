@@ -1,0 +1,87 @@
+"""Run, and while it goes on: stop after the round, or cancel at once. Knows the session's state, and asks it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Slot
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+
+from app.session import Session
+from app.widgets import PrimaryButton
+
+
+class RunControls(QWidget):
+    """The one primary button, and Cancel beside it in every phase of a run."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._narrow = False
+        self._running = QElapsedTimer()
+        self.cancel, self.primary = PrimaryButton(), PrimaryButton()
+        self.cancel.set_look("danger")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.cancel)
+        row.addWidget(self.primary)
+        self.cancel.clicked.connect(session.cancel)
+        self.primary.clicked.connect(self._pressed)
+        session.experiment_changed.connect(self.refresh)
+        session.results_changed.connect(self.refresh)
+        session.run_started.connect(self._started)
+        session.run_finished.connect(self.refresh)
+        self.refresh()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Without the keys beside the words."""
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.refresh()
+
+    @Slot()
+    def _started(self) -> None:
+        self._running.start()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        session = self.session
+        self.cancel.setVisible(session.running)
+        if not session.running:
+            self.primary.setEnabled(session.experiment is not None)
+            self.primary.set_look("primary")
+            self.primary.set_label(self._run_words(), self._key("F5"), "play")
+            return
+        self.cancel.setEnabled(not session.cancelling)
+        self.cancel.set_label(self.tr("Cancel"), self._key("Ctrl+."), "cross")
+        self.cancel.setToolTip(self.tr("Ends at once. Finished trials are kept."))
+        self.primary.set_look("")
+        self.primary.setEnabled(not session.stopping)
+        if session.cancelling:
+            self.primary.set_label(self.tr("Cancelling…"), "", "stop")
+        elif session.stopping:
+            self.primary.set_label(self.tr("Stopping…"), "", "stop")
+        else:
+            self.primary.set_label(self.tr("Stop after round"), self._key("Shift+F5"), "stop")
+
+    def _key(self, key: str) -> str:
+        return "" if self._narrow else key
+
+    def _run_words(self) -> str:
+        """How many will run; "again" where all of them have been measured as they are."""
+        session = self.session
+        experiment = session.experiment
+        if experiment is None:
+            return self.tr("Run")
+        if all(session.is_measured(v.name) for v in experiment.variants):
+            return self.tr("Run again")
+        count = len(experiment.variants)
+        return self.tr("Run 1 variant") if count == 1 else self.tr("Run {n} variants").format(n=count)
+
+    @Slot()
+    def _pressed(self) -> None:
+        """The second press of a double click on Run is not meant for Stop."""
+        if not self.session.running:
+            self.session.run()
+        elif self._running.elapsed() > QApplication.doubleClickInterval():
+            self.session.stop_after_round()
