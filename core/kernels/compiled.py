@@ -24,6 +24,8 @@ class CompiledStep:
         def one(ids: Tensor, cache: Any) -> Tensor:
             return model(ids, **{name: cache}, **options).logits[0, -1:]
 
+        # Beyond its limit of 8 shapes dynamo would go on uncompiled, without a word.
+        torch._dynamo.config.recompile_limit = max(64, torch._dynamo.config.recompile_limit)
         self._compiled = torch.compile(one, mode=mode, dynamic=dynamic)
         self._graphs_before, self._breaks_before = _graphs(), _breaks()
         self.calls = self.compiling_calls = 0

@@ -1,0 +1,198 @@
+"""Every strategy alone and sensible combinations on the demo model, as a Markdown table: `python -m tests.bench.table`.
+
+Speed comes from real runs, in experiments small enough for the engines to be alive together, each with the
+baseline; perplexity from feeding held-out text through the variant's own decode loop, so that a quantized or
+windowed cache counts. The text is short: the figures rank, they do not certify.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core import spec
+from core.engine import load as loading
+from core.engine.convert import converted
+from core.engine.probe import probe
+from core.engine.runtime import Runtime
+from core.engines import EnginePool
+from core.kernels.decoders import base_decoder
+from core.models import resolve
+from core.prompts import texts
+from core.results import Results, Row
+from core.run import Run
+from core.words import number, size
+
+WORK = {"prompts": "rewrite", "prompt_tokens": 128, "new_tokens": 32, "trials": 4}
+TOGETHER = 5  # variants of one experiment besides the baseline
+TOKENS, CHUNK = 512, 8  # of held-out text; per pass
+BASELINE: dict[str, Any] = {"name": "baseline fp32", "precision": "fp32"}
+
+_INT4 = {"method": "int4_weight_only"}
+_INT8 = {"method": "int8_weight_only"}
+_DROP = {"method": "layer_drop", "layers": 6}
+ALONE: list[dict[str, Any]] = [
+    {"precision": "bf16"},
+    {"precision": "fp16"},
+    {"quantization": _INT8},
+    {"quantization": _INT4},
+    {"quantization": "gptq"},
+    {"quantization": "nf4"},
+    {"quantization": "fp4"},
+    {"quantization": "llm_int8"},
+    {"quantization": "int8_dynamic"},
+    {"pruning": "magnitude"},
+    {"pruning": "wanda"},
+    {"pruning": "sparsegpt"},
+    {"pruning": _DROP},
+    {"pruning": "mlp_width"},
+    {"pruning": "heads"},
+    {"attention": "eager"},
+    {"attention": {"method": "sdpa", "backend": "math"}},
+    {"fusion": "fused_projections"},
+    {"compilation": "torch_compile", "kv_cache": "static"},
+    {"kv_cache": "none"},
+    {"kv_cache": "static"},
+    {"kv_cache": {"method": "quantized", "format": "int8"}},
+    {"kv_cache": {"method": "quantized", "format": "int4"}},
+    {"kv_cache": {"method": "quantized", "format": "fp8"}},
+    {"kv_cache": {"method": "sliding_window", "window": 64}},
+    {"prefix_cache": "prefix_reuse"},
+    {"speculation": "prompt_lookup"},
+    {"speculation": "self_draft"},
+    {"speculation": {"method": "early_exit", "share": 0.8}},
+]
+COMBINED: list[dict[str, Any]] = [
+    {"quantization": _INT4, "fusion": "fused_projections"},
+    {"quantization": "gptq", "fusion": "fused_projections"},
+    {"quantization": _INT8, "speculation": "prompt_lookup"},
+    {"quantization": _INT4, "speculation": "prompt_lookup", "fusion": "fused_projections"},
+    {"pruning": _DROP, "quantization": _INT4},
+    {"pruning": "wanda", "quantization": _INT8},
+    {"quantization": _INT8, "kv_cache": "static", "compilation": "torch_compile", "fusion": "fused_projections"},
+    {"precision": "bf16", "speculation": "self_draft", "prefix_cache": "prefix_reuse"},
+]
+
+
+def named(slots: dict[str, Any]) -> dict[str, Any]:
+    variant = spec.Variant.model_validate({"name": "x", **slots})
+    return {"name": variant.recipe()[:80], "precision": "fp32", **slots}
+
+
+def main(chosen: list[str]) -> None:
+    variants = [named(v) for v in [*ALONE, *COMBINED]]
+    variants = [v for v in variants if not chosen or any(c in v["name"] for c in chosen)]
+    rows: list[Row] = []
+    pool = EnginePool()
+    for start in range(0, len(variants), TOGETHER):
+        part = [BASELINE, *variants[start : start + TOGETHER]]
+        with tempfile.TemporaryDirectory() as folder:
+            results = Results("table")
+            for event in Run(spec.parse({"model": {"source": "demo"}, "workload": WORK, "variant": part}), pool,
+                             Path(folder) / "run"):  # fmt: skip
+                results.add(event)
+        rows += results.comparison().variants[1:] if rows else results.comparison().variants
+        print(f"{start + len(part) - 1} of {len(variants)}", file=sys.stderr, flush=True)
+    pool.close()
+    quality = {v["name"]: perplexity(v) for v in [BASELINE, *variants]}
+    print(table(rows, quality))
+    out = Path("build") / "table.json"
+    out.parent.mkdir(exist_ok=True)
+    data = [{**row.model_dump(exclude={"receipts"}), "perplexity": quality[row.variant]} for row in rows]
+    out.write_text(json.dumps(data, indent=1), "utf-8")
+
+
+def table(rows: list[Row], quality: dict[str, float | None]) -> str:
+    base = quality[rows[0].variant]
+    lines = [
+        "| variant | decode, × baseline | TTFT ms | weights | process peak | perplexity ratio | acceptance |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        ratio = f"{number(row.speed_ratio)} [{number(row.speed_ratio_low)}, {number(row.speed_ratio_high)}]"
+        ppl = quality[row.variant]
+        cells = [
+            row.recipe,
+            ratio if row.status == "ok" else f"{row.status}: {row.error[:70]}",
+            number(row.ttft_ms_p50),
+            size(row.weights_bytes),
+            size(row.peak_process_bytes),
+            number(ppl / base, 4) if ppl and base else "—",
+            number(row.acceptance_rate, 2),
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def perplexity(slots: dict[str, Any]) -> float | None:
+    """Over held-out text, token by token as decoding sees it; None where the variant cannot be built here."""
+    variant = spec.Variant.model_validate(slots)
+    try:
+        runtime = build(variant)
+    except ValueError as error:
+        print(f"{variant.recipe()}: {error}", file=sys.stderr)
+        return None
+    decoder = getattr(runtime.decoder, "inner", runtime.decoder)  # speculation gives the target's distribution
+    ids = runtime.tokenizer.encode("\n\n".join(texts("chat")))[:TOKENS]
+    loss = 0.0
+    with torch.inference_mode():
+        decoder.prefixes = None
+        decoder.begin(len(ids) + CHUNK)
+        for start in range(0, len(ids) - 1, CHUNK):
+            part = ids[start : start + CHUNK]
+            logits = decoder.feed(part, len(part)).float().log_softmax(-1)
+            if decoder.will_roll_back:
+                decoder.rollback(0)
+            targets = ids[start + 1 : start + 1 + len(part)]
+            loss -= float(logits[: len(targets)].gather(1, torch.tensor(targets)[:, None]).sum())
+    return math.exp(loss / (len(ids) - 1))
+
+
+def build(variant: spec.Variant) -> Runtime:
+    """What an engine does with a variant, in this process."""
+    environment = probe()
+    for strategy in variant.strategies():
+        reason = strategy.unavailable(environment)
+        if reason:
+            raise ValueError(reason)
+    facts = resolve(spec.ModelSource(source=str(converted(resolve(spec.ModelSource(source="demo")), _Silent()).folder)))
+    source = spec.ModelSource(source=facts.path)
+    options: dict[str, Any] = {"dtype": torch.float32}
+    for strategy in variant.strategies():
+        strategy.load(options)
+    device = torch.device("cpu")
+    model = loading.read_model(facts, source, device, options)
+    runtime = Runtime(
+        model=model,
+        tokenizer=loading.read_tokenizer(facts, source),
+        variant=variant,
+        workload=spec.Workload(),
+        facts=facts,
+        device=device,
+        dtype=model.dtype,
+    )
+    decoder: Any = base_decoder(model)
+    with torch.no_grad():
+        for strategy in variant.strategies():
+            strategy.transform(runtime)
+    for strategy in variant.strategies():
+        decoder = strategy.decoder(decoder, runtime)
+    runtime.decoder = decoder
+    return runtime
+
+
+class _Silent:
+    """A channel that nobody reads."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *args, **kwargs: None
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
