@@ -339,13 +339,13 @@ class MainWindow(QMainWindow):
     # -- the window's life ---------------------------------------------------------------------------------
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.session.set_visible(True)
+        self.session.pace.set_visible(True)
         if self.session.experiment is None:
             self.centre.first_start.demo.setFocus()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.session.set_visible(False)
+        self.session.pace.set_visible(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

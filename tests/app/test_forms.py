@@ -149,14 +149,14 @@ def test_what_differs_from_a_is_marked_and_can_be_reset(session, editor):
 
 @pytest.mark.demo
 def test_a_choice_that_cannot_work_is_disabled_with_its_reason(qtbot, session, editor):
-    session.environment = Environment(cores=2, versions={"torch": "2.13.0"})  # without bitsandbytes
+    session.machine.environment = Environment(cores=2, versions={"torch": "2.13.0"})  # without bitsandbytes
     session.environment_changed.emit()
     found = options(editor.rows["quantization"].combo)
     assert not found["nf4"].isEnabled()
     assert "bitsandbytes" in found["nf4"].text()
     assert "not installed" in found["nf4"].text()
     assert found["int4_weight_only"].isEnabled()
-    session.environment = Environment(cores=2, versions={"torch": "2.13.0", "bitsandbytes": "0.50.2"})
+    session.machine.environment = Environment(cores=2, versions={"torch": "2.13.0", "bitsandbytes": "0.50.2"})
     session.environment_changed.emit()
     assert options(editor.rows["quantization"].combo)["nf4"].isEnabled()
 

@@ -15,6 +15,7 @@ from tests.app.conftest import engine_command, experiment
 
 pytestmark = pytest.mark.demo
 LONG = 60_000
+STEADY = ("normal", "--pace", "20")  # so long a token that a busy machine changes no verdict
 
 
 class Heard(QObject):
@@ -56,7 +57,8 @@ def finish(qtbot, session):
         session.run()
 
 
-def test_a_run_ends_with_one_finished_and_a_verdict(qtbot, session):
+def test_a_run_ends_with_one_finished_and_a_verdict(qtbot, make_session):
+    session = make_session(*STEADY)
     session.open_experiment(experiment())
     heard = Heard()
     session.event_received.connect(heard.event)
@@ -261,10 +263,10 @@ def test_the_timer_is_sparing_while_a_trial_runs_on_few_cores(qtbot, session):
 def test_no_ticks_while_hidden(qtbot, session):
     with qtbot.waitSignal(session.tick, timeout=5000):
         pass
-    session.set_visible(False)
+    session.pace.set_visible(False)
     with qtbot.assertNotEmitted(session.tick, wait=250):
         pass
-    session.set_visible(True)
+    session.pace.set_visible(True)
     with qtbot.waitSignal(session.tick, timeout=5000):
         pass
 
@@ -312,11 +314,11 @@ def test_only_another_environment_is_news(session):
     heard = []
     session.environment_changed.connect(lambda: heard.append(session.environment))
     machine = Environment(cpu="a", ram_available_bytes=5)
-    session._know(machine)
-    session._know(machine.model_copy(update={"ram_available_bytes": 4}))
+    session.machine.know(machine)
+    session.machine.know(machine.model_copy(update={"ram_available_bytes": 4}))
     assert len(heard) == 1
     assert session.environment.ram_available_bytes == 4
-    session._know(machine.model_copy(update={"cpu": "b"}))
+    session.machine.know(machine.model_copy(update={"cpu": "b"}))
     assert len(heard) == 2
 
 

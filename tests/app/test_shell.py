@@ -218,7 +218,8 @@ def test_dropping_opens_results_models_and_experiments(qtbot, window, tmp_path):
 
 # -- presets, export --------------------------------------------------------------------------------------
 @pytest.mark.demo
-def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, window):
+def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, make_session, make_window):
+    window = make_window(make_session("normal", "--pace", "20"))  # steady enough for a verdict on a busy machine
     measured(qtbot, window)
     window.session.select("int4")
     window.menus.save_preset.trigger()

@@ -1,0 +1,186 @@
+"""What is to be compared: the experiment under edit, its history, the selected variant, and which ones sit out.
+
+Knows models by what lies on the disk. Runs nothing and shows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.letters import Letters
+from core import demo
+from core.models import ModelError, ModelFacts, resolve
+from core.spec import Experiment, ModelSource, Variant
+
+HISTORY = 100
+
+
+@dataclass(frozen=True)
+class State:
+    """One step of the history. `excluded` names the variants that are kept and not run; never the baseline."""
+
+    experiment: Experiment | None = None
+    excluded: frozenset[str] = frozenset()
+
+    def names(self) -> list[str]:
+        return [v.name for v in self.experiment.variants] if self.experiment else []
+
+
+class Draft(QObject):
+    """Replaced as a whole with every edit; `undo` brings the former one back. Nothing is changed during a run."""
+
+    experiment_changed = Signal()
+    selection_changed = Signal()
+    notice = Signal(str, str)  # "info" | "warning" | "error", text
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.running = False
+        self.selected = ""
+        self.facts: ModelFacts | None = None
+        self.letters = Letters()
+        self._state = State()
+        self._undo: list[State] = []
+        self._redo: list[State] = []
+
+    # -- what there is -------------------------------------------------------------------------------------
+    @property
+    def experiment(self) -> Experiment | None:
+        return self._state.experiment
+
+    @property
+    def excluded(self) -> frozenset[str]:
+        return self._state.excluded
+
+    @property
+    def to_run(self) -> Experiment | None:
+        """The experiment without the variants that sit out."""
+        experiment = self.experiment
+        if experiment is None or not self.excluded:
+            return experiment
+        variants = tuple(v for v in experiment.variants if v.name not in self.excluded)
+        return experiment.model_copy(update={"variants": variants})
+
+    def index_of(self, name: str) -> int:
+        """The letter and hue of a variant: 0 is the baseline's."""
+        return self.letters.of(name)
+
+    def variant(self, name: str | None = None) -> Variant | None:
+        """A variant by name; the selected one without."""
+        wanted = self.selected if name is None else name
+        return next((v for v in self.experiment.variants if v.name == wanted), None) if self.experiment else None
+
+    def shown(self) -> Collection[str]:
+        """Names of variants that are on screen and may have left the experiment."""
+        return ()
+
+    def select(self, name: str) -> None:
+        if name != self.selected and (self.variant(name) or name in self.shown()):
+            self.selected = name
+            self.selection_changed.emit()
+
+    # -- opening -------------------------------------------------------------------------------------------
+    def open_demo(self) -> bool:
+        """The demo model with a baseline, an int8 and an int4 variant."""
+        return self.open_experiment(demo.experiment())
+
+    def open_model(self, source: ModelSource) -> bool:
+        """Another model under the same variants; the starter comparison where there are none."""
+        return self.open_experiment((self.experiment or demo.experiment()).model_copy(update={"model": source}))
+
+    def open_experiment(self, experiment: Experiment) -> bool:
+        try:
+            resolve(experiment.model)
+        except ModelError as error:
+            self.notice.emit("error", "\n".join(filter(None, [str(error), error.hint])))
+            return False
+        self.edit(experiment)
+        return True
+
+    def restore(self, experiment: Experiment | None, excluded: Collection[str] = ()) -> None:
+        """The experiment of the last time, if its model is still there; not a step that can be undone."""
+        if experiment is not None and _facts(experiment) is not None:
+            self._replace(_tidy(State(experiment, frozenset(excluded))))
+
+    # -- editing -------------------------------------------------------------------------------------------
+    def edit(self, experiment: Experiment) -> None:
+        """Replace the experiment; variants that sit out go on sitting out, also under another name."""
+        renamed = dict(_renamed(self._state.names(), [v.name for v in experiment.variants]))
+        self._commit(State(experiment, frozenset(renamed.get(name, name) for name in self.excluded)))
+
+    def edit_variant(self, name: str, changed: Variant) -> None:
+        """Replace one variant, as `edit`; its name may change."""
+        if self.experiment is not None:
+            variants = tuple(changed if v.name == name else v for v in self.experiment.variants)
+            self.edit(self.experiment.model_copy(update={"variants": variants}))
+
+    def set_excluded(self, name: str, excluded: bool) -> None:
+        """Let a variant sit out the next run, or take part again; the baseline always takes part."""
+        self._commit(State(self.experiment, self.excluded | {name} if excluded else self.excluded - {name}))
+
+    def _commit(self, state: State) -> None:
+        state = _tidy(state)
+        if self.running or state == self._state:
+            return
+        self._undo = [*self._undo, self._state][-HISTORY:]
+        self._redo.clear()
+        self._replace(state)
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._undo) and not self.running
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._redo) and not self.running
+
+    @Slot()
+    def undo(self) -> None:
+        if self.can_undo:
+            self._redo.append(self._state)
+            self._replace(self._undo.pop())
+
+    @Slot()
+    def redo(self) -> None:
+        if self.can_redo:
+            self._undo.append(self._state)
+            self._replace(self._redo.pop())
+
+    def _replace(self, state: State) -> None:
+        before, self._state = self._state, state
+        old, new = before.names(), state.names()
+        for was, now in _renamed(old, new):
+            self.letters.rename(was, now)
+            self.selected = now if self.selected == was else self.selected
+        self.letters.assign(new, self.shown())
+        if not before.experiment or not state.experiment or before.experiment.model != state.experiment.model:
+            self.facts = _facts(state.experiment)
+        moved = self.selected not in new
+        if moved:  # the one that takes the place of a deleted one
+            place = old.index(self.selected) if self.selected in old else 0
+            self.selected = new[min(place, len(new) - 1)] if new else ""
+        self.experiment_changed.emit()
+        if moved:
+            self.selection_changed.emit()
+
+
+def _tidy(state: State) -> State:
+    """Only variants that are there can sit out, and never the first."""
+    return State(state.experiment, state.excluded & frozenset(state.names()[1:]))
+
+
+def _renamed(old: list[str], new: list[str]) -> list[tuple[str, str]]:
+    """Names that changed in place."""
+    if len(old) != len(new):
+        return []
+    return [(was, now) for was, now in zip(old, new, strict=True) if was not in new and now not in old]
+
+
+def _facts(experiment: Experiment | None) -> ModelFacts | None:
+    try:
+        return resolve(experiment.model) if experiment else None
+    except ModelError:  # undo to a model that has gone: the run will say so
+        return None

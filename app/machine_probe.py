@@ -1,0 +1,91 @@
+"""The engines' pool and what they see of the machine. Owns the thread that asks; knows no run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.threads import EnvironmentThread
+from core.engines import EnginePool
+from core.environment import Environment
+
+
+class MachineProbe(QObject):
+    """`environment` is None until an engine has answered."""
+
+    changed = Signal()
+    notice = Signal(str, str)
+
+    def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pool = pool
+        self.environment: Environment | None = None
+        self._thread: EnvironmentThread | None = None
+
+    @property
+    def asking(self) -> bool:
+        """Whether an engine is being asked right now."""
+        return self._thread is not None
+
+    @property
+    def cores(self) -> int:
+        return self.environment.cores if self.environment else os.cpu_count() or 1
+
+    @Slot()
+    def ask(self) -> None:
+        """Have an engine describe the machine; `changed` follows."""
+        if self._thread is not None:
+            return
+        self._thread = EnvironmentThread(self.pool, self)
+        self._thread.answered.connect(self._answered)
+        self._thread.broken.connect(self._broken)
+        self._thread.finished.connect(self._done)
+        self._thread.start()
+
+    def know(self, environment: Environment) -> None:
+        """Every run tells it again; it is news only where more has changed than the free memory."""
+        before, self.environment = self.environment, environment
+        free = {"ram_available_bytes": environment.ram_available_bytes}
+        if before is None or before.model_copy(update=free) != environment:
+            self.changed.emit()
+
+    @Slot(object)
+    def _answered(self, environment: Environment) -> None:
+        if self.sender() is self._thread:  # else it is of a pool that was replaced while it answered
+            self.know(environment)
+
+    @Slot(str)
+    def _broken(self, text: str) -> None:
+        if self.sender() is self._thread:
+            hint = self.tr("Check the engine command in File ▸ Settings.")
+            self.notice.emit("error", f"{text[:1].upper()}{text[1:]}\n{hint}")
+
+    @Slot()
+    def _done(self) -> None:
+        thread = self.sender()
+        if thread is self._thread:
+            self._thread = None
+            self.changed.emit()
+        if thread is not None:
+            thread.deleteLater()
+
+    def replace_pool(self, command: Sequence[str] | None) -> None:
+        """Drive other engines from now on; those that are running end."""
+        wanted = EnginePool(command)
+        if wanted.command == self.pool.command:
+            return
+        self.close()
+        self.pool, self.environment = wanted, None
+        self.changed.emit()
+        self.ask()
+
+    def close(self) -> None:
+        """End the engines, and the thread that waits for one."""
+        # An engine that was being started while the pool closed is caught by the next turn.
+        while self._thread is not None and not self._thread.isFinished():
+            self.pool.close()
+            self._thread.wait(100)
+        self._thread = None  # what it has still to say is nobody's business
+        self.pool.close()

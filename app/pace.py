@@ -1,0 +1,42 @@
+"""The one repaint timer. Knows how often may be drawn: sparingly while a trial runs on few cores, never unseen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+LIVE_HZ = 10.0
+SPARING_HZ = 2.0  # drawing takes CPU from an engine that runs on few cores
+FEW_CORES = 4
+
+
+class Pace(QObject):
+    """Emits `tick` at `hz`."""
+
+    tick = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.hz = LIVE_HZ
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.tick)
+        self.set_visible(True)
+
+    def set_visible(self, visible: bool) -> None:
+        """A window that nobody sees is not repainted."""
+        if visible and not self._timer.isActive():
+            self._timer.start(round(1000 / self.hz))
+        elif not visible:
+            self._timer.stop()
+
+    def set_hz(self, hz: float) -> None:
+        if hz != self.hz:
+            self.hz = hz
+            self._timer.setInterval(round(1000 / hz))
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+
+def measuring_hz(cores: int) -> float:
+    """How often may be drawn while a trial runs."""
+    return SPARING_HZ if cores <= FEW_CORES else LIVE_HZ
