@@ -9,13 +9,15 @@ from __future__ import annotations
 import time
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 
 from core.environment import Environment
 from core.model import Value
 
 PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "idle", "gone"]
 FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
+#: 64 bits: what a counter or a clock can yield, and what can be computed with.
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 JsonValue = str | int | float | bool | None | list[str] | list[int]
 
 
@@ -30,7 +32,7 @@ class Receipt(Value):
 
 
 class _Event(Value):
-    t_ns: int = Field(default_factory=time.perf_counter_ns)
+    t_ns: Whole = Field(default_factory=time.perf_counter_ns)
     variant: str | None = None  # the variant it is about; None: about the run as a whole
 
     def line(self) -> str:
@@ -42,7 +44,7 @@ class Started(_Event):
     """A run begins. `schedule[r]` is the order of the variants in round r."""
 
     event: Literal["started"] = "started"
-    schema_version: int
+    schema_version: Whole
     dyno_version: str
     created: str  # ISO 8601, UTC
     experiment: dict[str, Any]
@@ -54,10 +56,10 @@ class Hello(_Event):
     """An engine answers for the first time. `now_ns` is its own clock, for the offset."""
 
     event: Literal["hello"] = "hello"
-    pid: int
+    pid: Whole
     python: str
     dyno_version: str
-    now_ns: int
+    now_ns: Whole
 
 
 class Env(_Event):
@@ -70,7 +72,7 @@ class Phase(_Event):
 
     event: Literal["phase"] = "phase"
     phase: PhaseName
-    round: int | None = None
+    round: Whole | None = None
     detail: str = ""
 
 
@@ -89,13 +91,13 @@ class Loaded(_Event):
 
     event: Literal["loaded"] = "loaded"
     load_s: float
-    weights_bytes: int
-    weights_bytes_before: int
-    parameters: int
+    weights_bytes: Whole
+    weights_bytes_before: Whole
+    parameters: Whole
     device: str
     dtype: str
     fingerprint: str
-    load_peak_bytes: int | None = None
+    load_peak_bytes: Whole | None = None
     notes: list[str] = []
 
 
@@ -104,7 +106,7 @@ class Warm(_Event):
 
     event: Literal["warm"] = "warm"
     warmup_s: float
-    passes: int
+    passes: Whole
     steady: bool
 
 
@@ -121,18 +123,24 @@ class Steps(_Event):
     A request's first stamp is its first token. `round` is None in a warm-up: drawn hollow, never counted."""
 
     event: Literal["steps"] = "steps"
-    round: int | None
-    request: int = 0
-    at_ns: list[int]
-    tokens: list[int]
+    round: Whole | None
+    request: Whole = 0
+    at_ns: list[Whole]
+    tokens: list[Whole]
+
+    @model_validator(mode="after")
+    def _as_many(self) -> Steps:
+        if len(self.at_ns) != len(self.tokens) or any(n < 0 for n in self.tokens):
+            raise ValueError("every step has one stamp and a number of tokens")
+        return self
 
 
 class Text(_Event):
     """Text that was generated since the last one; detokenized outside the measured loop."""
 
     event: Literal["text"] = "text"
-    round: int | None
-    request: int = 0
+    round: Whole | None
+    request: Whole = 0
     text: str
 
 
@@ -140,7 +148,7 @@ class Decision(_Event):
     """The engine changed its way by itself: a fallback to plain decoding, another draft length."""
 
     event: Literal["decision"] = "decision"
-    round: int | None = None
+    round: Whole | None = None
     what: str
     detail: str = ""
 
@@ -152,15 +160,15 @@ class Sample(_Event):
 
     event: Literal["sample"] = "sample"
     phase: PhaseName
-    process_bytes: int | None = None  # resident set
-    pss_bytes: int | None = None  # proportional set: shared pages divided among their users
-    swap_bytes: int | None = None
+    process_bytes: Whole | None = None  # resident set
+    pss_bytes: Whole | None = None  # proportional set: shared pages divided among their users
+    swap_bytes: Whole | None = None
     cpu_pct: float | None = None
     foreign_cpu_pct: float | None = None  # all other processes together
     steal_pct: float | None = None  # taken by the hypervisor, of all cores
-    allocated_bytes: int | None = None
-    reserved_bytes: int | None = None
-    device_process_bytes: int | None = None
+    allocated_bytes: Whole | None = None
+    reserved_bytes: Whole | None = None
+    device_process_bytes: Whole | None = None
     power_w: float | None = None
     clock_mhz: float | None = None
     temperature_c: float | None = None
@@ -170,21 +178,21 @@ class Sample(_Event):
 class RequestTimes(Value):
     """One request of a trial. Its steps are in the `Steps` events with the same round and number."""
 
-    request: int = 0
-    arrival_ns: int  # scheduled
-    dispatch_ns: int
-    end_ns: int
-    prompt_tokens: int
-    new_tokens: int
+    request: Whole = 0
+    arrival_ns: Whole  # scheduled
+    dispatch_ns: Whole
+    end_ns: Whole
+    prompt_tokens: Whole
+    new_tokens: Whole
     status: Literal["ok", "failed", "cancelled"] = "ok"
 
 
 class Output(Value):
     """What one request asked and got."""
 
-    request: int
-    prompt_ids: list[int]
-    token_ids: list[int]
+    request: Whole
+    prompt_ids: list[Whole]
+    token_ids: list[Whole]
     text: str
 
 
@@ -206,11 +214,11 @@ class Breakdown(Value):
 class Batching(Value):
     """What a scheduler did in a trial. Occupancy: requests that were being served, on average over the steps."""
 
-    slots: int  # most requests that could be served at once
-    steps: int
+    slots: Whole  # most requests that could be served at once
+    steps: Whole
     mean_occupancy: float
-    prefill_chunks: int
-    widest_step: int  # most tokens of one step
+    prefill_chunks: Whole
+    widest_step: Whole  # most tokens of one step
     longest_step_ms: float
 
 
@@ -220,18 +228,18 @@ class TrialDone(_Event):
     Ids and text are those of the first request; `others` has the rest."""
 
     event: Literal["trial_done"] = "trial_done"
-    round: int
+    round: Whole
     requests: list[RequestTimes]
-    requested_tokens: int
-    prompt_ids: list[int]
-    token_ids: list[int]
+    requested_tokens: Whole
+    prompt_ids: list[Whole]
+    token_ids: list[Whole]
     text: str
-    kv_bytes: int | None = None
-    drafted: int = 0
-    accepted: int = 0
-    verify_steps: int = 0
+    kv_bytes: Whole | None = None
+    drafted: Whole = 0
+    accepted: Whole = 0
+    verify_steps: Whole = 0
     flags: list[str] = []
-    concurrency: int = 1
+    concurrency: Whole = 1
     others: list[Output] = []
     breakdown: Breakdown | None = None
     batching: Batching | None = None
@@ -270,7 +278,7 @@ class Finished(_Event):
 
     event: Literal["finished"] = "finished"
     status: Literal["ok", "stopped", "cancelled", "failed"]
-    rounds: int
+    rounds: Whole
     message: str = ""
 
 

@@ -168,7 +168,7 @@ class Results:
     """Feed it every event with `add`; read `variants`, `current` and `comparison()` at any time."""
 
     def __init__(self, run_id: str = "", margin: float = MARGIN) -> None:
-        self.run_id = run_id
+        self.run_id = run_id.encode("utf-8", "replace").decode()  # a folder's name may be any bytes
         self.margin = margin
         self.started: events.Started | None = None
         self.experiment: spec.Experiment | None = None
@@ -211,13 +211,19 @@ class Results:
         alive = [v for v in self.variants.values() if v.failed is None]
         return min((len(v.trials) for v in alive), default=0)
 
+    @property
+    def _over(self) -> bool:
+        return self.finished is not None or self.interrupted
+
     def status_of(self, state: VariantState) -> str:
         """ok, failed, out_of_memory, cancelled, refused; queued or running before the end."""
         if state.failed is not None:
             return "failed" if state.failed.kind == "died" else state.failed.kind
+        if state.trials and not any(t.ok for t in state.trials) and self._over:
+            return "failed"
         if self.finished is not None and self.finished.status in ("ok", "stopped") and state.trials:
             return "ok"
-        if self.finished is not None or self.interrupted:
+        if self._over:
             complete = self.experiment is not None and len(state.trials) >= self.experiment.workload.trials
             return "ok" if complete else "cancelled"
         return "running" if state.phase is not None else "queued"
@@ -250,11 +256,16 @@ class Results:
         measured = [state.peak_process[p] for p in MEASURED if p in state.peak_process]
         loading = [state.peak_process[p] for p in ("load", "transform") if p in state.peak_process]
         load_peak = state.loaded.load_peak_bytes if state.loaded else None
+        status, error, hint = self.status_of(state), "", ""
+        if state.failed is not None:
+            error, hint = state.failed.message, state.failed.hint
+        elif status == "failed":
+            error, hint = "no trial can be counted: " + ", ".join(_faults(state)), "Measure it again."
         return Row(
             experiment=self.run_id,
             model=self.experiment.model.source,
             variant=variant.name,
-            status=self.status_of(state),
+            status=status,
             recipe=variant.recipe(),
             trials=len(good),
             ttft_ms_p50=metrics.percentile(_known(map(metrics.ttft_ms, requests)), 50),
@@ -269,10 +280,10 @@ class Results:
             kv_bytes=max((d.kv_bytes for d in done if d.kv_bytes is not None), default=None),
             peak_process_bytes=max(measured, default=None),
             peak_allocated_bytes=state.peak_allocated,
-            error=state.failed.message if state.failed else "",
-            hint=state.failed.hint if state.failed else "",
+            error=error,
+            hint=hint,
             receipt_ok=state.receipt_ok,
-            flags="; ".join(_flags(done, state.warm)),
+            flags="; ".join(_flags([t.done for t in state.trials], state.warm)),
             acceptance_rate=metrics.acceptance_rate(drafted, accepted),
             mean_accepted_length=metrics.mean_accepted_length(accepted, sum(d.verify_steps for d in done)),
             load_peak_bytes=load_peak or max(loading, default=None),
@@ -293,10 +304,10 @@ class Results:
 
     def _compared(self, state: VariantState, baseline: VariantState) -> dict:
         """The columns that need the baseline."""
+        base = {t.round: metrics.trial_rate(t) for t in baseline.trials if t.ok}
         if state is baseline:
-            return {"verdict": "baseline", "speed_ratio": 1.0} if state.trials else {"verdict": "baseline"}
-        base = {t.round: metrics.trial_rate(t) for t in baseline.trials}
-        mine = {t.round: metrics.trial_rate(t) for t in state.trials}
+            return {"verdict": "baseline", "speed_ratio": 1.0} if base else {"verdict": "baseline"}
+        mine = {t.round: metrics.trial_rate(t) for t in state.trials if t.ok}
         ratios = [m / b for r in sorted(mine) if (m := mine[r]) and (b := base.get(r))]
         interval = paired_interval(ratios)
         if interval is None:
@@ -314,6 +325,11 @@ class Results:
             "smallest_detectable_pct": 100 * smallest_detectable(interval, self.margin),
             "rounds_to_settle": rounds_to_settle(interval, self.margin) if word == "undecided" else None,
         }
+
+
+def _faults(state: VariantState) -> list[str]:
+    """Why its trials do not count, each reason once."""
+    return list(dict.fromkeys(t.fault or "its requests failed" for t in state.trials))
 
 
 def _known(values) -> list[float]:

@@ -1,9 +1,16 @@
-"""A trial put together from its events: raw stamps, counts and flags. Knows no metric."""
+"""A trial put together from its events: raw stamps, counts and flags, and whether all of it is there. Knows no
+metric."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from core.events import RequestTimes, Steps, TrialDone
 from core.model import Value
+
+#: What a trial is flagged with, and left out for: its events cannot be those that were measured.
+MISSING = "steps are missing"
+DISORDERED = "step times are out of order"
 
 
 class Request(Value):
@@ -24,16 +31,18 @@ class Request(Value):
 
 
 class Trial(Value):
-    """One measured pass of one variant in one round."""
+    """One measured pass of one variant in one round. `fault` says why its stamps cannot be believed."""
 
     variant: str
     round: int
     requests: tuple[Request, ...]
     done: TrialDone
+    fault: str = ""
 
     @property
     def ok(self) -> bool:
-        return bool(self.requests) and all(r.status == "ok" for r in self.requests)
+        """Whether it counts."""
+        return not self.fault and bool(self.requests) and all(r.status == "ok" for r in self.requests)
 
 
 def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
@@ -55,9 +64,17 @@ def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
             status=times.status,
         )
 
-    return Trial(
-        variant=done.variant or "",
-        round=done.round,
-        requests=tuple(request(r) for r in done.requests),
-        done=done,
-    )
+    requests = tuple(request(r) for r in done.requests)
+    fault = next(filter(None, map(_fault, requests, done.requests)), "")
+    if fault:
+        done = done.model_copy(update={"flags": [*done.flags, fault]})
+    return Trial(variant=done.variant or "", round=done.round, requests=requests, done=done, fault=fault)
+
+
+def _fault(request: Request, times: RequestTimes) -> str:
+    """A line of the journal that was lost or garbled makes a request look faster or slower than it was; so what
+    was received is compared with what the engine says it sent."""
+    if request.count != times.new_tokens:
+        return MISSING
+    stamps = (request.arrival_ns, *request.at_ns)
+    return DISORDERED if any(b < a for a, b in pairwise(stamps)) else ""

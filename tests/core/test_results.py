@@ -1,4 +1,5 @@
 import pytest
+from pydantic import ValidationError
 
 from core import events, words
 from core.results import Results
@@ -124,3 +125,65 @@ def test_the_answer_never_claims_more_than_the_verdicts():
 )
 def test_numbers(value, text):
     assert words.number(value) == text
+
+
+def without_steps(stream, name, rounds):
+    """The stream of a journal in which the first `Steps` line of some trials was lost."""
+    lost = set()
+    for event in stream:
+        key = (event.variant, getattr(event, "round", None))
+        if isinstance(event, events.Steps) and key[0] == name and key[1] in rounds and key not in lost:
+            lost.add(key)
+            continue
+        yield event
+
+
+def test_a_trial_whose_steps_are_missing_does_not_count():
+    whole = fold(build.run([2.0] * 6)).comparison().variants[1]
+    results = fold(without_steps(build.run([2.0] * 6), "b", {1, 3}))
+    row = results.comparison().variants[1]
+    assert (row.trials, row.rounds_paired, row.status) == (4, 4, "ok")
+    assert row.speed_ratio == pytest.approx(whole.speed_ratio)
+    assert row.decode_tok_s == pytest.approx(whole.decode_tok_s)
+    assert row.verdict == "faster"
+    assert row.flags == "steps are missing (2 of 6 trials)"
+    assert [t.ok for t in results.variants["b"].trials] == [True, False, True, False, True, True]
+
+
+def test_a_variant_without_a_whole_trial_has_failed():
+    row = fold(without_steps(build.run([2.0] * 4), "b", range(4))).comparison().variants[1]
+    assert (row.status, row.trials, row.verdict, row.decode_tok_s) == ("failed", 0, "", None)
+    assert row.error == "no trial can be counted: steps are missing"
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"tokens": [1, 1, 2, 1]}, "steps are missing"),
+        ({"tokens": [0, 1, 1, 1]}, "steps are missing"),
+        ({"at_ns": [9, 8, 7, 6]}, "step times are out of order"),
+        ({"at_ns": [-5, 1, 2, 3]}, "step times are out of order"),  # before the request arrived
+    ],
+)
+def test_stamps_that_cannot_be_are_left_out(change, fault):
+    stream = [
+        e.model_copy(update=change) if isinstance(e, events.Steps) and (e.variant, len(e.tokens)) == ("b", 4) else e
+        for e in build.run([2.0] * 4)
+    ]
+    row = fold(stream).comparison().variants[1]
+    assert (row.trials, row.status) == (0, "failed")
+    assert row.flags.startswith(fault)
+
+
+def test_a_trial_that_is_told_twice_counts_once():
+    stream = [e for e in build.run([2.0] * 4) for _ in range(2 if isinstance(e, events.TrialDone) else 1)]
+    row = fold(stream).comparison().variants[1]
+    assert (row.trials, row.rounds_paired) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    "change", ['"at_ns": [1], "tokens": [1, 1]', f'"at_ns": [{10**30}], "tokens": [1]', '"at_ns": [1], "tokens": [-1]']
+)
+def test_steps_that_cannot_be_are_no_event(change):
+    with pytest.raises(ValidationError):
+        events.decode(f'{{"event": "steps", "round": 0, {change}}}')
