@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from core import __version__, commands, events
 from core.engine.channel import Channel
 from core.engine.failures import Refused, failure
+from core.folders import cache_folder
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -107,6 +108,8 @@ class Server:
             raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
         self.channel.offset_ns = command.clock_offset_ns
         self.channel.variant = command.variant.get("name")
+        # What torch.compile makes is kept across processes; it reads this at its first compilation.
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(cache_folder() / "inductor"))
         from core.engine.sampler import Sampling
 
         self.sampling = Sampling(self.channel)

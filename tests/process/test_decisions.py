@@ -1,4 +1,5 @@
-"""What the decode loop decides by itself reaches the log: a real engine with a draft that cannot pay."""
+"""What the decode loop does by itself reaches the log: a real engine with a draft that cannot pay, and one that
+compiles."""
 
 from __future__ import annotations
 
@@ -32,3 +33,20 @@ def test_a_fallback_is_an_event_with_its_reason(tmp_path: Path) -> None:
     done = next(e for e in first if isinstance(e, events.TrialDone))
     assert done.drafted < 32  # it decoded plainly but for a probe
     assert done.flags == [f for f in done.flags if "compil" not in f]
+
+
+def test_a_compiled_step_is_warm_before_it_is_measured_and_cached(tmp_path: Path) -> None:
+    variant = {"precision": "fp32", "compilation": "torch_compile", "kv_cache": "static"}
+    model = save_tiny(tmp_path / "llama")
+    for _ in range(2):  # the second engine finds what the first one compiled
+        with Child(tmp_path / "cache", TORCHINDUCTOR_FORCE_DISABLE_CACHES="0") as child:
+            child.tell(load(model, variant))
+            child.tell(warm())
+            done = next(e for e in child.tell(trial(0)) if isinstance(e, events.TrialDone))
+            assert not any("compil" in flag for flag in done.flags)
+            compiled = [e for e in child.seen if isinstance(e, events.Decision) and e.what == "compiled"]
+            assert [e.round for e in compiled] == [None]  # once, in the warm-up
+            proof = [e for e in child.seen if isinstance(e, events.Receipts)][-1].receipts
+            found = next(r for r in proof if r.slot == "compilation")
+            assert found.matches, found
+    assert any((tmp_path / "cache" / "inductor").iterdir())
