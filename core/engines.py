@@ -15,6 +15,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -274,9 +275,13 @@ def _child_environment(command: Sequence[str]) -> dict[str, str]:
         "HF_HUB_OFFLINE": "1",  # nothing is fetched during a run
         "TRANSFORMERS_VERBOSITY": "error",
     }
-    if command[0] != sys.executable:  # this interpreter has Dyno; another may not
-        paths = [str(_core_zip()), os.environ.get("DYNO_DEMO", ""), env.get("PYTHONPATH", "")]
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    # An engine is always made of the same sources as the one who asks.
+    own = Path(__file__).parents[1]
+    if command[0] != sys.executable:
+        paths = [str(_core_zip()), os.environ.get("DYNO_DEMO", "")]
+    else:  # site-packages in front would hide the standard library
+        paths = [] if str(own) == sysconfig.get_path("purelib") else [str(own)]
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, [*paths, env.get("PYTHONPATH", "")]))
     return env
 
 

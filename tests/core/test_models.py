@@ -190,6 +190,15 @@ def test_code_that_is_never_run_needs_no_opt_in(folder: Path) -> None:
     assert not resolve(ModelSource(source=str(folder))).remote_code
 
 
+def test_a_build_without_transformers_leaves_remote_code_to_the_engine(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = {"model_type": "newfangled", "auto_map": {"AutoModelForCausalLM": "modeling_x.X"}}
+    (folder / "config.json").write_text(json.dumps(CONFIG | own))
+    monkeypatch.setattr("core.models.find_spec", lambda name: None)
+    assert not resolve(ModelSource(source=str(folder))).remote_code
+
+
 def test_gguf_facts(tmp_path: Path) -> None:
     gguf(tmp_path / "small.Q4_1.gguf")
     facts = resolve(ModelSource(source=str(tmp_path / "small.Q4_1.gguf")))

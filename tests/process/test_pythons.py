@@ -1,8 +1,12 @@
 """Which Python and which command an engine is started with; no model, no torch."""
 
+import os
 import queue
+import shutil
+import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +15,7 @@ from core.engines import ENGINE, Engine, EngineError, EnginePool, split_command
 from core.run import Run
 from tests.process.fakes import experiment
 
+ROOT = Path(__file__).parents[2]
 GOOD, NO_TORCH, OLD, BROKEN = "echo 3 12", "echo 3 12 torch psutil", "echo 3 9", "exit 1"
 
 
@@ -136,6 +141,25 @@ def test_a_folder_named_core_is_not_taken_for_dyno(tmp_path, monkeypatch):
         assert any(isinstance(e, events.Hello) for e in seen)
         pool.close()
     assert len(list((tmp_path / "cache").glob("core-*.zip"))) == 1
+
+
+def test_an_engine_has_the_sources_of_the_one_who_asks(tmp_path):
+    """A second checkout, run by an environment in which the first one is installed."""
+    shutil.copytree(ROOT / "core", tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "core" / "__init__.py").write_text('__version__ = "the second"')
+    ask = (
+        "import queue; from core import commands, engines\n"
+        "inbox = queue.SimpleQueue()\n"
+        "engine, _ = engines.EnginePool().obtain('', inbox)\n"
+        "engine.send(commands.HelloCommand())\n"
+        "print(inbox.get(timeout=60)[1], inbox.get(timeout=60)[1])\n"
+        "engine.stop()"
+    )
+    environ = {k: v for k, v in os.environ.items() if k != "DYNO_ENGINE"}
+    done = subprocess.run(
+        [sys.executable, "-c", ask], cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert "dyno_version='the second'" in done.stdout, done.stdout
 
 
 def test_an_engine_that_ends_before_anyone_listens_is_not_waited_for(monkeypatch):
