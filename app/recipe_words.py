@@ -65,7 +65,7 @@ def reason_against(session: Session, variant: Variant, candidate: Strategy) -> s
     """Why this choice cannot work in that variant here, or an empty string."""
     assert session.experiment is not None
     if session.environment is not None:
-        words = type(candidate).unavailable(session.environment)
+        words = candidate.unavailable_as_set(session.environment)
         if words:
             return words
     changed = variant.model_copy(update={candidate.slot: candidate})

@@ -108,8 +108,6 @@ class Server:
             raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
         self.channel.offset_ns = command.clock_offset_ns
         self.channel.variant = command.variant.get("name")
-        # What torch.compile makes is kept across processes; it reads this at its first compilation.
-        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(cache_folder() / "inductor"))
         from core.engine.sampler import Sampling
 
         self.sampling = Sampling(self.channel)
@@ -143,6 +141,8 @@ _NO_MEMORY_TO_SAY_SO = (
 
 
 def main() -> None:
+    # What torch.compile makes is kept across processes. torch looks for this name as soon as it is imported.
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(cache_folder() / "inductor"))
     channel = Channel()
     channel.listen()
     channel.enter("start")

@@ -42,7 +42,7 @@ def preflight(
     if made:
         raise Refused(made[0], "Change the variant or the model.")
     for strategy in variant.strategies():
-        reason = strategy.unavailable(environment)
+        reason = strategy.unavailable_as_set(environment)
         if reason:
             raise Refused(f"{strategy.slot}: {strategy.key} is not available here: {reason}", "Choose another method.")
         conflicts = strategy.conflicts(variant, facts, workload)

@@ -63,6 +63,10 @@ class Strategy(Value):
         """Why this cannot work on that machine ("needs CUDA"), or an empty string."""
         return ""
 
+    def unavailable_as_set(self, environment: Environment) -> str:
+        """The same with these parameters, where only some of them need more than the strategy itself."""
+        return self.unavailable(environment)
+
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         """Why this cannot work in that variant, on that model, under that workload."""
         return []

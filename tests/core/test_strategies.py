@@ -242,14 +242,6 @@ def test_a_mask_is_counted_also_after_quantizing(folder: Path, then: str | None)
     assert runtime.variant.pruning.receipt(runtime).matches
 
 
-def test_a_mask_keeps_the_largest_weights() -> None:
-    from core.kernels.pruning import mask_smallest_
-
-    weight = torch.tensor([[1.0, -4.0, 3.0, -2.0], [0.1, 0.2, -0.4, 0.3]])
-    assert mask_smallest_(weight, 0.5) == 4
-    assert weight.tolist() == torch.tensor([[0, -4.0, 3.0, 0], [0, 0, -0.4, 0.3]]).tolist()
-
-
 def test_a_mask_that_was_not_applied_is_seen(folder: Path) -> None:
     assert not receipt(load(folder, transform=False, pruning="magnitude")).matches
 

@@ -22,28 +22,28 @@ from core.spec import ModelSource, Variant, Workload
 
 
 def runtime_of(model: Any, tokenizer: Any, facts: ModelFacts, **slots: Any) -> Runtime:
-    """As loaded in fp32 on the CPU, before any transform."""
+    """As loaded, before any transform."""
     return Runtime(
         model=model,
         tokenizer=tokenizer,
         variant=Variant.model_validate({"name": "v", **slots}),
         workload=Workload(),
         facts=facts,
-        device=torch.device("cpu"),
+        device=model.device,
         dtype=model.dtype,
         weights_bytes_before=surgery.storage_bytes(model),
     )
 
 
-def load(folder: Path, **slots: Any) -> Runtime:
+def load(folder: Path, device: str = "cpu", dtype: torch.dtype = torch.float32, **slots: Any) -> Runtime:
     """The model of a folder, not yet transformed."""
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval().requires_grad_(False)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype).eval().requires_grad_(False).to(device)
     tokenizer = AutoTokenizer.from_pretrained(folder)
     return runtime_of(model, tokenizer, resolve(ModelSource(source=str(folder))), **slots)
 
 
-def transformed(folder: Path, **slots: Any) -> Runtime:
-    runtime = load(folder, **slots)
+def transformed(folder: Path, device: str = "cpu", dtype: torch.dtype = torch.float32, **slots: Any) -> Runtime:
+    runtime = load(folder, device, dtype, **slots)
     surgery.untie_head(runtime.model)
     for strategy in runtime.variant.strategies():
         strategy.transform(runtime)

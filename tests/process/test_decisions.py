@@ -39,7 +39,7 @@ def test_a_compiled_step_is_warm_before_it_is_measured_and_cached(tmp_path: Path
     variant = {"precision": "fp32", "compilation": "torch_compile", "kv_cache": "static"}
     model = save_tiny(tmp_path / "llama")
     for _ in range(2):  # the second engine finds what the first one compiled
-        with Child(tmp_path / "cache", TORCHINDUCTOR_FORCE_DISABLE_CACHES="0") as child:
+        with Child(tmp_path / "cache") as child:
             child.tell(load(model, variant))
             child.tell(warm())
             done = next(e for e in child.tell(trial(0)) if isinstance(e, events.TrialDone))

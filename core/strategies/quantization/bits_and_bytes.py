@@ -47,8 +47,11 @@ class _FourBit(_BitsAndBytes):
 
     def is_done(self, module: Any) -> bool:
         state = getattr(module.weight, "quant_state", None)
-        wanted = (self.kind, self.double_quant)
-        return super().is_done(module) and state is not None and (state.quant_type, state.nested) == wanted
+        if not super().is_done(module) or state is None:
+            return False
+        # Some CPUs' own packing, at the first pass, dissolves the double quantization that was there.
+        nested = getattr(state, "original_nested", False) or state.nested
+        return (state.quant_type, nested) == (self.kind, self.double_quant)
 
     def words(self, modules: list[Any]) -> str:
         return " and ".join(sorted({m.weight.quant_state.quant_type for m in modules})) or self.kind

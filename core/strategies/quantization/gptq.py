@@ -56,10 +56,8 @@ class Gptq(Calibrated, Int4):
                 ready[name] = done.linear
                 errors, rounded = errors + done.error, rounded + done.rounded_error
                 if done.damp > self.damp:
-                    damped.append(name)
-        runtime.work[self.slot].update(
-            error_ratio=errors / rounded if rounded else None, damped=[f"{n}: more damping" for n in damped]
-        )
+                    damped.append(f"{name}: {done.damp:g}")
+        runtime.work[self.slot].update(error_ratio=errors / rounded if rounded else None, damped=damped)
 
         def make(name: str, linear: Any) -> Any:
             if name not in ready:
