@@ -144,9 +144,7 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
         self.status = StatusBar(self.session)
         self.setStatusBar(self.status)
-        variants = self.variants
-        self.menus.edit.addActions([variants.add, variants.duplicate, variants.rename, variants.make_baseline])
-        self.menus.edit.addAction(variants.delete)
+        self.variants.variant_actions.fill(self.menus.edit, whole=True)
         self._drop = DropFrame(self)
 
     def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
@@ -326,7 +324,7 @@ class MainWindow(QMainWindow):
         self.settings.keep_layout(
             geometry=QByteArray(self.saveGeometry()), state=QByteArray(self.saveState(LAYOUT_VERSION))
         )
-        self.settings.keep_experiment(self.session.experiment)
+        self.settings.keep_experiment(self.session.experiment, self.session.excluded)
         self.settings.save()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -404,7 +402,7 @@ def open_window() -> int:
     settings = Settings()
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
-    session.restore(settings.experiment())
+    session.restore(settings.experiment(), settings.excluded())
     window = MainWindow(session, settings)
     window.show()
     gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window

@@ -49,7 +49,7 @@ class MemoryFoot(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Predicted memory of all engines together, since all stay loaded while rounds alternate."""
-        experiment, facts = self.session.experiment, self.session.facts
+        experiment, facts = self.session.to_run, self.session.facts
         known = experiment is not None and facts is not None
         self.bar.setVisible(known)
         self.text.setVisible(known)
@@ -75,12 +75,16 @@ class MemoryFoot(QWidget):
             note = self.tr("Locked until this run ends.")
         elif share > 1:
             note = self.tr("Predicted not to fit. Running is allowed: the prediction may be wrong.")
+        elif self.session.selected not in needs:
+            note = self.tr("{letter} sits out the run.").format(
+                letter=theme.letter(self.session.index_of(self.session.selected))
+            )
         else:
             fits = self.tr("Tight.") if share > TIGHT else self.tr("Fits.")
             note = self.tr("{fits} {n} engines stay loaded; {letter} needs {need}.").format(
                 fits=fits,
                 n=len(needs),
                 letter=theme.letter(self.session.index_of(self.session.selected)),
-                need=words.size(needs.get(self.session.selected)),
+                need=words.size(needs[self.session.selected]),
             )
         self.note.setText(note)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.preset_dialog import PresetDialog
 from app.session import Session
-from app.variants_dock import free_name
+from app.variant_actions import free_name
 from core import presets
 from core.presets import Preset, PresetError
 

@@ -70,7 +70,7 @@ class RunControls(QWidget):
     def _run_words(self) -> str:
         """How many will run; "again" where all of them have been measured as they are."""
         session = self.session
-        experiment = session.experiment
+        experiment = session.to_run
         if experiment is None:
             return self.tr("Run")
         if all(session.is_measured(v.name) for v in experiment.variants):

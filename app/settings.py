@@ -6,7 +6,7 @@ The file lies where `core.folders` says, so that `DYNO_DATA` moves it with every
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -70,16 +70,24 @@ class Settings:
         except (ValueError, SpecError):
             return None
 
-    def keep_experiment(self, experiment: Experiment | None) -> None:
+    def keep_experiment(self, experiment: Experiment | None, excluded: Iterable[str] = ()) -> None:
         self._store.setValue("experiment", json.dumps(experiment.dump()) if experiment else "")
+        self._store.setValue("excluded", json.dumps(sorted(excluded)))
+
+    def excluded(self) -> list[str]:
+        """Names of its variants that sit out."""
+        return self._names("excluded")
+
+    def _names(self, key: str) -> list[str]:
+        try:
+            names = json.loads(self._text(key, "[]"))
+        except ValueError:
+            return []
+        return [n for n in names if isinstance(n, str)] if isinstance(names, list) else []
 
     def recent(self) -> list[str]:
         """Folders of results, the newest first, those that still exist."""
-        try:
-            paths = json.loads(self._text("recent", "[]"))
-        except ValueError:
-            return []
-        return [p for p in paths if isinstance(p, str) and Path(p).is_dir()][:RECENT]
+        return [p for p in self._names("recent") if Path(p).is_dir()][:RECENT]
 
     def add_recent(self, folder: Path) -> None:
         path = str(folder)

@@ -1,67 +1,50 @@
-"""The list of variants: badge, name, what differs from A, state. Knows how a row is painted and in what words."""
+"""The list of variants: check box, badge, name, what differs from A, state. Knows how a row is painted, ticked and
+dragged; what that means for the experiment is told by signals."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QStandardItem,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from app.recipe_words import difference
-from app.session import Session
 from app.theme import theme
+from app.variant_state import RowState
 from app.widgets import paint_badge, pixmap
-from core import words
-from core.results import VariantState
 
 ROW = 48
-NAME, INDEX, SECOND, STATE, ICON, PILL = (int(Qt.ItemDataRole.UserRole) + i for i in range(6))
+BOX, BADGE, TEXT = 12, 38, 68  # where they begin
+NAME, INDEX, STATE = (int(Qt.ItemDataRole.UserRole) + i for i in range(3))
 Index = QModelIndex | QPersistentModelIndex
 
 
-def state_of(session: Session, name: str, tr) -> tuple[str, str, str]:
-    """(right-hand text, icon, second line) of a variant; `tr` translates."""
-    assert session.experiment is not None
-    variant = session.variant(name)
-    second = difference(variant, session.experiment.baseline) if variant else ""
-    baseline = session.experiment.baseline.name == name
-    results = session.results
-    state = results.variants.get(name) if results else None
-    if results is None or state is None or not session.is_measured(name):
-        if state is not None and state.trials:
-            return tr("edited"), "", second
-        return (tr("baseline") if baseline else ""), "", second
-    if state.failed is not None and state.failed.kind != "cancelled":
-        cause = words.STATUS.get(results.status_of(state), "failed")
-        return "", "warning", f"{cause}: {state.failed.message}"
-    planned = session.experiment.workload.trials
-    if session.running and results.current == name:
-        return _present(state, second, session.experiment.workload.new_tokens, tr)
-    if session.running:
-        if state.trials:
-            return tr("{done} of {all}").format(done=len(state.trials), all=planned), "", second
-        return (tr("ready") if state.warm or state.loaded else tr("queued")), "", second
-    if len(state.trials) >= planned or results.status_of(state) == "ok":
-        return (tr("baseline") if baseline else ""), "" if baseline else "check", second
-    return tr("{done} of {all}").format(done=len(state.trials), all=planned), "", second
+def is_ticked(index: Index) -> bool:
+    return Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
 
 
-def _present(state: VariantState, second: str, new_tokens: int, tr) -> tuple[str, str, str]:
-    match state.phase:
-        case "trial":
-            return f"{min(99, 100 * state.tokens // max(1, new_tokens))} %", "", second
-        case "warmup":
-            return tr("warm-up"), "", tr("warm-up · not counted")
-        case "load" | "transform" | "convert" | "start":
-            word = {"transform": tr("transforming"), "convert": tr("converting")}.get(state.phase, tr("loading"))
-            bar = state.progress
-            if bar is not None and bar.total and bar.unit in ("B", "bytes"):
-                return word, "", f"{words.size(int(bar.done))} / {words.size(int(bar.total))}"
-            return word, "", (bar.detail if bar is not None and bar.detail else second)
-    return tr("queued"), "", second
+def box_of(row: QRect) -> QRect:
+    """The check box of a row."""
+    return QRect(row.left() + BOX, row.center().y() - 7, 16, 16)
 
 
 class VariantDelegate(QStyledItemDelegate):
-    """Paints a row of 48 px, and lets the name be edited in place."""
+    """Paints a row of 48 px, and lets the box be ticked and the name be edited in place."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, ROW)
@@ -70,54 +53,89 @@ class VariantDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         flags: QStyle.StateFlag = option.state
         selected = bool(flags & QStyle.StateFlag.State_Selected)
+        state: RowState = index.data(STATE) or RowState("")
         painter.save()
         if selected:
             painter.fillRect(rect, theme.color("accsoft"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
-        badge = QRectF(rect.left() + 12, rect.top() + 14, 20, 20)
-        paint_badge(painter, badge, index.data(INDEX) or 0)
-        right = self._paint_state(painter, rect, index, selected)
-        left = rect.left() + 43
+        self._paint_box(painter, box_of(rect), index)
+        painter.setOpacity(0.45 if state.excluded else 1.0)
+        paint_badge(painter, QRectF(rect.left() + BADGE, rect.top() + 14, 20, 20), index.data(INDEX) or 0)
+        painter.setOpacity(1.0)
+        right = self._paint_state(painter, rect, state, selected)
+        left = rect.left() + TEXT
         room = right - left - 8
-        painter.setPen(theme.color("text"))
+        painter.setPen(theme.color("text3" if state.excluded else "text"))
         painter.setFont(theme.font(13, 500))
         name = painter.fontMetrics().elidedText(index.data(NAME), Qt.TextElideMode.ElideMiddle, room)
         painter.drawText(QRect(left, rect.top() + 6, room, 18), Qt.AlignmentFlag.AlignVCenter, name)
-        painter.setPen(theme.color("err" if index.data(ICON) == "warning" else "text2"))
+        second_token = "err" if state.icon == "warning" else "text3" if state.excluded else "text2"
+        painter.setPen(theme.color(second_token))
         painter.setFont(theme.font(11))
-        second = painter.fontMetrics().elidedText(index.data(SECOND), Qt.TextElideMode.ElideRight, room)
+        second = painter.fontMetrics().elidedText(state.second, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRect(left, rect.top() + 25, room, 15), Qt.AlignmentFlag.AlignVCenter, second)
         if flags & QStyle.StateFlag.State_HasFocus and flags & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(QPen(theme.color("accent"), 2))
             painter.drawRect(rect.adjusted(1, 1, -1, -1))
         painter.restore()
 
-    def _paint_state(self, painter: QPainter, rect: QRect, index: Index, selected: bool) -> int:
+    def _paint_box(self, painter: QPainter, box: QRect, index: Index) -> None:
+        """Filled where the variant takes part; the baseline's is grey, since it always does."""
+        ticked = is_ticked(index)
+        can = bool(index.flags() & Qt.ItemFlag.ItemIsUserCheckable)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fill, edge = ("accent", "accent") if ticked else ("raised", "text3")
+        if not can:
+            fill, edge = ("line2", "line2") if ticked else ("sunken", "line2")
+        painter.setPen(QPen(theme.color(edge), 1))
+        painter.setBrush(theme.color(fill))
+        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        if ticked:
+            painter.drawPixmap(box.left() + 2, box.top() + 2, pixmap("check", "on_accent" if can else "text2", 12))
+
+    def _paint_state(self, painter: QPainter, rect: QRect, state: RowState, selected: bool) -> int:
         """The state at the right end; returns where it begins."""
         right = rect.right() - 14
-        icon = index.data(ICON)
-        if icon:
-            token = {"check": "ok", "warning": "err"}[icon]
-            painter.drawPixmap(right - 15, rect.center().y() - 8, pixmap(icon, token, 16))
+        if state.icon:
+            token = "ok" if state.icon == "check" else "err"
+            painter.drawPixmap(right - 15, rect.center().y() - 8, pixmap(state.icon, token, 16))
             return right - 16
-        text = index.data(STATE)
-        if not text:
+        if not state.text:
             return right
-        painter.setFont(theme.font(11, 600 if text.endswith("%") else 400))
-        width = painter.fontMetrics().horizontalAdvance(text)
-        if index.data(PILL):  # "baseline": a pill
+        painter.setFont(theme.font(11, 600 if state.at_work else 400))
+        width = painter.fontMetrics().horizontalAdvance(state.text)
+        if state.pill:
             box = QRect(right - width - 14, rect.center().y() - 10, width + 14, 20)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("panel" if selected else "sunken"))
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(theme.color("text2"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, state.text)
             return box.left()
-        painter.setPen(theme.color("accent" if text.endswith("%") else "text3"))
+        painter.setPen(theme.color("accent" if state.at_work else "text3"))
         place = QRect(right - width, rect.top(), width, rect.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, state.text)
         return place.left()
+
+    def editorEvent(self, event: QEvent, model, option: QStyleOptionViewItem, index: Index) -> bool:
+        """A click on the box, or Space, ticks it."""
+        if not index.flags() & Qt.ItemFlag.ItemIsUserCheckable:
+            return False
+        hit = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space
+        if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            rect: QRect = option.rect
+            if not box_of(rect).adjusted(-BOX, -8, 6, 8).contains(event.position().toPoint()):
+                return False
+            if event.type() != QEvent.Type.MouseButtonRelease:
+                return True  # a press there neither edits nor drags
+            hit = True
+        if not hit:
+            return False
+        assert isinstance(model, QStandardItemModel)
+        item = model.itemFromIndex(index)
+        item.setCheckState(Qt.CheckState.Unchecked if is_ticked(index) else Qt.CheckState.Checked)
+        return True
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
@@ -126,4 +144,61 @@ class VariantDelegate(QStyledItemDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect
-        editor.setGeometry(rect.adjusted(38, 9, -12, -9))
+        editor.setGeometry(rect.adjusted(TEXT - 5, 9, -12, -9))
+
+
+class VariantsList(QListView):
+    """Rows can be dragged to another place, except the first and to the first."""
+
+    moved = Signal(str, int)  # name, place
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "rows")
+        self.setItemDelegate(VariantDelegate(self))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setDragDropOverwriteMode(False)
+        self.setDropIndicatorShown(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def item(self, name: str, checked: bool, free: bool, baseline: bool) -> QStandardItem:
+        """A row of the model, with what may be done to it."""
+        item = QStandardItem(name)
+        item.setData(name, NAME)
+        item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if free:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        if free and not baseline:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsDragEnabled
+        item.setFlags(flags)
+        return item
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Alt and an arrow move a row; where it can go no farther they must not select another."""
+        arrows = (Qt.Key.Key_Up, Qt.Key.Key_Down)
+        if event.key() in arrows and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def place_at(self, position: QPoint) -> int:
+        """Where a row that is dropped there would stand, before it has left its own place."""
+        return max(0, min((position.y() + self.verticalOffset() + ROW // 2) // ROW, self.model().rowCount()))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        if self.place_at(event.position().toPoint()) == 0:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """The model is rebuilt from the experiment, so the view itself moves nothing."""
+        source, place = self.currentIndex(), self.place_at(event.position().toPoint())
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.stopAutoScroll()
+        self.setState(QAbstractItemView.State.NoState)
+        self.viewport().update()
+        if source.isValid() and place > 0:
+            self.moved.emit(source.data(NAME), place - 1 if place > source.row() else place)

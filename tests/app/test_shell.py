@@ -6,14 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.dialogs import SettingsDialog
 from app.preset_dialog import PresetDialog
 from app.settings import Settings
 from app.theme import theme
+from app.variants_list import NAME, ROW, STATE, box_of
 from core import presets, spec
 from core.spec import parse
 from tests.app.conftest import engine_command, experiment
@@ -129,10 +130,10 @@ def test_a_double_click_on_run_does_not_stop_it(qtbot, make_session, make_window
 # -- editing ----------------------------------------------------------------------------------------------
 @pytest.mark.demo
 def test_variants_are_added_renamed_made_baseline_and_deleted(qtbot, window):
-    session, dock = window.session, window.variants
+    session, dock, do = window.session, window.variants, window.variants.variant_actions
     session.open_experiment(experiment())
-    dock.add.trigger()
-    dock.duplicate.trigger()
+    do.add.trigger()
+    do.duplicate.trigger()
     assert [v.name for v in session.experiment.variants][3:] == ["variant", "variant copy"]
     assert session.selected == "variant copy"
     dock.model.item(4).setText("mine")
@@ -141,14 +142,147 @@ def test_variants_are_added_renamed_made_baseline_and_deleted(qtbot, window):
         dock.model.item(4).setText("int8")
     assert dock.model.item(4).text() == "mine"
     assert session.index_of("mine") == 4
-    dock.make_baseline.trigger()
+    do.make_baseline.trigger()
     assert session.experiment.baseline.name == "mine"
     assert session.index_of("mine") == 0
-    dock.delete.trigger()
+    do.delete.trigger()
     assert len(session.experiment.variants) == 4
     for _ in range(5):
         window.menus.undo.trigger()
     assert [v.name for v in session.experiment.variants] == ["baseline", "int8", "int4"]
+
+
+def names(window):
+    return [v.name for v in window.session.experiment.variants]
+
+
+@pytest.mark.demo
+def test_a_copy_stands_below_its_original(window):
+    window.session.open_experiment(experiment())
+    window.session.select("int8")
+    window.variants.variant_actions.duplicate.trigger()
+    assert names(window) == ["baseline", "int8", "int8 copy", "int4"]
+    assert window.session.selected == "int8 copy"
+    assert window.session.variant("int8 copy").quantization == window.session.variant("int8").quantization
+
+
+@pytest.mark.demo
+def test_the_keyboard_moves_a_variant_and_never_past_the_baseline(qtbot, window):
+    session, rows, do = window.session, window.variants.list, window.variants.variant_actions
+    session.open_experiment(experiment("a", "b", "c", "d"))
+    letters = [session.index_of(n) for n in "abcd"]
+    session.select("d")
+    rows.setFocus()
+    for expected in ("abdc", "adbc", "adbc"):
+        qtbot.keyClick(rows, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        assert "".join(names(window)) == expected
+    assert not do.up.isEnabled()
+    do.down.trigger()
+    assert "".join(names(window)) == "abdc"
+    assert [session.index_of(n) for n in "abcd"] == letters  # nobody changes hue
+    session.select("a")
+    assert not do.down.isEnabled()
+    assert not do.make_baseline.isEnabled()
+    do.next.trigger()
+    assert session.selected == "b"
+    do.previous.trigger()
+    assert session.selected == "a"
+    assert not do.previous.isEnabled()
+
+
+def drop(rows, name, place):
+    """Let go of a row between two others; returns whether the list would take it there."""
+    source = next(i for i in range(rows.model().rowCount()) if rows.model().index(i, 0).data(NAME) == name)
+    rows.setCurrentIndex(rows.model().index(source, 0))
+    data = rows.model().mimeData([rows.currentIndex()])
+    point, action = QPoint(40, place * ROW), Qt.DropAction.MoveAction
+    button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    over = QDragMoveEvent(point, action, data, button, key)
+    rows.dragMoveEvent(over)
+    rows.dropEvent(QDropEvent(QPointF(point), action, data, button, key))
+    QApplication.processEvents()
+    return over.isAccepted()
+
+
+@pytest.mark.demo
+def test_a_dragged_variant_takes_the_place_where_it_is_dropped(window):
+    window.session.open_experiment(experiment("a", "b", "c", "d"))
+    rows = window.variants.list
+    drop(rows, "d", 1)
+    assert "".join(names(window)) == "adbc"
+    drop(rows, "d", 4)
+    assert "".join(names(window)) == "abcd"
+    assert not drop(rows, "c", 0)
+    assert "".join(names(window)) == "abcd"
+    draggable = [bool(rows.model().index(i, 0).flags() & Qt.ItemFlag.ItemIsDragEnabled) for i in range(4)]
+    assert draggable == [False, True, True, True]
+    window.session.undo()
+    assert "".join(names(window)) == "adbc"
+
+
+def tick(qtbot, window, row):
+    rows = window.variants.list
+    box = box_of(rows.visualRect(rows.model().index(row, 0)))
+    qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+
+
+@pytest.mark.demo
+def test_an_excluded_variant_is_kept_and_not_run(qtbot, window):
+    session, dock, controls = window.session, window.variants, window.top_bar.controls
+    session.open_experiment(experiment())
+    needed = dock.memory.text.text()
+    tick(qtbot, window, 1)
+    assert session.excluded == {"int8"}
+    assert names(window) == ["baseline", "int8", "int4"]
+    assert controls.primary.text().startswith("Run 2 variants")
+    assert dock.memory.text.text() < needed
+    assert dock.model.item(1).data(STATE).text == "excluded"
+    assert "excluded" in dock.model.item(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        window.menus.run.trigger()
+    assert list(session.results.variants) == ["baseline", "int4"]
+    assert [session.index_of(n) for n in names(window)] == [0, 1, 2]  # its letter waits for it
+    assert controls.primary.text().startswith("Run again")
+    tick(qtbot, window, 1)
+    assert session.excluded == set()
+    assert controls.primary.text().startswith("Run 3 variants")
+
+
+@pytest.mark.demo
+def test_the_baseline_cannot_be_excluded_and_an_exclusion_follows_its_variant(qtbot, window):
+    session, do = window.session, window.variants.variant_actions
+    session.open_experiment(experiment())
+    tick(qtbot, window, 0)
+    session.set_excluded("baseline", True)
+    assert session.excluded == set()
+    session.select("int8")
+    window.variants.list.setFocus()
+    qtbot.keyClick(window.variants.list, Qt.Key.Key_Space)
+    assert session.excluded == {"int8"}
+    assert do.exclude.isChecked()
+    window.variants.model.item(1).setText("renamed")
+    assert session.excluded == {"renamed"}
+    do.make_baseline.trigger()
+    assert session.excluded == set()  # it takes part now
+    session.undo()
+    assert session.excluded == {"renamed"}
+    do.exclude.trigger()
+    assert session.excluded == set()
+    session.undo()
+    do.delete.trigger()
+    assert session.excluded == set()
+
+
+@pytest.mark.demo
+def test_an_exclusion_survives_a_restart(make_session, make_window):
+    first = make_window(make_session())
+    first.session.open_experiment(experiment())
+    first.session.set_excluded("int4", True)
+    first.close()
+    session, settings = make_session(), Settings()
+    session.restore(settings.experiment(), settings.excluded())
+    assert session.excluded == {"int4"}
+    assert not session.can_undo
 
 
 @pytest.mark.demo
@@ -352,6 +486,7 @@ from app.main_window import MainWindow
 from app.session import Session
 from app.settings import Settings
 from app.theme import theme
+from app.variants_list import NAME, ROW, STATE, box_of
 theme.apply(app, "light")
 window = MainWindow(Session(), Settings())
 window.show()

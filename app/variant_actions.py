@@ -1,0 +1,167 @@
+"""What can be done to the variants, as actions with their keys. Knows the draft; knows no list that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.session import Session
+from app.widgets import dress
+from core.spec import Experiment, Variant
+
+
+def free_name(experiment: Experiment, wanted: str) -> str:
+    """`wanted`, or `wanted 2` and so on, so that every name is different."""
+    taken = {v.name for v in experiment.variants}
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted} {number}"
+    return name
+
+
+class VariantActions(QObject):
+    """Their keys apply where `owner` has the keyboard. `rename` needs an editor: whoever has one connects it."""
+
+    def __init__(self, session: Session, owner: QWidget) -> None:
+        super().__init__(owner)
+        self.session, self._owner = session, owner
+        self.add = self._action(self.tr("New variant"), "plus", "Ctrl+N", self._add, anywhere=True)
+        self.duplicate = self._action(self.tr("Duplicate"), "copy", "Ctrl+D", self._duplicate, anywhere=True)
+        self.rename = self._action(self.tr("Rename"), "pencil", "F2")
+        self.make_baseline = self._action(self.tr("Make baseline"), "flag", "", self._make_baseline)
+        self.exclude = self._action(self.tr("Exclude from run"), "", "", self._exclude)
+        self.exclude.setCheckable(True)
+        self.up = self._action(self.tr("Move up"), "chevron-up", "Alt+Up", self._move_up)
+        self.down = self._action(self.tr("Move down"), "chevron-down", "Alt+Down", self._move_down)
+        self.previous = self._action(self.tr("Previous variant"), "", "Ctrl+Up", self._previous, anywhere=True)
+        self.next = self._action(self.tr("Next variant"), "", "Ctrl+Down", self._next, anywhere=True)
+        self.delete = self._action(self.tr("Delete"), "trash", "Del", self._delete)
+        session.experiment_changed.connect(self.refresh)
+        session.selection_changed.connect(self.refresh)
+        session.run_started.connect(self.refresh)
+        session.run_finished.connect(self.refresh)
+        self.refresh()
+
+    def _action(
+        self, text: str, icon: str, key: str, slot: Callable[[], None] | None = None, anywhere: bool = False
+    ) -> QAction:
+        made = QAction(text, self._owner)
+        if icon:
+            dress(made, icon)
+        made.setShortcut(QKeySequence(key))
+        context = Qt.ShortcutContext.WindowShortcut if anywhere else Qt.ShortcutContext.WidgetWithChildrenShortcut
+        made.setShortcutContext(context)
+        if slot is not None:
+            made.triggered.connect(slot)
+        self._owner.addAction(made)
+        return made
+
+    def fill(self, menu: QMenu, whole: bool) -> None:
+        """All of them, or those that concern the selected variant."""
+        if whole:
+            menu.addAction(self.add)
+        menu.addActions([self.duplicate, self.rename, self.make_baseline, self.exclude])
+        menu.addSeparator()
+        menu.addActions([self.up, self.down])
+        if whole:
+            menu.addActions([self.previous, self.next])
+        menu.addSeparator()
+        menu.addAction(self.delete)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Which of them make sense now."""
+        names, place = self._names(), self._place()
+        free = bool(names) and not self.session.running
+        for action in (self.add, self.duplicate, self.rename):
+            action.setEnabled(free)
+        self.delete.setEnabled(free and len(names) > 1)
+        for action in (self.make_baseline, self.exclude):
+            action.setEnabled(free and place > 0)
+        self.exclude.setChecked(self.session.selected in self.session.excluded)
+        self.up.setEnabled(free and place > 1)
+        self.down.setEnabled(free and 0 < place < len(names) - 1)
+        self.previous.setEnabled(place > 0)
+        self.next.setEnabled(0 <= place < len(names) - 1)
+
+    def _names(self) -> list[str]:
+        return [v.name for v in self.session.experiment.variants] if self.session.experiment else []
+
+    def _place(self) -> int:
+        """Where the selected variant stands; −1 where none is selected."""
+        names = self._names()
+        return names.index(self.session.selected) if self.session.selected in names else -1
+
+    # -- what they do ----------------------------------------------------------------------------------
+    def _set(self, variants: tuple[Variant, ...]) -> None:
+        if self.session.experiment is not None:
+            self.session.edit(self.session.experiment.model_copy(update={"variants": variants}))
+
+    def _insert(self, variant: Variant, place: int) -> None:
+        experiment = self.session.experiment
+        if experiment is not None and not self.session.running:
+            self._set((*experiment.variants[:place], variant, *experiment.variants[place:]))
+            self.session.select(variant.name)
+
+    @Slot()
+    def _add(self) -> None:
+        """A copy of the baseline under a name of its own, ready to be changed."""
+        experiment = self.session.experiment
+        if experiment is not None:
+            name = free_name(experiment, self.tr("variant"))
+            self._insert(experiment.baseline.model_copy(update={"name": name}), len(experiment.variants))
+
+    @Slot()
+    def _duplicate(self) -> None:
+        """A copy right below the selected variant."""
+        variant, experiment = self.session.variant(), self.session.experiment
+        if variant is not None and experiment is not None:
+            name = free_name(experiment, self.tr("{name} copy").format(name=variant.name)[:70])
+            self._insert(variant.model_copy(update={"name": name}), self._place() + 1)
+
+    @Slot()
+    def _make_baseline(self) -> None:
+        experiment, variant = self.session.experiment, self.session.variant()
+        if experiment is not None and variant is not None:
+            self._set((variant, *(v for v in experiment.variants if v.name != variant.name)))
+
+    @Slot()
+    def _exclude(self) -> None:
+        self.session.set_excluded(self.session.selected, self.session.selected not in self.session.excluded)
+        self.refresh()  # the check mark has changed by itself
+
+    @Slot()
+    def _delete(self) -> None:
+        experiment = self.session.experiment
+        if experiment is not None and len(experiment.variants) > 1:
+            self._set(tuple(v for v in experiment.variants if v.name != self.session.selected))
+
+    @Slot(str, int)
+    def move(self, name: str, place: int) -> None:
+        """Put a variant at a place among the others; the first is the baseline's, which stays where it is."""
+        experiment, variant = self.session.experiment, self.session.variant(name)
+        if experiment is None or variant is None or variant.name == experiment.baseline.name:
+            return
+        rest = [v for v in experiment.variants if v.name != name]
+        rest.insert(max(1, place), variant)
+        self._set(tuple(rest))
+
+    @Slot()
+    def _move_up(self) -> None:
+        self.move(self.session.selected, self._place() - 1)
+
+    @Slot()
+    def _move_down(self) -> None:
+        self.move(self.session.selected, self._place() + 1)
+
+    @Slot()
+    def _previous(self) -> None:
+        self.session.select(self._names()[self._place() - 1])
+
+    @Slot()
+    def _next(self) -> None:
+        self.session.select(self._names()[self._place() + 1])

@@ -1,0 +1,75 @@
+"""What the list says of a variant: a word for its state, an icon, a second line. Knows the session; paints nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from app.recipe_words import difference
+from app.session import Session
+from core import words
+from core.results import VariantState
+
+
+@dataclass(frozen=True)
+class RowState:
+    """`second` is the line below the name; `text` or the icon stands at the right end."""
+
+    second: str
+    text: str = ""
+    icon: Literal["", "check", "warning"] = ""
+    pill: bool = False  # the text is what the variant is, not what it does
+    at_work: bool = False
+    excluded: bool = False
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("VariantState", text)
+
+
+def row_state(session: Session, name: str) -> RowState:
+    """Of a variant of the draft, as it stands now."""
+    assert session.experiment is not None
+    variant = session.variant(name)
+    second = difference(variant, session.experiment.baseline) if variant else ""
+    if name in session.excluded:
+        return RowState(second, _tr("excluded"), excluded=True)
+    baseline = RowState(second, _tr("baseline"), pill=True) if session.experiment.baseline.name == name else None
+    results = session.results
+    state = results.variants.get(name) if results else None
+    if results is None or state is None or not session.is_measured(name):
+        edited = state is not None and bool(state.trials)
+        return RowState(second, _tr("edited")) if edited else baseline or RowState(second)
+    if state.failed is not None and state.failed.kind != "cancelled":
+        cause = words.STATUS.get(results.status_of(state), "failed")
+        return RowState(f"{cause}: {state.failed.message}", icon="warning")
+    planned = session.experiment.workload.trials
+    if session.running and results.current == name:
+        return _at_work(state, second, session.experiment.workload.new_tokens)
+    done = RowState(second, _tr("{done} of {all}").format(done=len(state.trials), all=planned))
+    if session.running:
+        if state.trials:
+            return done
+        return RowState(second, _tr("ready") if state.warm or state.loaded else _tr("queued"))
+    if len(state.trials) >= planned or results.status_of(state) == "ok":
+        return baseline or RowState(second, icon="check")
+    return done
+
+
+def _at_work(state: VariantState, second: str, new_tokens: int) -> RowState:
+    match state.phase:
+        case "trial":
+            return RowState(second, f"{min(99, 100 * state.tokens // max(1, new_tokens))} %", at_work=True)
+        case "warmup":
+            return RowState(_tr("warm-up · not counted"), _tr("warm-up"), at_work=True)
+        case "load" | "transform" | "convert" | "start":
+            word = {"transform": _tr("transforming"), "convert": _tr("converting")}.get(state.phase, _tr("loading"))
+            bar = state.progress
+            if bar is not None and bar.total and bar.unit in ("B", "bytes"):
+                second = f"{words.size(int(bar.done))} / {words.size(int(bar.total))}"
+            elif bar is not None and bar.detail:
+                second = bar.detail
+            return RowState(second, word, at_work=True)
+    return RowState(second, _tr("queued"))
