@@ -34,9 +34,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _terminal(arguments: list[str]) -> int:
-    from core.__main__ import main as command_line
+    try:
+        from core.__main__ import main as command_line  # takes long enough for a Ctrl+C
 
-    return command_line(arguments)
+        return command_line(arguments)
+    except KeyboardInterrupt:
+        return 130  # as shells say it
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -15,8 +16,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from core import demo, export, presets, spec, terminal, words
-from core.engines import EngineError, EnginePool
+from core import demo, events, export, outlet, presets, spec, terminal, words
+from core.engines import EngineError, EnginePool, parse_command
+from core.files import check_writable, write_whole
+from core.folders import FolderError
 from core.journal import JournalError, open_results
 from core.materialize import Materialize
 from core.models import ModelError, resolve
@@ -24,8 +27,10 @@ from core.results import Results
 from core.run import Run, RunError
 from core.strategies import REGISTRY, SLOTS
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+console = Console(highlight=False, markup=False, emoji=False)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
+literal = terminal.literal
+INTERRUPTED = 130  # what a shell expects of a program that Ctrl+C ended
 
 
 class Invalid(ValueError):
@@ -34,15 +39,31 @@ class Invalid(ValueError):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    with outlet.steady() as out:
+        status = _command(argv)
+        if out is None:
+            return status
+        out.flush()
+        if out.complaint:
+            errors.print(literal(f"standard output cannot be written: {out.complaint}", "red"), soft_wrap=True)
+        return status or (1 if out.complaint else 0)
+
+
+def _command(argv: Sequence[str] | None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return arguments.do(arguments)
-    except (Invalid, spec.SpecError, RunError, JournalError, presets.PresetError, EngineError) as error:
-        errors.print(Text(str(error), "red"), soft_wrap=True)
-        return 2
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (the reader has gone; nothing more can be said)
-        return 1
+    except (Invalid, spec.SpecError, RunError, JournalError, presets.PresetError, EngineError, FolderError) as error:
+        return _fail(str(error), 2)
+    except OSError as error:  # what nobody expected of a file: it has a name, and the system a reason
+        return _fail(f"{error.filename or 'a file'}: {error.strerror or error}", 1)
+    except KeyboardInterrupt:
+        return _fail("interrupted", INTERRUPTED)
+
+
+def _fail(message: str, status: int) -> int:
+    errors.print(literal(message, "red"), soft_wrap=True)
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -108,20 +129,32 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
-    if not arguments.engine and not os.environ.get("DYNO_ENGINE"):  # another engine may see other folders
-        try:
-            resolve(experiment.model)
-        except ModelError as error:
-            raise Invalid(f"model.source: {words.sentence(str(error), error.hint)}") from None
+    _check_targets(arguments)
     pool = EnginePool(_engine_command(arguments.engine))
+    if not arguments.engine:
+        _check_model(experiment.model)
     run = Run(experiment, pool, arguments.out)
     results = _follow(run, pool)
-    export.write_comparison(results.comparison(), run.folder / "comparison.csv")
-    export.write_trials(results, run.folder / "trials.csv")
-    _write_extra(results, arguments)
+    if not results.began:
+        return 2  # it was said why
     terminal.report(results, run.folder, console)
-    console.print(f"CSV: {run.folder / 'comparison.csv'}, {run.folder / 'trials.csv'}", soft_wrap=True)
-    return _status(results)
+    own = (run.folder / "comparison.csv", run.folder / "trials.csv")
+    written = _written(own[0], lambda path: export.write_comparison(results.comparison(), path))
+    written &= _written(own[1], lambda path: export.write_trials(results, path))
+    if written:
+        console.print(literal(f"CSV: {own[0]}, {own[1]}"), soft_wrap=True)
+    written &= _write_extra(results, arguments)
+    return _status(results) if written else 1
+
+
+def _check_model(model: spec.ModelSource) -> None:
+    """Before an engine is started; where $DYNO_ENGINE names another one, that may see other folders."""
+    if os.environ.get("DYNO_ENGINE"):
+        return
+    try:
+        resolve(model)
+    except ModelError as error:
+        raise Invalid(f"model.source: {words.sentence(str(error), error.hint)}") from None
 
 
 def _follow(run: Run, pool: EnginePool) -> Results:
@@ -132,7 +165,8 @@ def _follow(run: Run, pool: EnginePool) -> Results:
         nonlocal asked
         asked += 1
         if asked == 1 and number == signal.SIGINT:
-            errors.print(Text("Stopping after this round; press Ctrl+C again to cancel.", "yellow"))
+            words_ = "Stopping after this round; press Ctrl+C again to cancel." if run.measuring else "Stopping."
+            errors.print(Text(words_, "yellow"))
             run.stop_after_round()
         else:
             run.cancel()
@@ -151,38 +185,51 @@ def _status(results: Results) -> int:
     return 0 if results.finished and results.finished.status == "ok" and all(r.status == "ok" for r in rows) else 1
 
 
-def _engine_command(text: str | None) -> list[str] | None:
-    """`["ssh", "host", "python", …]` as JSON, or words split as a shell would."""
-    import shlex
-
-    if not text:
+def _engine_command(text: str | None) -> tuple[str, ...] | None:
+    if text is None:
         return None
-    if not text.lstrip().startswith("["):
-        return shlex.split(text)
     try:
-        words_ = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise Invalid(f"--engine: not a JSON list: {error.msg}") from None
-    if not all(isinstance(w, str) for w in words_) or not words_:
-        raise Invalid("--engine: expected a list of strings")
-    return words_
+        return parse_command(text)
+    except ValueError as error:
+        raise Invalid(f"--engine: {error}") from None
 
 
-def _write_extra(results: Results, arguments: argparse.Namespace) -> None:
-    comparison = results.comparison()
-    for path, write in ((arguments.csv, export.write_comparison), (arguments.json, export.write_json)):
+def _check_targets(arguments: argparse.Namespace) -> None:
+    """A path that can't be written is known before the run, not after it."""
+    for path in (arguments.csv, arguments.json):
         if path is not None:
             try:
-                write(comparison, path)
-            except OSError as error:
-                raise Invalid(f"{path}: cannot be written: {error.strerror or error}") from None
+                check_writable(path)
+            except (OSError, ValueError) as error:
+                raise Invalid(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
+    comparison = results.comparison()
+    targets = ((arguments.csv, export.write_comparison), (arguments.json, export.write_json))
+    done = [_written(path, partial(write, comparison)) for path, write in targets if path is not None]
+    return all(done)  # every one is tried
+
+
+def _written(path: Path, write: Callable[[Path], None]) -> bool:
+    """Whether it worked; if not, it is said, and the other files are still written."""
+    try:
+        write(path)
+    except OSError as error:
+        errors.print(literal(f"{path}: cannot be written: {error.strerror or error}", "red"), soft_wrap=True)
+        return False
+    return True
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    _check_targets(arguments)
     results = open_results(arguments.folder)
-    _write_extra(results, arguments)
+    for entry in results.log:
+        if isinstance(entry, events.Log) and entry.variant is None and entry.level != "info":
+            console.print(literal(entry.text, "yellow"), soft_wrap=True)
     terminal.report(results, arguments.folder, console)
-    return _status(results)
+    written = _write_extra(results, arguments)
+    return _status(results) if written else 1
 
 
 # -- knowing ----------------------------------------------------------------------------------------------
@@ -214,11 +261,11 @@ def _strategies(arguments: argparse.Namespace) -> int:
     for item in listed:
         head = f'{item["slot"]} = {{ method = "{item["method"]}" }}'
         console.print(Text.assemble((head, "bold"), f"  {item['title']}", ("  exact" if item["exact"] else "", "dim")))
-        console.print(f"    {item['summary']}", markup=False)
+        console.print(f"    {item['summary']}")
         for name, field in item["parameters"].items():
-            console.print(f"    {name} = {_parameter(field)}", markup=False)
+            console.print(f"    {name} = {_parameter(field)}")
         if item["unavailable"]:
-            console.print(Text(f"    not available here: {item['unavailable']}", "yellow"))
+            console.print(literal(f"    not available here: {item['unavailable']}", "yellow"))
     return 0
 
 
@@ -259,13 +306,14 @@ def _env(arguments: argparse.Namespace) -> int:
 def _preset_list(arguments: argparse.Namespace) -> int:
     for path, preset in presets.library():
         ratio = words.ratio(preset.row) if preset.row else "no evidence"
-        console.print(f"{path.stem}: {preset.variant.recipe()} · {ratio} · {preset.created}", markup=False)
+        console.print(literal(f"{path.stem}: {preset.variant.recipe()} · {ratio} · {preset.created}"))
     return 0
 
 
 def _preset_save(arguments: argparse.Namespace) -> int:
     results = open_results(arguments.folder)
-    console.print(str(presets.save(presets.from_results(results, arguments.variant), arguments.out)), soft_wrap=True)
+    path = presets.save(presets.from_results(results, arguments.variant), arguments.out)
+    console.print(literal(str(path)), soft_wrap=True)
     return 0
 
 
@@ -282,22 +330,22 @@ def _preset_verify(arguments: argparse.Namespace) -> int:
     state = results.variants[preset.variant.name]
     loaded = state.loaded.fingerprint if state.loaded else None
     for line in preset.mismatches(loaded, results.environment):
-        console.print(Text(f"differs from the evidence: {line}", "yellow"))
+        console.print(literal(f"differs from the evidence: {line}", "yellow"))
     row = next(r for r in results.comparison().variants if r.variant == preset.variant.name)
     if loaded is not None and loaded != preset.fingerprint:
         raise presets.PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
     agrees, sentence = presets.verify(preset, row)
-    console.print(sentence)
+    console.print(literal(sentence))
     return 0 if agrees else 1
 
 
 def _preset_export(arguments: argparse.Namespace) -> int:
     preset = presets.load(presets.find(arguments.preset))
     try:
-        arguments.file.write_text(spec.to_toml(preset.experiment()), encoding="utf-8")
+        write_whole(arguments.file, spec.to_toml(preset.experiment()))
     except OSError as error:
         raise Invalid(f"{arguments.file}: cannot be written: {error.strerror or error}") from None
-    console.print(str(arguments.file), soft_wrap=True)
+    console.print(literal(str(arguments.file)), soft_wrap=True)
     return 0
 
 
@@ -313,7 +361,7 @@ def _preset_materialize(arguments: argparse.Namespace) -> int:
             signal.signal(number, handler)
         pool.close()
     if done:
-        console.print(str(work.out), soft_wrap=True)
+        console.print(literal(str(work.out)), soft_wrap=True)
     return 0 if done else 1
 
 

@@ -7,7 +7,6 @@ whole process group, so that a compiler which the engine started dies with it.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import re
@@ -29,9 +28,13 @@ from pydantic import ValidationError
 
 from core import commands, events, pythons
 from core.environment import Environment
+from core.files import parse_json
 from core.folders import cache_folder
 
 ENGINE = ("-m", "core.engine")  # what a Python is told to run
+LONGEST_LINE = 256 << 20
+STRANGE_LINES = 200  # in a row; a library that prints past the protocol writes fewer
+CLOSED_S = 5.0  # between the end of an engine's output and its own
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
 
 
@@ -40,10 +43,22 @@ class EngineError(RuntimeError):
 
 
 class Gone(events._Event):
-    """Not on the wire: the engine's stdout ended. `code` is its exit status, negative for a signal."""
+    """Not on the wire: the engine is there no more. `code` is its exit status, negative for a signal; `reason` says
+    why it was ended if it did not end by itself; `tail` is the end of what it wrote to stderr."""
 
     code: int
     tail: str = ""
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """`exit 3`, or why it was ended, without a mark at the end."""
+        return self.reason or exit_words(self.code)
+
+    @property
+    def last_line(self) -> str:
+        """What it said last: of a traceback, the error."""
+        return next((line.strip()[:300] for line in reversed(self.tail.splitlines()) if line.strip()), "")
 
 
 Inbox = queue.SimpleQueue
@@ -58,8 +73,8 @@ class Engine:
         self._gone: Gone | None = None
         self._attaching = threading.Lock()
         self.memory: dict[str, events.Event] = {}  # Loaded, Receipts, Warm: told again when it is reused
-        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         try:
+            self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.PIPE,
@@ -88,10 +103,16 @@ class Engine:
                 self._put(self._gone)
 
     def send(self, command: commands.Command) -> None:
-        """Write one command. An engine that is gone is reported by its `Gone`, not here."""
+        """Write one command. An engine that is gone is reported by its `Gone`, not here.
+
+        Raises EngineError for a command that no line can hold."""
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(command.model_dump_json().encode() + b"\n")
+        try:
+            line = command.model_dump_json().encode() + b"\n"
+        except ValueError as error:  # a lone surrogate: no JSON can say it
+            raise EngineError(f"the command {command.command} cannot be written as UTF-8: {error}") from None
+        with contextlib.suppress(OSError, ValueError):  # closed: its `Gone` comes
+            self._process.stdin.write(line)
             self._process.stdin.flush()
 
     def stop(self) -> None:
@@ -99,20 +120,34 @@ class Engine:
         stop_all([self])
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            try:
-                event: events.Event = events.decode(line)
-            except ValidationError:
-                event = events.Log(level="warning", text=f"the engine wrote a line that is no event: {line[:200]!r}")
-            if isinstance(event, events.Loaded | events.Receipts | events.Warm):
-                self.memory[event.event] = event
-            self._put(event)
-        gone = Gone(code=self._process.wait(), tail=self._tail())
+        reason = self._listen()
+        if reason:
+            self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+        gone = Gone(code=self._process.wait(), tail=self._tail(), reason=reason)
         with self._attaching:
             self._gone = gone
             self._put(gone)
+        assert self._process.stdout is not None
         self._process.stdout.close()
+
+    def _listen(self) -> str:
+        """Pass events on until there are no more. Returns why this is no engine, or "" for one that has ended."""
+        assert self._process.stdout is not None
+        strange = 0
+        while line := self._process.stdout.readline(LONGEST_LINE):
+            if len(line) == LONGEST_LINE:
+                return f"it wrote a line of more than {LONGEST_LINE >> 20} MiB"
+            event, strange = _understood(line, strange)
+            if strange == STRANGE_LINES:
+                return f"it wrote {strange} lines in a row that are no events, so it is no engine"
+            if isinstance(event, events.Loaded | events.Receipts | events.Warm):
+                self.memory[event.event] = event
+            self._put(event)
+        try:
+            self._process.wait(CLOSED_S)
+        except subprocess.TimeoutExpired:
+            return "it closed its output and did not end"
+        return ""
 
     def _put(self, event: events.Event | Gone) -> None:
         inbox = self.inbox
@@ -136,6 +171,19 @@ class Engine:
                 self._process.terminate()
 
 
+def _understood(line: bytes, strange: int) -> tuple[events.Event, int]:
+    """The event of a line, and how many lines in a row were none. A run begins and ends by the word of the run
+    alone: an engine that says so is not believed."""
+    try:
+        event: events.Event = events.decode(line)
+    except ValidationError:
+        text = f"the engine wrote a line that is no event: {line[:200]!r}"
+        return events.Log(level="warning", text=text), strange + 1
+    if isinstance(event, events.Started | events.Finished):
+        event = events.Log(level="warning", text=f"the engine sent `{event.event}`, which only a run may: ignored")
+    return event, 0
+
+
 def stop_all(engines: Sequence[Engine]) -> None:
     """Stop several engines at once: ask, terminate, kill the process groups."""
     for engine in engines:
@@ -156,11 +204,28 @@ def stop_all(engines: Sequence[Engine]) -> None:
             engine._process.wait(5)
 
 
+def parse_command(text: str) -> tuple[str, ...]:
+    """Words as a shell splits them, or a JSON list of strings. Raises ValueError with the reason."""
+    if text.lstrip().startswith("["):
+        words = parse_json(text)
+        if not all(isinstance(w, str) for w in words):
+            raise ValueError("expected a list of strings")
+    else:
+        try:
+            words = shlex.split(text)
+        except ValueError:
+            raise ValueError("a quotation mark is not closed") from None
+    if not words or not words[0].strip():
+        raise ValueError("the command is empty")
+    return tuple(words)
+
+
 def split_command(text: str) -> tuple[str, ...]:
-    """Words as a shell splits them, or a JSON list. What is neither stays one word, which the error will name."""
-    with contextlib.suppress(ValueError):
-        return tuple(map(str, json.loads(text))) if text.lstrip().startswith("[") else tuple(shlex.split(text))
-    return (text,)
+    """The same; what is no command stays one word, which the error will name, and nothing is no command."""
+    try:
+        return parse_command(text)
+    except ValueError:
+        return (text,) if text.strip() else ()
 
 
 class EnginePool:
@@ -247,7 +312,7 @@ class EnginePool:
                 if isinstance(event, events.Failed):
                     raise EngineError(event.message)
                 if isinstance(event, Gone):
-                    raise EngineError(f"the engine ended before it answered ({exit_words(event.code)}). {event.tail}")
+                    raise EngineError(f"the engine ended before it answered ({event.words}). {event.last_line}".strip())
         except queue.Empty:
             self.discard(engine)
             raise EngineError(f"the engine did not answer within {timeout_s:g} s") from None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core import metrics, spec
+from core.files import write_whole
 from core.results import PARTS, Comparison, Results, Row
 from core.trials import Request, Trial
 
@@ -35,7 +36,7 @@ def write_json(comparison: Comparison, path: Path) -> None:
         "environment": comparison.environment.model_dump(mode="json") if comparison.environment else None,
         "variants": [row.model_dump(mode="json") for row in comparison.variants],
     }
-    _replace(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    write_whole(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
 def tsv(comparison: Comparison) -> str:
@@ -105,7 +106,7 @@ COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]
 
 
 def _write(rows: list[dict[str, Any]], path: Path) -> None:
-    _replace(path, _text(rows, ","))
+    write_whole(path, _text(rows, ","))
 
 
 def _text(rows: list[dict[str, Any]], separator: str) -> str:
@@ -120,19 +121,3 @@ def _safe(value: Any) -> Any:
     if isinstance(value, str) and value.startswith(FORMULA_STARTS):
         return "'" + value
     return value
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one.
-
-    What is there and is no file (a pipe, /dev/stdout) is written to, never replaced."""
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8", newline="")
-        return
-    partial = path.with_name(path.name + ".part")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="")
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise

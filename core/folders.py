@@ -11,6 +11,10 @@ from pathlib import Path
 import platformdirs
 
 
+class FolderError(ValueError):
+    """A folder that was chosen cannot be one."""
+
+
 def cache_folder() -> Path:
     """What can be made again: converted models, fingerprints."""
     return _folder("DYNO_CACHE", platformdirs.user_cache_path)
@@ -24,6 +28,12 @@ def data_folder() -> Path:
 def _folder(variable: str, default: object) -> Path:
     chosen = os.environ.get(variable)
     if chosen:
-        return Path(chosen).expanduser().resolve()
+        try:
+            return Path(chosen).expanduser().resolve()
+        except (OSError, RuntimeError, ValueError) as error:  # no such user, a loop of links
+            reason = getattr(error, "strerror", None) or "its beginning names no home folder of this machine"
+            raise FolderError(
+                f"{variable}={chosen}: cannot be used: {reason}. Set it to the path of a folder."
+            ) from None
     assert callable(default)
     return Path(default("dyno", appauthor=False))

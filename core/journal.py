@@ -7,6 +7,7 @@ a file of its own, written first.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,6 +49,14 @@ class Journal:
 
     def close(self) -> None:
         self._file.close()
+
+    def discard(self) -> None:
+        """Remove what was begun, where not even the first event could be written."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        for name in (JOURNAL, EXPERIMENT):
+            with contextlib.suppress(OSError):
+                (self.folder / name).unlink()
 
 
 def replay(folder: Path) -> Iterator[events.Event]:

@@ -14,6 +14,7 @@ from pydantic import SerializeAsAny, ValidationError
 
 from core import spec
 from core.environment import Environment
+from core.files import parse_json, write_whole
 from core.folders import data_folder
 from core.model import Value
 from core.results import Results, Row
@@ -89,9 +90,7 @@ def save(preset: Preset, where: Path | None = None) -> Path:
     path = where or _free(folder() / f"{_slug(preset.name)}.json")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(path.name + ".part")
-        partial.write_text(json.dumps(preset.dump(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, json.dumps(preset.dump(), indent=2, ensure_ascii=False) + "\n")
     except OSError as error:
         raise PresetError(f"{path}: cannot be written: {error.strerror or error}") from None
     return path
@@ -100,14 +99,14 @@ def save(preset: Preset, where: Path | None = None) -> Path:
 def load(path: Path) -> Preset:
     """Read a preset; strategies that this version does not know are kept and shown. Raises PresetError."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = parse_json(path.read_bytes())
         return Preset.model_validate(data, context={"lenient": True})
     except OSError as error:
         raise PresetError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise PresetError(f"{path}: is not a preset: {error}") from None
     except ValidationError as error:
         raise PresetError("\n".join(f"{path}: {line}" for line in spec.describe(error).splitlines())) from None
+    except ValueError as error:
+        raise PresetError(f"{path}: is not a preset: {error}") from None
 
 
 def library() -> list[tuple[Path, Preset]]:

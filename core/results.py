@@ -212,6 +212,11 @@ class Results:
         return min((len(v.trials) for v in alive), default=0)
 
     @property
+    def began(self) -> bool:
+        """Whether any engine was asked for: a run that could not even write its beginning has no result."""
+        return self.failed is None or any(v.phase is not None for v in self.variants.values())
+
+    @property
     def _over(self) -> bool:
         return self.finished is not None or self.interrupted
 

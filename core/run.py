@@ -18,12 +18,14 @@ from pathlib import Path
 from typing import Literal
 
 from core import __version__, commands, events, metrics, prompts, spec
-from core.engines import Engine, EngineError, EnginePool, Gone, Inbox, exit_words
-from core.folders import data_folder
+from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
+from core.folders import FolderError, data_folder
 from core.journal import Journal
 from core.results import Results
 
 Status = Literal["ok", "stopped", "cancelled", "failed"]
+#: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
+HELLO_S = 60.0
 _REMEMBERED = ("hello", "loaded", "warm", "receipts")
 
 
@@ -43,6 +45,8 @@ class _Seat:
     engine: Engine | None = None
     warm: bool = False
     failed: bool = False
+    round: int | None = None  # that it was told to measure and has not finished
+    trials: int = 0
 
 
 class Run:
@@ -61,27 +65,29 @@ class Run:
         work = experiment.workload
         try:
             self._deck = prompts.Deck(work.prompts, work.seed)
-        except prompts.PromptError as error:
+            self.folder = folder or _new_folder(experiment)
+        except (prompts.PromptError, FolderError) as error:
             raise RunError(str(error)) from None
         self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
-        self.folder = folder or _new_folder(experiment)
         try:
             self._journal = Journal(self.folder)
-        except OSError as error:
-            raise RunError(
-                f"{self.folder}: results cannot be written there: {error.strerror or error}. Choose another folder."
-            ) from None
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise RunError(f"{self.folder}: results cannot be written there: {why}. Choose another folder.") from None
         self._inbox: Inbox = queue.SimpleQueue()
         self._stop = False
         self._cancel = False
         self._seats = [_Seat(v) for v in experiment.variants]
         self._rounds = 0
+        self.measuring = False  # the rounds have begun
         self._environment_known = False
 
     # -- from any thread ----------------------------------------------------------------------------------
     def stop_after_round(self) -> None:
-        """End when the present round is complete; everything measured is kept."""
+        """End when the present round is complete, or now if there is none; everything measured is kept."""
         self._stop = True
+        if not self.measuring:
+            self._inbox.put((None, None))
 
     def cancel(self) -> None:
         """End now: the engine that works is stopped within a second; finished trials are kept."""
@@ -95,11 +101,7 @@ class Run:
                 try:
                     self._journal.write(event)
                 except OSError as error:
-                    yield events.Failed(
-                        message=f"{self.folder}: the journal cannot be written: {error.strerror or error}",
-                        hint="Free some space or choose another results folder; finished trials are kept.",
-                    )
-                    yield self._finished("failed", "the journal cannot be written")
+                    yield from self._unwritable(event, error)
                     return
                 yield event
         finally:
@@ -108,6 +110,19 @@ class Run:
                     self.pool.release(seat.engine)
             with contextlib.suppress(OSError):  # a full disk was reported already
                 self._journal.close()
+
+    def _unwritable(self, event: events.Event, error: OSError) -> Iterator[events.Event]:
+        """The journal ends here. What was measured last is shown all the same."""
+        if not isinstance(event, events.Finished):
+            yield event
+        if isinstance(event, events.Started):
+            self._journal.discard()
+        kept = "finished trials are kept" if any(seat.trials for seat in self._seats) else "nothing was measured yet"
+        yield events.Failed(
+            message=f"{self.folder}: the journal cannot be written: {error.strerror or error}",
+            hint=f"Free some space or choose another results folder; {kept}.",
+        )
+        yield self._finished("failed", "the journal cannot be written")
 
     def _events(self) -> Iterator[events.Event]:
         yield events.Started(
@@ -144,6 +159,7 @@ class Run:
 
     def _measure(self) -> Iterator[events.Event]:
         seats = {seat.variant.name: seat for seat in self._seats}
+        self.measuring = True
         for number, order in enumerate(self.schedule):
             if self._stop or all(seat.failed for seat in self._seats):
                 return
@@ -225,17 +241,34 @@ class Run:
         if engine is None or seat.failed:
             return
         self._check_cancel()
-        engine.send(command)
+        deadline = time.monotonic() + HELLO_S if isinstance(command, commands.HelloCommand) else None
+        seat.round = command.round if isinstance(command, commands.TrialCommand) else None
+        try:
+            engine.send(command)
+        except EngineError as error:
+            yield self._lost(seat, events.Failed(message=str(error)))
+            return
         while True:
-            source, event = self._inbox.get()
+            try:
+                source, event = self._inbox.get(timeout=None if deadline is None else deadline - time.monotonic())
+            except (queue.Empty, ValueError):  # the deadline has passed
+                yield self._lost(seat, _silent())
+                return
             self._check_cancel()
             for other in self._seats:
-                if other.engine is source:
+                if other.engine is source is not None:
                     passed = self._received(other, event)
                     if passed is not None:
                         yield passed
             if seat.failed or (source is engine and isinstance(event, events.Done)):
                 return
+
+    def _lost(self, seat: _Seat, failed: events.Failed) -> events.Event:
+        """The variant ends here, and its engine: the only reliable way to give its memory back."""
+        seat.failed = True
+        if seat.engine is not None:
+            self.pool.discard(seat.engine)
+        return self._stamp(seat, failed)
 
     def _received(self, seat: _Seat, event: events.Event | Gone) -> events.Event | None:
         """Note what an event means for its variant; None for what only the protocol needs."""
@@ -244,20 +277,16 @@ class Run:
             if seat.failed:
                 return None
             seat.failed = True
-            killed = exit_words(event.code)
-            return events.Failed(
-                variant=name,
-                kind="died",
-                message=f"the engine stopped ({killed})",
-                hint="Its finished trials are kept; the other variants go on.",
-                detail=event.tail,
-            )
+            return self._stamp(seat, _died(event, seat.trials))
         if isinstance(event, events.Done):
             return None
         if isinstance(event, events.Failed):
-            seat.failed = True
-            if seat.engine is not None:
-                self.pool.discard(seat.engine)  # the only reliable way to give its memory back
+            return self._lost(seat, event)
+        if isinstance(event, events.TrialDone):
+            if event.round != seat.round:
+                text = f"the engine reported a trial of round {event.round + 1}, which it was not asked for: ignored"
+                return events.Log(variant=name, level="warning", text=text)
+            seat.round, seat.trials = None, seat.trials + 1
         if isinstance(event, events.Hello) and seat.engine is not None:
             seat.engine.memory["hello"] = event
         if isinstance(event, events.Env):
@@ -272,10 +301,10 @@ class Run:
         for seat in self._seats:
             if seat.engine is not None and seat.engine.alive:
                 self.pool.discard(seat.engine)
-        yield self._finished("cancelled")
+        yield self._finished("cancelled" if self._cancel else "stopped")
 
     def _check_cancel(self) -> None:
-        if self._cancel:
+        if self._cancel or (self._stop and not self.measuring):
             raise _Cancelled
 
     def _finished(self, status: Status, message: str = "") -> events.Finished:
@@ -286,6 +315,22 @@ class Run:
         recipe = {k: v for k, v in variant.dump().items() if k != "name"}
         work = self.experiment.workload.model_dump(mode="json", exclude={"trials", "prompts"})
         return json.dumps([self.experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
+
+
+def _died(gone: Gone, trials: int) -> events.Failed:
+    """An engine that ended: with what it said last, unless it has shown already that it can work."""
+    if trials:
+        said, hint = "", "Its finished trials are kept; the other variants go on."
+    else:
+        said, hint = f": {gone.last_line}" if gone.last_line else "", "Nothing was measured with it; see the log."
+    return events.Failed(kind="died", message=f"the engine stopped ({gone.words}){said}", hint=hint, detail=gone.tail)
+
+
+def _silent() -> events.Failed:
+    return events.Failed(
+        message=f"the engine did not answer within {HELLO_S:g} s",
+        hint="Check the engine command: it must run `python -m core.engine`, here or on another host.",
+    )
 
 
 def _orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:

@@ -1,18 +1,22 @@
-"""A run in the terminal: live progress, the comparison as a table, where the files are. Knows no argument."""
+"""A run in the terminal: live progress, the comparison as a table, where the files are. Knows no argument.
+
+Names, paths and messages are shown as they are: nothing in them is markup, and what would act on the terminal is
+escaped.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from core import events, words
+from core import events, text, words
 from core.materialize import Materialize
-from core.results import Comparison, Results
+from core.results import Comparison, Results, Row
 from core.run import Run, remaining_s
 
 PHASES: dict[str, str] = {
@@ -28,15 +32,24 @@ PHASES: dict[str, str] = {
 }
 
 
+#: Below it the columns of the table leave no room for the names: one block per variant.
+NARROW = 80
+
+
+def literal(words_: str, style: str = "") -> Text:
+    """Text that means nothing to the terminal."""
+    return Text(text.visible(words_), style)
+
+
 def follow(run: Run, console: Console) -> Results:
     """Iterate a run and draw it; Ctrl+C stops after the round, a second one cancels."""
     results = Results(run_id=run.folder.name)
     trials = run.experiment.workload.trials * len(run.experiment.variants)
     bar = Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.fields[left]}"),
+        TextColumn("{task.fields[left]}", markup=False),
         console=console,
     )
     task = bar.add_task("starting", total=trials, left="")
@@ -53,7 +66,8 @@ def follow(run: Run, console: Console) -> Results:
 
 def follow_writing(work: Materialize, console: Console) -> bool:
     """Iterate a materialization and draw it; whether the folder is there."""
-    bar = Progress(SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), console=console, transient=True)
+    description = TextColumn("{task.description}", markup=False)
+    bar = Progress(SpinnerColumn(), description, BarColumn(), console=console, transient=True)
     task = bar.add_task("starting the engine", total=None)
     event: events.Event | None = None
     with bar:
@@ -66,7 +80,7 @@ def follow_writing(work: Materialize, console: Console) -> bool:
             elif isinstance(event, events.Receipts):
                 for receipt in event.receipts:
                     style = "" if receipt.matches else "yellow"
-                    console.print(Text(f"{receipt.slot}: {receipt.effective}", style), soft_wrap=True)
+                    console.print(literal(f"{receipt.slot}: {receipt.effective}", style), soft_wrap=True)
     return isinstance(event, events.Done)
 
 
@@ -74,18 +88,18 @@ def _say(event: events.Event, console: Console) -> None:
     """Only what a person has to know while it runs; everything else is in the journal."""
     name = f"{event.variant}: " if event.variant else ""
     if isinstance(event, events.Failed):
-        console.print(Text(name + words.sentence(event.message, event.hint), "red"))
+        console.print(literal(name + words.sentence(event.message, event.hint), "red"))
     elif isinstance(event, events.Log) and event.level != "info":
-        console.print(Text(f"{name}{event.text}", "yellow"))
+        console.print(literal(f"{name}{event.text}", "yellow"))
     elif isinstance(event, events.TrialDone) and not console.is_terminal:
-        console.print(f"round {event.round + 1}, {event.variant}: {len(event.token_ids)} tokens")
+        console.print(literal(f"round {event.round + 1}, {event.variant}: {len(event.token_ids)} tokens"))
 
 
 def _where(results: Results) -> str:
     state = results.variants.get(results.current or "")
     if state is None or state.phase is None:
         return "waiting"
-    words_ = f"{PHASES[state.phase]} {state.name}"
+    words_ = f"{PHASES[state.phase]} {text.visible(state.name)}"
     return f"{words_}, round {state.round + 1}" if state.round is not None else words_
 
 
@@ -98,49 +112,69 @@ def report(results: Results, folder: Path, console: Console) -> None:
     """The answer, the table, receipts that do not match, and where everything is."""
     comparison = results.comparison()
     console.print()
-    console.print(Text(words.answer(comparison), "bold"))
-    console.print(Text(words.method(comparison), "dim"))
+    console.print(literal(words.answer(comparison), "bold"))
+    console.print(literal(words.method(comparison), "dim"))
     if comparison.status not in ("ok", "running"):
-        console.print(Text(f"This run is {comparison.status}: every finished trial is kept.", "yellow"))
+        console.print(literal(f"This run is {comparison.status}: every finished trial is kept.", "yellow"))
     console.print(table(comparison, console.width))
     for note in dict.fromkeys(n for v in results.variants.values() if v.loaded for n in v.loaded.notes):
-        console.print(Text(note, "dim"))
+        console.print(literal(note, "dim"))
     for row in comparison.variants:
         if row.error:
-            console.print(Text(f"{row.variant}: {words.sentence(row.error, row.hint)}", "red"))
+            console.print(literal(f"{row.variant}: {words.sentence(row.error, row.hint)}", "red"))
         for receipt in row.receipts:
             if not receipt.matches:
                 words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"
-                console.print(Text(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
+                console.print(literal(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
         if row.flags:
-            console.print(Text(f"{row.variant}: {row.flags}", "yellow"))
-    console.print(f"Results: {folder}", soft_wrap=True)
+            console.print(literal(f"{row.variant}: {row.flags}", "yellow"))
+    console.print(literal(f"Results: {folder}"), soft_wrap=True)
 
 
-def table(comparison: Comparison, width: int = 120) -> Table:
-    """One row a variant; the columns that explain go first when the terminal is narrow."""
+def table(comparison: Comparison, width: int = 120) -> RenderableType:
+    """One row a variant; the columns that explain go first when the terminal is narrow, then the table itself."""
+    if width < NARROW:
+        return _blocks(comparison)
     grid = Table(box=None, pad_edge=False, header_style="bold")
     wide = width >= 110
     for name in ("variant", "speed", "95 % interval"):
-        grid.add_column(name)
-    for name in ("tok/s", "TTFT ms", "ITL ms", "weights", "peak RAM"):
+        grid.add_column(name, overflow="fold")
+    for name in MEASURES:
         grid.add_column(name, justify="right", no_wrap=True)
     if wide:
         grid.add_column("receipts")
-        grid.add_column("recipe")
+        grid.add_column("recipe", overflow="fold")
     for row in comparison.variants:
-        verdict = words.ratio(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
-        cells = [
-            row.variant,
-            verdict,
-            words.interval(row),
-            words.number(row.decode_tok_s),
-            words.number(row.ttft_ms_p50),
-            words.number(row.itl_ms_p50),
-            words.size(row.weights_bytes),
-            words.size(row.peak_process_bytes),
-        ]
+        cells = [row.variant, _verdict(row, comparison), words.interval(row), *_measures(row)]
         if wide:
             cells += ["—" if row.receipt_ok is None else "match" if row.receipt_ok else "MISMATCH", row.recipe]
-        grid.add_row(*(Text(c) for c in cells))
+        grid.add_row(*(literal(c) for c in cells))
     return grid
+
+
+MEASURES = ("tok/s", "TTFT ms", "ITL ms", "weights", "peak RAM")
+
+
+def _verdict(row: Row, comparison: Comparison) -> str:
+    return words.ratio(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
+
+
+def _measures(row: Row) -> list[str]:
+    return [
+        words.number(row.decode_tok_s),
+        words.number(row.ttft_ms_p50),
+        words.number(row.itl_ms_p50),
+        words.size(row.weights_bytes),
+        words.size(row.peak_process_bytes),
+    ]
+
+
+def _blocks(comparison: Comparison) -> Group:
+    """A variant's name, and below it a line for each figure."""
+    lines = []
+    for row in comparison.variants:
+        figures = {"speed": f"{_verdict(row, comparison)} {words.interval(row)}".strip()}
+        figures |= dict(zip(MEASURES, _measures(row), strict=True))
+        lines.append(Text(text.visible(row.variant), "bold", overflow="fold"))
+        lines += [Text(f"  {name}: {text.visible(figure)}", overflow="fold") for name, figure in figures.items()]
+    return Group(*lines)

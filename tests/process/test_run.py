@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import events
+from core import commands, events
 from core.engines import EngineError, EnginePool, exit_words
 from core.journal import JOURNAL, open_results
 from core.results import Results
@@ -298,6 +298,90 @@ def test_time_left_is_estimated_from_the_trials(engines):
         if isinstance(event, events.TrialDone):
             estimates.append(remaining_s(results))
     assert estimates[0] > estimates[1] > estimates[2] == 0
+
+
+def shell(text: str) -> EnginePool:
+    return EnginePool(["/bin/sh", "-c", text])
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("yes", "lines in a row that are no events"),
+        ("exec 1>&-; exec sleep 100", "closed its output and did not end"),
+        ("echo warming; echo 'ImportError: no torch' >&2; exit 3", "exit 3): ImportError: no torch"),
+        ("head -c 3000000 /dev/zero; exec sleep 100", "a line of more than 2 MiB"),
+        ("cat", "did not answer within 2 s"),
+        ("exec sleep 100", "did not answer within 2 s"),
+    ],
+)
+def test_what_is_no_engine_is_ended_and_said(monkeypatch, script, words):
+    monkeypatch.setattr("core.run.HELLO_S", 2.0)
+    monkeypatch.setattr("core.engines.CLOSED_S", 0.2)
+    monkeypatch.setattr("core.engines.LONGEST_LINE", 2 << 20)
+    run = Run(experiment("a"), shell(script))
+    began = time.monotonic()
+    results, seen = collect(run)
+    assert time.monotonic() - began < 20
+    row = results.comparison().variants[0]
+    assert row.status == "failed"
+    assert words in row.error
+    assert "Nothing was measured" in row.hint or "engine command" in row.hint
+    assert "kept" not in row.hint
+    assert len(seen) < 1000
+    assert run.pool.processes() == []
+
+
+def test_an_engine_cannot_begin_or_end_a_run(tmp_path):
+    """What only the run may say, and trials that nobody asked for, are not believed."""
+    started = events.Started(schema_version=9, dyno_version="x", created="x", experiment={}, schedule=[]).line()
+    finished = events.Finished(status="ok", rounds=3).line()
+    trial = events.TrialDone(round=0, requests=[], requested_tokens=1, prompt_ids=[], token_ids=[], text="").line()
+    script = tmp_path / "engine"
+    script.write_text(f"cat <<'END'\n{started}\n{finished}\n{trial}\nEND\nexit 3\n")
+    results, _ = collect(Run(experiment("a"), EnginePool(["/bin/sh", str(script)])))
+    assert results.started.schema_version == 1
+    assert results.finished.status == "failed"
+    assert results.variants["a"].trials == []
+    warnings = [e.text for e in results.log if isinstance(e, events.Log)]
+    assert [w for w in warnings if "`started`" in w]
+    assert [w for w in warnings if "`finished`" in w]
+    assert [w for w in warnings if "round 1, which it was not asked for" in w]
+
+
+def test_a_command_that_no_line_can_hold_is_a_failure_and_no_silence(engines, tmp_path, monkeypatch):
+    run = Run(experiment("a", "b"), engines(), tmp_path / "run")
+    monkeypatch.setattr(run, "_deck", {i: commands.Prompt.model_construct(text="a\ud800b") for i in range(100)})
+    results, _ = collect(run)
+    assert results.finished.status == "failed"
+    assert all("cannot be written as UTF-8" in r.error for r in results.comparison().variants)
+
+
+def test_stop_before_the_first_round_ends_the_run_now(engines):
+    def stop(run, event):
+        if isinstance(event, events.Phase) and event.phase == "load":
+            run.stop_after_round()
+
+    began = time.monotonic()
+    results, seen = collect(Run(experiment("a", "b"), engines("slow")), stop)
+    assert time.monotonic() - began < 10  # it would load for a minute
+    assert results.finished.status == "stopped"
+    assert isinstance(seen[-1], events.Finished)
+
+
+def test_a_trial_that_the_full_disk_lost_is_still_shown(engines, tmp_path, monkeypatch):
+    run = Run(experiment("a", trials=4), engines(), tmp_path / "run")
+    write = run._journal.write
+
+    def full(event):
+        if isinstance(event, events.TrialDone) and event.round == 2:
+            raise OSError(28, "No space left on device")
+        write(event)
+
+    monkeypatch.setattr(run._journal, "write", full)
+    results, seen = collect(run)
+    assert len(results.variants["a"].trials) == 3
+    assert [type(e) for e in seen[-3:]] == [events.TrialDone, events.Failed, events.Finished]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""Files of a user's choosing: written whole or not at all, checked before the work begins, and JSON that may be
+anything. Knows no content."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one.
+
+    A link, and what is there and is no file (a pipe, /dev/stdout), is written to, never replaced. Raises OSError."""
+    if _is_kept(path):
+        path.write_text(text, encoding="utf-8", errors="replace", newline="")
+        return
+    partial = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
+    try:
+        partial.write_text(text, encoding="utf-8", errors="replace", newline="")
+        partial.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+        raise
+
+
+def check_writable(path: Path) -> None:
+    """Raises the OSError that `write_whole` would raise, as far as it can be known before."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
+    if not _is_kept(path):
+        with tempfile.TemporaryFile(dir=path.parent):
+            return
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Any JSON, a byte order mark allowed. Raises ValueError with a reason that a person understands."""
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        return json.loads(text.removeprefix("\ufeff"))
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:  # Python reads no integer of more than some thousand digits
+        raise ValueError("it holds a number that is too long") from None
+
+
+def _is_kept(path: Path) -> bool:
+    return path.is_symlink() or (path.exists() and not path.is_file())

@@ -1,0 +1,74 @@
+"""Standard output and error that may end before the work does. Knows streams; knows no command.
+
+A reader that has gone (`dyno run … | head`), a full device or an encoding without the characters must not end a run
+that is measuring: the rest is written to nowhere, and what went wrong is known at the end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+
+class Outlet:
+    """A text stream that never raises: after the first fault it swallows what it is given."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.fault: OSError | None = None
+
+    def write(self, text: str) -> int:
+        if self.fault is None:
+            try:
+                return self._stream.write(text)
+            except OSError as error:
+                self._end(error)
+        return len(text)
+
+    def flush(self) -> None:
+        if self.fault is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self._end(error)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @property
+    def complaint(self) -> str:
+        """What a person has to know of the fault: nothing where only the reader has gone."""
+        if self.fault is None or isinstance(self.fault, BrokenPipeError):
+            return ""
+        return self.fault.strerror or str(self.fault)
+
+    def _end(self, error: OSError) -> None:
+        self.fault = error
+        with contextlib.suppress(OSError, ValueError):  # what is buffered still goes somewhere when Python ends
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+
+
+@contextlib.contextmanager
+def steady() -> Iterator[Outlet | None]:
+    """Put outlets in the place of `sys.stdout` and `sys.stderr`; yields that of the output, if there is one.
+
+    A character that the encoding lacks is written as a question mark."""
+    before = sys.stdout, sys.stderr
+    for stream in before:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    out, err = (Outlet(stream) if stream is not None else None for stream in before)  # closed: Python gives None
+    sys.stdout, sys.stderr = out, err
+    try:
+        yield out
+    finally:
+        for outlet in (out, err):
+            if outlet is not None:
+                outlet.flush()
+        sys.stdout, sys.stderr = before

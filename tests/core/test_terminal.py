@@ -1,0 +1,45 @@
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from core import events, terminal
+from core.results import Results
+from tests.core import build
+
+MARKUP = "[bold]x[/bold] [/oops]"
+
+
+def shown(console_width: int, stream) -> str:
+    results = Results("r")
+    for event in stream:
+        results.add(event)
+    out = io.StringIO()
+    terminal.report(results, Path("/tmp/[red]runs[/red]"), Console(file=out, width=console_width))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 120, 200])
+def test_names_are_shown_as_they_are_at_every_width(width):
+    said = shown(width, build.run([1.5] * 4, names=("a", MARKUP)))
+    assert MARKUP in said.replace("\n", " ") or MARKUP.replace(" ", "") in "".join(said.split())
+    assert "…" not in said
+    assert "[red]runs[/red]" in said
+    assert max(len(line) for line in said.splitlines() if "Results" not in line) <= width
+
+
+def test_nothing_of_a_long_name_is_cut_off():
+    names = ("x" * 79 + "1", "x" * 79 + "2")
+    for width in (20, 80, 120):
+        said = shown(width, build.run([1.5] * 4, names=names))
+        assert "…" not in said
+        assert said.count("x") == 4 * 79  # in the answer and in the table
+
+
+def test_what_acts_on_a_terminal_is_escaped():
+    stream = [*build.run([1.5] * 4)][:-1]
+    stream += [events.Failed(variant="b", message="bad \x1b[31m\x07"), events.Finished(status="ok", rounds=4)]
+    said = shown(80, stream)
+    assert "\x1b" not in said
+    assert "\\x1b[31m\\x07" in said

@@ -1,0 +1,212 @@
+"""The command line with an engine without a model: what it says and writes when something is in its way."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.__main__ import main
+from core.journal import JOURNAL, open_results
+from tests.process.fakes import ENGINE
+
+ROOT = Path(__file__).parents[2]
+FAKE = [sys.executable, str(ENGINE)]
+TOML = """
+[workload]
+prompt_tokens = 16
+new_tokens = 8
+trials = 4
+[[variant]]
+name = "a"
+[[variant]]
+name = "b [/x] [bold]y[/bold]"
+quantization = "int8_weight_only"
+"""
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def toml(tmp_path) -> Path:
+    (tmp_path / "e.toml").write_text(TOML)
+    return tmp_path / "e.toml"
+
+
+def arguments(toml: Path, *more: str, engine: tuple[str, ...] = ()) -> list[str]:
+    out = str(toml.parent / "run")
+    return ["run", str(toml), "--out", out, "--engine", json.dumps([*FAKE, *engine]), *more]
+
+
+def dyno(words: list[str], largest: int | None = None, **options) -> subprocess.Popen[bytes]:
+    """The command line in a process of its own, in which no file may grow beyond `largest` bytes."""
+
+    def limit() -> None:
+        if largest is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest, resource.RLIM_INFINITY))
+
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen(
+        [sys.executable, "-m", "core", *words], cwd=ROOT, preexec_fn=limit, **options
+    )  # fmt: skip
+
+
+def said(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=120)
+    assert b"Traceback" not in (out or b"") + (err or b"")
+    return process.returncode, (out or b"").decode("utf-8", "replace"), (err or b"").decode("utf-8", "replace")
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_names_are_printed_as_they_are(toml, capsys):
+    assert main(arguments(toml)) == 0
+    out = capsys.readouterr().out
+    assert "round 1, b [/x] [bold]y[/bold]: 8 tokens" in out
+    assert main(["preset", "save", str(toml.parent / "run"), "b [/x] [bold]y[/bold]"]) == 0
+
+
+def test_a_disk_that_is_full_from_the_start(toml):
+    status, out, err = said(dyno(arguments(toml), largest=10))
+    assert status == 2
+    assert "the journal cannot be written: File too large. Free some space" in one_line(out + err)
+    assert "nothing was measured" in one_line(out + err)
+    assert list((toml.parent / "run").iterdir()) == []  # so that the same folder serves the next attempt
+
+
+def test_a_disk_that_fills_while_it_measures(toml):
+    """The journal ends; what was measured is reported, and what can't be written is said file by file."""
+    toml.write_text(TOML.replace("trials = 4", "trials = 40"))
+    limit = 20_000
+    status, out, err = said(dyno(arguments(toml, "--csv", str(toml.parent / "c.csv")), largest=limit))
+    assert status == 1
+    both = one_line(out + err)
+    assert "the journal cannot be written: File too large" in both
+    assert "finished trials are kept" in both
+    assert "tok/s" in out  # the table
+    assert open_results(toml.parent / "run").comparison().variants[0].trials > 0
+    assert (toml.parent / "c.csv").read_text().startswith("schema_version,")
+
+
+def test_files_that_cannot_be_written_come_after_the_report(toml, capsys, monkeypatch):
+    """/dev/full opens, so that only the end of the run can tell."""
+    full = Path("/dev/full")
+    if not full.is_char_device():
+        pytest.skip("needs the device /dev/full")
+    status = main(arguments(toml, "--csv", str(full), "--json", str(toml.parent / "c.json")))
+    out, err = capsys.readouterr()
+    assert status == 1
+    assert "/dev/full: cannot be written: No space left on device" in err
+    assert "TTFT ms" in out
+    assert (toml.parent / "c.json").exists()
+    assert full.is_char_device()
+
+
+@pytest.mark.parametrize("option", ["--csv", "--json"])
+def test_a_path_that_cannot_be_written_is_known_before_the_run(toml, capsys, option):
+    for path in (toml.parent, toml.parent / "absent" / "c"):
+        assert main(arguments(toml, option, str(path))) == 2
+        assert f"{path}: cannot be written" in capsys.readouterr().err
+        assert not (toml.parent / "run").exists()
+        assert main(["show", str(toml.parent), option, str(path)]) == 2
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_an_output_that_is_not_utf8(toml, encoding):
+    toml.write_text(TOML.replace('name = "a"', 'name = "变体 é"'))
+    process = dyno(arguments(toml), env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT)})
+    assert said(process)[0] == 0
+
+
+def test_a_reader_that_goes_away_ends_no_run(toml):
+    process = dyno(arguments(toml, "--csv", str(toml.parent / "c.csv"), engine=("normal", "--pace", "3")))
+    assert process.stdout.readline()
+    process.stdout.close()
+    err = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait(60) == 0
+    assert err == ""
+    results = open_results(toml.parent / "run")
+    assert results.finished.status == "ok"
+    assert [r.trials for r in results.comparison().variants] == [4, 4]
+    assert (toml.parent / "c.csv").exists()
+    assert (toml.parent / "run" / "trials.csv").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs the device /dev/full")
+def test_an_output_that_is_full_is_said_and_ends_no_run(toml):
+    with Path("/dev/full").open("w") as full:
+        status, _, err = said(dyno(arguments(toml), stdout=full))
+        assert status == 1
+        assert err.strip() == "standard output cannot be written: No space left on device"
+        assert (toml.parent / "run" / "comparison.csv").exists()
+        status, _, err = said(dyno(["show", str(toml.parent / "run")], stdout=full))
+    assert status == 1
+    assert "No space left" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ('"unclosed', "a quotation mark is not closed"),
+        ("   ", "the command is empty"),
+        ("[]", "the command is empty"),
+        ("[1]", "expected a list of strings"),
+        ('["a"', "not JSON"),
+    ],
+)
+def test_an_engine_command_that_is_none(toml, capsys, command, words):
+    assert main(["run", str(toml), "--engine", command]) == 2
+    assert f"--engine: {words}" in capsys.readouterr().err
+
+
+def test_an_engine_that_never_answers(toml, capsys, monkeypatch):
+    monkeypatch.setattr("core.run.HELLO_S", 0.5)
+    assert main(["run", str(toml), "--out", str(toml.parent / "run"), "--engine", "sleep 100"]) == 1
+    out = one_line(capsys.readouterr().out)
+    assert "the engine did not answer within 0.5 s" in out
+    assert "Check the engine command" in out
+
+
+@pytest.mark.parametrize(("mode", "number"), [("silent", 1), ("slow", 1), ("slow", 2)])
+def test_ctrl_c_before_the_first_round_ends_the_run(toml, mode, number):
+    process = dyno(arguments(toml, engine=(mode,)))
+    while not (toml.parent / "run" / JOURNAL).exists():
+        time.sleep(0.02)
+    time.sleep(0.7)
+    for _ in range(number):
+        process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    status, out, err = said(process)
+    assert time.monotonic() - began < 10  # a slow engine loads for 30 s, a silent one is waited for 60 s
+    assert status == 1
+    assert "Stopping" in err
+    assert "tok/s" in out
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.2, 0.5])
+def test_ctrl_c_at_the_start_is_no_traceback(toml, delay):
+    """Through the front door, which is in control before the heavy imports."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import time; from app.__main__ import main; print(flush=True); exit(main())",
+         *arguments(toml, engine=("slow",))],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    process.stdout.readline()
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    status, _, _ = said(process)
+    assert status in (1, 130)
