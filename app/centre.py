@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Slot
-from PySide6.QtGui import QIcon, QPainter, QPen
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.compare_view import CompareView
@@ -141,33 +141,3 @@ class Centre(QWidget):
             self.show_view("compare")
         elif self.current != "compare":
             self.tabs.setTabIcon(TABS.index("compare"), pixmap("dot", "accent", 8))
-
-
-class DropFrame(QWidget):
-    """One accent frame over the window while a model is dragged over it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        parent.installEventFilter(self)
-        self.hide()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
-            self.setGeometry(watched.rect())
-        return False
-
-    def paintEvent(self, event) -> None:
-        painter = QPainter(self)
-        painter.setPen(QPen(theme.color("accent"), 4))
-        painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
-        painter.setFont(theme.font(15, 600))
-        text = self.tr("Open as model")
-        width = painter.fontMetrics().horizontalAdvance(text) + 48
-        box = QRect(0, 0, width, 44)
-        box.moveCenter(self.rect().center())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("accent"))
-        painter.drawRoundedRect(box, 8, 8)
-        painter.setPen(theme.color("on_accent"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

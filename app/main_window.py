@@ -1,5 +1,5 @@
-"""The window: menus, top bar, two docks, the centre and the status bar, joined to one Session. Knows which action
-does what; draws nothing and measures nothing.
+"""The window: menus, top bar, two docks, the centre and the status bar, joined to one Session. Knows where the parts
+lie and how the window lives; what its actions do is told elsewhere.
 """
 
 from __future__ import annotations
@@ -8,40 +8,19 @@ import gc
 import os
 import sys
 import time
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Slot
-from PySide6.QtGui import (
-    QAction,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QHideEvent,
-    QIcon,
-    QKeySequence,
-    QPaintEvent,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-)
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QMainWindow,
-    QStackedWidget,
-    QToolBar,
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
-from app.centre import Centre, DropFrame
+from app.centre import Centre
 from app.closing import Closing
-from app.dialogs import AboutDialog, FormulasDialog, SettingsDialog
+from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.inspector import Inspector
 from app.machine import MachineDock
-from app.menus import TABS, Menus
-from app.preset_actions import PresetActions
+from app.menus import Menus
+from app.rehearsal import Rehearsal
 from app.session import Session
 from app.settings import Settings
 from app.status_bar import StatusBar
@@ -49,6 +28,7 @@ from app.theme import RESOURCES, theme
 from app.top_bar import TopBar
 from app.variants_dock import VariantsDock
 from app.widgets import redress
+from app.window_actions import WindowActions
 from core.engines import EnginePool
 from core.folders import data_folder
 
@@ -66,62 +46,33 @@ class MainWindow(QMainWindow):
         self.session, self.settings = session, settings
         self._painted = False
         self._was_narrow = False
-        self._unseen: list[QWidget] = []
-        self._rehearsal = QTimer(self, interval=0)
-        self._rehearsal.timeout.connect(self._rehearse)
-        self.setWindowTitle("Dyno")
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
-        self.setAcceptDrops(True)
         session.runs_folder = settings.runs_folder
-        self.files = FileActions(session, settings, self)
-        self.presets = PresetActions(session, self)
         self.closing = Closing(session, self)
-        self.menus = Menus(self, self._actions())
+        self._rehearsal = Rehearsal(self)
         self._build()
-        self._connect()
         self._default_layout = self.saveState(LAYOUT_VERSION)
         self._restore_layout()
         self.refresh()
 
     # -- parts ---------------------------------------------------------------------------------------------
-    def _actions(self) -> dict:
-        return {
-            "open_demo": self.files.open_demo,
-            "open_folder": self.files.open_folder,
-            "open_gguf": self.files.open_gguf,
-            "open_hub": self.files.open_hub,
-            "open_results": self.files.open_results,
-            "fill_recent": self.files.fill_recent,
-            "open_experiment": self.files.open_experiment,
-            "save_experiment": self.files.save_experiment,
-            "export_comparison": self.files.export_comparison,
-            "export_trials": self.files.export_trials,
-            "export_json": self.files.export_json,
-            "export_copy": self.files.export_copy,
-            "settings": self.show_settings,
-            "quit": self.close,
-            "undo": self.session.undo,
-            "redo": self.session.redo,
-            "show_live": self.show_live,
-            "show_compare": self.show_compare,
-            "show_receipts": self.show_receipts,
-            "show_log": self.show_log,
-            "toggle_left": self.toggle_left,
-            "toggle_right": self.toggle_right,
-            "set_theme": self.set_theme,
-            "reset_layout": self.reset_layout,
-            "run": self.session.run,
-            "stop_after_round": self.session.stop_after_round,
-            "cancel": self.session.cancel,
-            "save_preset": self.presets.save_preset,
-            "load_preset": self.presets.load_preset,
-            "formulas": self.show_formulas,
-            "about": self.show_about,
-        }
-
     def _build(self) -> None:
-        self.top_bar = TopBar(self.session)
+        session = self.session
+        self.centre = Centre(session)
+        self.doing = WindowActions(
+            session,
+            self.settings,
+            self,
+            self.centre,
+            {
+                "toggle_left": self.toggle_left,
+                "toggle_right": self.toggle_right,
+                "reset_layout": self.reset_layout,
+                "quit": self.close,
+            },
+        )
+        self.top_bar = TopBar(session)
         bar = QToolBar(self.tr("Top bar"))
         bar.setObjectName("top_bar")
         bar.setMovable(False)
@@ -130,22 +81,35 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.top_bar)
         self.addToolBar(bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.centre = Centre(self.session)
-        self.centre.export.setMenu(self.menus.export)
         self.setCentralWidget(self.centre)
-        self.variants = VariantsDock(self.session)
+        self.variants = VariantsDock(session)
+        self.variants.variant_actions.fill(self.menus.edit, whole=True)
         self.left = self._dock("left", self.variants, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.inspector = Inspector(self.session)
-        self.machine = MachineDock(self.session, self.settings)
+        self.inspector = Inspector(session)
+        self.machine = MachineDock(session, self.settings)
         self._right_pages = QStackedWidget()
         self._right_pages.addWidget(self.machine)
         self._right_pages.addWidget(self.inspector)
         self.right = self._dock("right", self._right_pages, Qt.DockWidgetArea.RightDockWidgetArea)
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
-        self.status = StatusBar(self.session)
+        self.status = StatusBar(session)
         self.setStatusBar(self.status)
-        self.variants.variant_actions.fill(self.menus.edit, whole=True)
-        self._drop = DropFrame(self)
+        self.drop = DropFrame(session, self)
+        self.doing.connect_parts(self.top_bar, self.machine, self.drop)
+        session.experiment_changed.connect(self.refresh)
+        session.results_changed.connect(self.refresh)
+        session.run_finished.connect(self._run_finished)
+        theme.changed.connect(self._theme_changed)
+        self.left.visibilityChanged.connect(self._docks_changed)
+        self.right.visibilityChanged.connect(self._docks_changed)
+
+    @property
+    def menus(self) -> Menus:
+        return self.doing.menus
+
+    @property
+    def files(self) -> FileActions:
+        return self.doing.files
 
     def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)
@@ -158,48 +122,13 @@ class MainWindow(QMainWindow):
         self.addDockWidget(area, dock)
         return dock
 
-    def _connect(self) -> None:
-        session, top, first = self.session, self.top_bar, self.centre.first_start
-        for source in (top, first):
-            source.open_demo.connect(self.files.open_demo)
-            source.open_folder.connect(self.files.open_folder)
-            source.open_gguf.connect(self.files.open_gguf)
-            source.open_hub.connect(self.files.open_hub)
-        self.files.opened.connect(self._opened)
-        self.files.refused.connect(self._offer_options)
-        self.files.results_opened.connect(self._results_opened)
-        self.files.preset_dropped.connect(self.presets.show_file)
-        self.machine.open_recent.connect(self.files.open_folder_of_results)
-        self.centre.notice.acted.connect(self.files.open_with_options)
-        for signal in (session.experiment_changed, session.results_changed, session.selection_changed):
-            signal.connect(self.refresh)
-        session.run_started.connect(self.refresh)
-        session.run_finished.connect(self._run_finished)
-        theme.changed.connect(self._theme_changed)
-        self.left.visibilityChanged.connect(self._docks_changed)
-        self.right.visibilityChanged.connect(self._docks_changed)
-        QShortcut(QKeySequence("Ctrl+E"), self).activated.connect(self.centre.export.showMenu)
-
     # -- showing -------------------------------------------------------------------------------------------
     @Slot()
     def refresh(self) -> None:
-        """Which actions make sense now."""
-        session, menus = self.session, self.menus
-        free = not session.running
-        known = session.experiment is not None
+        """The right dock's page and the title."""
+        session = self.session
         measured = session.results is not None and session.results.started is not None
-        menus.run.setEnabled(known and free)
-        menus.stop.setEnabled(session.running and not session.stopping)
-        menus.cancel.setEnabled(session.running and not session.cancelling)
-        menus.undo.setEnabled(session.can_undo)
-        menus.redo.setEnabled(session.can_redo)
-        menus.save_experiment.setEnabled(known)
-        menus.export.setEnabled(measured)
-        menus.save_preset.setEnabled(measured and free)
-        menus.load_preset.setEnabled(free)
-        for mode, action in menus.themes.items():
-            action.setChecked(mode == self.settings.theme)
-        self._right_pages.setCurrentIndex(1 if known or measured else 0)
+        self._right_pages.setCurrentIndex(1 if session.experiment is not None or measured else 0)
         model = session.facts.name if session.facts else session.experiment.model.source if session.experiment else ""
         self.setWindowTitle(f"{model} · Dyno" if model else "Dyno")
 
@@ -207,26 +136,11 @@ class MainWindow(QMainWindow):
     def _theme_changed(self) -> None:
         redress(self)
 
+    # -- layout --------------------------------------------------------------------------------------------
     @Slot()
     def _docks_changed(self) -> None:
         self.menus.left.setChecked(not self.left.isHidden())
         self.menus.right.setChecked(not self.right.isHidden())
-
-    @Slot()
-    def show_live(self) -> None:
-        self.centre.show_view(TABS[0], by_user=True)
-
-    @Slot()
-    def show_compare(self) -> None:
-        self.centre.show_view(TABS[1], by_user=True)
-
-    @Slot()
-    def show_receipts(self) -> None:
-        self.centre.show_view(TABS[2], by_user=True)
-
-    @Slot()
-    def show_log(self) -> None:
-        self.centre.show_view(TABS[3], by_user=True)
 
     @Slot()
     def toggle_left(self) -> None:
@@ -236,75 +150,6 @@ class MainWindow(QMainWindow):
     def toggle_right(self) -> None:
         self.right.setVisible(self.right.isHidden())
 
-    @Slot()
-    def set_theme(self) -> None:
-        action, app = self.sender(), QApplication.instance()
-        if isinstance(action, QAction) and isinstance(app, QApplication):
-            self.settings.theme = action.data()
-            theme.apply(app, action.data())
-
-    @Slot()
-    def _opened(self) -> None:
-        self.centre.notice.hide()
-        self.top_bar.controls.primary.setFocus()
-
-    @Slot()
-    def _offer_options(self) -> None:
-        self.centre.notice.offer(self.tr("Open with options…"))
-
-    @Slot()
-    def _results_opened(self) -> None:
-        self.centre.notice.hide()
-        self.centre.show_view("compare")
-
-    # -- dropping ------------------------------------------------------------------------------------------
-    @staticmethod
-    def _dropped_path(event: QDragEnterEvent | QDropEvent) -> Path | None:
-        urls = event.mimeData().urls()
-        path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-        return path if path is not None and (path.is_dir() or path.suffix in (".gguf", ".toml", ".json")) else None
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._dropped_path(event) is not None and not self.session.running:
-            event.acceptProposedAction()
-            self._drop.raise_()
-            self._drop.show()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._drop.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._drop.hide()
-        path = self._dropped_path(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.files.open_path(path)
-
-    # -- dialogs -------------------------------------------------------------------------------------------
-    @Slot()
-    def show_settings(self) -> None:
-        dialog = SettingsDialog(self.settings, self)
-        dialog.applied.connect(self.apply_settings)
-        dialog.open()
-
-    @Slot()
-    def apply_settings(self) -> None:
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            theme.apply(app, self.settings.theme)
-        self.session.runs_folder = self.settings.runs_folder
-        self.session.set_engine_command(self.settings.engine_command or None)
-        self.refresh()
-
-    @Slot()
-    def show_formulas(self) -> None:
-        FormulasDialog(self).open()
-
-    @Slot()
-    def show_about(self) -> None:
-        AboutDialog(self).open()
-
-    # -- layout --------------------------------------------------------------------------------------------
     def _restore_layout(self) -> None:
         geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
         if geometry is not None:
@@ -360,23 +205,12 @@ class MainWindow(QMainWindow):
         if not self.isVisible():
             return  # closed as soon as it was painted
         self.session.ask_environment()
-        self._unseen = [*self.centre.views.values(), *self.inspector.sections]
-        self._rehearsal.start()
-
-    @Slot()
-    def _rehearse(self) -> None:
-        """Style and paint what is hidden, one part a turn: when it appears in a run there is no time for that."""
-        part = self._unseen.pop()
-        if not part.isVisible():
-            part.grab()
-        if not self._unseen:
-            self._rehearsal.stop()
+        self._rehearsal.start([*self.centre.views.values(), *self.inspector.sections])
 
     @Slot()
     def _run_finished(self) -> None:
         if self.session.results_folder is not None:
             self.settings.add_recent(self.session.results_folder)
-        self.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.session.running:

@@ -52,7 +52,7 @@ class Menus:
         for number, (key, text) in enumerate(
             zip(TABS, (tr("Live"), tr("Compare"), tr("Receipts"), tr("Log")), strict=True), 1
         ):
-            self.add(view, text, f"show_{key}", f"Ctrl+{number}")
+            self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)
         self.right = self.add(view, tr("Inspector dock"), "toggle_right", "F8", checkable=True)

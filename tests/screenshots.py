@@ -116,7 +116,7 @@ def _short_states(application: QApplication, out: Path, name: str) -> None:
     session.run()
     camera.until(lambda: not session.running)
     session.select("int8 weights")
-    camera.window.show_compare()
+    camera.window.centre.show_view("compare")
     camera.take("6-failed-variant")
     camera.close()
 
@@ -133,11 +133,11 @@ def _real_run(application: QApplication, out: Path, name: str) -> None:
     assert session.results is not None
     assert isinstance(session.results.finished, events.Finished)
     session.select("int4 weights")
-    camera.window.show_compare()
+    camera.window.centre.show_view("compare")
     camera.take("5-finished")
-    camera.window.show_receipts()
+    camera.window.centre.show_view("receipts")
     camera.take("7-receipts")
-    camera.window.show_log()
+    camera.window.centre.show_view("log")
     camera.take("8-log")
     camera.close()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.dialogs import SettingsDialog
@@ -59,10 +59,10 @@ def test_compare_leaves_a_user_alone_who_has_just_chosen_a_view(qtbot, window):
     window.session.open_experiment(experiment())
     with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
         window.menus.run.trigger()
-        window.show_log()
+        window.centre.show_view("log", by_user=True)
     assert window.centre.current == "log"
     assert not window.centre.tabs.tabIcon(1).isNull()
-    window.show_compare()
+    window.centre.show_view("compare", by_user=True)
     assert window.centre.tabs.tabIcon(1).isNull()
 
 
@@ -125,6 +125,13 @@ def test_a_double_click_on_run_does_not_stop_it(qtbot, make_session, make_window
     assert not primary.hasFocus()  # Space is for the plots now
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
         session.cancel()
+
+
+def test_every_view_has_a_key(window):
+    actions = {a.shortcut().toString(): a for a in window.findChildren(QAction)}
+    for number, name in enumerate(("live", "compare", "receipts", "log"), 1):
+        actions[f"Ctrl+{number}"].trigger()
+        assert window.centre.current == name
 
 
 # -- editing ----------------------------------------------------------------------------------------------
@@ -338,7 +345,7 @@ def test_dropping_opens_results_models_and_experiments(qtbot, window, tmp_path):
         action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
         enter = QDragEnterEvent(window.rect().center(), action, data, button, key)
         QApplication.sendEvent(window, enter)
-        shown = window._drop.isVisible()
+        shown = window.drop.isVisible()
         QApplication.sendEvent(window, QDropEvent(QPointF(window.rect().center()), action, data, button, key))
         return enter.isAccepted() and shown
 
@@ -427,7 +434,7 @@ def test_settings_layout_and_experiment_survive_a_restart(qtbot, make_session, m
 
 def test_the_settings_dialog_applies_the_engine_command(qtbot, window):
     command = " ".join(engine_command("normal", "--pace", "3"))
-    window.show_settings()
+    window.doing.show_settings()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, SettingsDialog)
     dialog.engine.setText(command)

@@ -1,0 +1,69 @@
+"""Dropping a model, results, an experiment or a preset onto the window. Knows what can be dropped; opens nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.session import Session
+from app.theme import theme
+
+SUFFIXES = (".gguf", ".toml", ".json")
+
+
+class DropFrame(QWidget):
+    """One accent frame over the window while something is dragged over it that can be opened."""
+
+    dropped = Signal(object)  # Path
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        elif isinstance(event, QDragEnterEvent):
+            event.setAccepted(_path(event) is not None and not self._session.running)
+            if event.isAccepted():
+                self.raise_()
+                self.show()
+        elif event.type() == QEvent.Type.DragLeave:
+            self.hide()
+        elif event.type() == QEvent.Type.Drop and isinstance(event, QDropEvent):
+            self.hide()
+            path = _path(event)
+            if path is not None:
+                event.acceptProposedAction()
+                self.dropped.emit(path)
+        else:
+            return False
+        return event.type() != QEvent.Type.Resize
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.setPen(QPen(theme.color("accent"), 4))
+        painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
+        painter.setFont(theme.font(15, 600))
+        text = self.tr("Open as model")
+        width = painter.fontMetrics().horizontalAdvance(text) + 48
+        box = QRect(0, 0, width, 44)
+        box.moveCenter(self.rect().center())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("accent"))
+        painter.drawRoundedRect(box, 8, 8)
+        painter.setPen(theme.color("on_accent"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _path(event: QDropEvent) -> Path | None:
+    urls = event.mimeData().urls()
+    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    return path if path is not None and (path.is_dir() or path.suffix in SUFFIXES) else None

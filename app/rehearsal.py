@@ -1,0 +1,38 @@
+"""Styling and painting ahead what is hidden still. Knows widgets, and nothing of what they show.
+
+The first appearance of a view costs several times what the next one does; when it appears by itself, in a run or at
+its end, there is no time for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QWidget
+
+
+class Rehearsal(QObject):
+    """One part a turn of the event loop, so that nobody notices."""
+
+    def __init__(self, owner: QObject) -> None:
+        super().__init__(owner)
+        self._parts: list[QWidget] = []
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._next)
+
+    def start(self, parts: Iterable[QWidget]) -> None:
+        self._parts = [*parts]
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    @Slot()
+    def _next(self) -> None:
+        if not self._parts:
+            self._timer.stop()
+            return
+        part = self._parts.pop()
+        if not part.isVisible():
+            part.grab()

@@ -1,0 +1,163 @@
+"""What the menus and keys of the window do, and when they make sense. Knows the parts that act; lays nothing out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from app.centre import Centre
+from app.dialogs import AboutDialog, FormulasDialog, SettingsDialog
+from app.dropping import DropFrame
+from app.file_actions import FileActions
+from app.machine import MachineDock
+from app.menus import Menus
+from app.preset_actions import PresetActions
+from app.session import Session
+from app.settings import Settings
+from app.theme import theme
+from app.top_bar import TopBar
+
+
+class WindowActions(QObject):
+    """Builds the menu bar; `layout` are the window's own actions: docks, layout, quit."""
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        window: QMainWindow,
+        centre: Centre,
+        layout: dict[str, Callable[..., object]],
+    ) -> None:
+        super().__init__(window)
+        self.session, self.settings, self._window, self._centre = session, settings, window, centre
+        self.files = FileActions(session, settings, window)
+        self.presets = PresetActions(session, window)
+        self.menus = Menus(window, {**self._table(), **layout})
+        centre.export.setMenu(self.menus.export)
+        QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
+        self.files.opened.connect(self._opened)
+        self.files.refused.connect(self._offer_options)
+        self.files.results_opened.connect(self._results_opened)
+        self.files.preset_dropped.connect(self.presets.show_file)
+        centre.notice.acted.connect(self.files.open_with_options)
+        for signal in (
+            session.experiment_changed, session.results_changed, session.selection_changed, session.run_started,
+            session.run_finished,
+        ):  # fmt: skip
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _table(self) -> dict[str, Callable[..., object]]:
+        files, presets, session = self.files, self.presets, self.session
+        return {
+            "open_demo": files.open_demo,
+            "open_folder": files.open_folder,
+            "open_gguf": files.open_gguf,
+            "open_hub": files.open_hub,
+            "open_results": files.open_results,
+            "fill_recent": files.fill_recent,
+            "open_experiment": files.open_experiment,
+            "save_experiment": files.save_experiment,
+            "export_comparison": files.export_comparison,
+            "export_trials": files.export_trials,
+            "export_json": files.export_json,
+            "export_copy": files.export_copy,
+            "settings": self.show_settings,
+            "undo": session.undo,
+            "redo": session.redo,
+            "show_view": self.show_view,
+            "set_theme": self.set_theme,
+            "run": session.run,
+            "stop_after_round": session.stop_after_round,
+            "cancel": session.cancel,
+            "save_preset": presets.save_preset,
+            "load_preset": presets.load_preset,
+            "formulas": self.show_formulas,
+            "about": self.show_about,
+        }
+
+    def connect_parts(self, top_bar: TopBar, machine: MachineDock, drop: DropFrame) -> None:
+        """The parts outside the menus that open something."""
+        for source in (top_bar, self._centre.first_start):
+            source.open_demo.connect(self.files.open_demo)
+            source.open_folder.connect(self.files.open_folder)
+            source.open_gguf.connect(self.files.open_gguf)
+            source.open_hub.connect(self.files.open_hub)
+        self.files.opened.connect(top_bar.controls.primary.setFocus)
+        machine.open_recent.connect(self.files.open_folder_of_results)
+        drop.dropped.connect(self.files.open_path)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Which actions make sense now."""
+        session, menus = self.session, self.menus
+        free = not session.running
+        known = session.experiment is not None
+        measured = session.results is not None and session.results.started is not None
+        menus.run.setEnabled(known and free)
+        menus.stop.setEnabled(session.running and not session.stopping)
+        menus.cancel.setEnabled(session.running and not session.cancelling)
+        menus.undo.setEnabled(session.can_undo)
+        menus.redo.setEnabled(session.can_redo)
+        menus.save_experiment.setEnabled(known)
+        menus.export.setEnabled(measured)
+        menus.save_preset.setEnabled(measured and free)
+        menus.load_preset.setEnabled(free)
+        for mode, action in menus.themes.items():
+            action.setChecked(mode == self.settings.theme)
+
+    # -- what was opened -----------------------------------------------------------------------------------
+    @Slot()
+    def _opened(self) -> None:
+        self._centre.notice.hide()
+
+    @Slot()
+    def _offer_options(self) -> None:
+        self._centre.notice.offer(self.tr("Open with options…"))
+
+    @Slot()
+    def _results_opened(self) -> None:
+        self._centre.notice.hide()
+        self._centre.show_view("compare")
+
+    # -- views and dialogs ---------------------------------------------------------------------------------
+    @Slot()
+    def show_view(self) -> None:
+        """The one that the action is for."""
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._centre.show_view(action.data(), by_user=True)
+
+    @Slot()
+    def set_theme(self) -> None:
+        action, app = self.sender(), QApplication.instance()
+        if isinstance(action, QAction) and isinstance(app, QApplication):
+            self.settings.theme = action.data()
+            theme.apply(app, action.data())
+
+    @Slot()
+    def show_settings(self) -> None:
+        dialog = SettingsDialog(self.settings, self._window)
+        dialog.applied.connect(self.apply_settings)
+        dialog.open()
+
+    @Slot()
+    def apply_settings(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            theme.apply(app, self.settings.theme)
+        self.session.runs_folder = self.settings.runs_folder
+        self.session.set_engine_command(self.settings.engine_command or None)
+        self.refresh()
+
+    @Slot()
+    def show_formulas(self) -> None:
+        FormulasDialog(self._window).open()
+
+    @Slot()
+    def show_about(self) -> None:
+        AboutDialog(self._window).open()
