@@ -4,6 +4,7 @@ as long as the workload asks."""
 from __future__ import annotations
 
 import json
+import os.path
 import random
 from importlib.resources import files
 from pathlib import Path
@@ -63,15 +64,18 @@ def _jsonl(content: str, where: str) -> list[str]:
 
 
 class Deck:
-    """The prompts of a run in seeded order: `deck[i]` is never `deck[j]`, and neither begins like the other.
+    """The prompts of a run in seeded order: `deck[i]` is never `deck[j]`.
 
     Each has the other texts of the set, and of the built-in sets, as filler. Beyond the end of the set, texts are
-    used again: with a number in front, and with another text after them. Raises PromptError."""
+    used again, with a number in front and with another text after them; where all texts of a set begin alike, the
+    number comes after that beginning. Raises PromptError."""
 
     def __init__(self, name: str, seed: int) -> None:
         self._own = texts(name)
         self._extra = [t for other in names() if other != name for t in texts(other)]
         random.Random(seed).shuffle(self._own)
+        alike = os.path.commonprefix(self._own) if len(self._own) > 1 else ""
+        self._alike = max(alike.rfind(" "), alike.rfind("\n")) + 1  # whole words
 
     def __len__(self) -> int:
         """Prompts of the set itself."""
@@ -80,8 +84,10 @@ class Deck:
     def __getitem__(self, index: int) -> Prompt:
         own, count = self._own, len(self._own)
         lap, place = divmod(index, count)
-        text = own[place] if lap == 0 else f"Question {index + 1}. {own[place]}"
+        text = own[place]
+        if lap:
+            text = f"{text[: self._alike]}Question {index + 1}. {text[self._alike :]}"
         start = place + 1 + lap
-        others = [own[(start + k) % count] for k in range(count) if (start + k) % count != place]
+        others = [own[(start + k) % count][self._alike :] for k in range(count) if (start + k) % count != place]
         turn = index % max(1, len(self._extra))
         return Prompt(text=text, filler="\n\n".join([*others, *self._extra[turn:], *self._extra[:turn]]))

@@ -1,3 +1,5 @@
+import os.path
+
 import pytest
 
 from core import prompts
@@ -28,7 +30,9 @@ def test_a_set_that_is_too_small_is_dealt_again_with_other_words(name, tmp_path,
     (tmp_path / "one.txt").write_text("What is a dynamometer?\n")
     count = 4 * len(prompts.Deck(name, 1)) + 3
     found = deal(name, count)
-    assert len({p.text[:40] for p in found}) == count  # not even the beginnings agree
+    shared = len(os.path.commonprefix([p.text for p in found]))
+    assert len({p.text[shared : shared + 40] for p in found}) == count  # not even the beginnings agree, ...
+    assert (shared > 200) == (name == "shared_prefix")  # ... but where they are meant to
     assert all(p.text not in p.filler for p in found)
     own = len(prompts.Deck(name, 1))
     if own > 3:
