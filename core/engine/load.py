@@ -28,6 +28,7 @@ from core.engine.sampler import Sampling
 from core.environment import Environment
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
+from core.kernels import memory
 from core.kernels.decoders import base_decoder
 from core.kernels.surgery import parameter_count, storage_bytes
 from core.materialized import Materialized
@@ -87,6 +88,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         _take_over(runtime, facts.materialized)
     parameters = parameter_count(model)
     _transform(runtime, channel)
+    memory.give_back()
     runtime.frame = prompts.frame(tokenizer)
     if runtime.frame.note:
         notes.append(runtime.frame.note)
@@ -200,6 +202,8 @@ def _transform(runtime: Runtime, channel: Channel) -> None:
         with torch.no_grad():
             strategy.transform(runtime)
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
+    if changing:
+        memory.unmap(runtime.model)
     decoder: Any = base_decoder(runtime.model)
     for strategy in runtime.variant.strategies():
         decoder = strategy.decoder(decoder, runtime)

@@ -13,7 +13,7 @@ from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.probe import available_bytes
 from core.environment import Environment
-from core.estimate import estimate_bytes
+from core.estimate import estimate_bytes, loading_bytes
 from core.models import ModelFacts
 from core.spec import Variant, Workload, describe
 
@@ -70,15 +70,17 @@ def _memory(
 ) -> None:
     """An estimate is no proof, so a tight one is a warning, not a refusal."""
     needed, parts = estimate_bytes(facts, variant, workload, default_precision)
+    loading = max(needed, loading_bytes(facts, variant, workload, default_precision))
     if environment.devices:
         free, where = environment.devices[0].memory_bytes, environment.devices[0].name
-        needed -= parts["runtime"]  # that part stays on the host
+        needed, loading = needed - parts["runtime"], loading - parts["runtime"]  # that part stays on the host
     else:
         free, where = available_bytes(), "this machine"
     parts_text = ", ".join(f"{name.replace('_', ' ')} {size / 1e9:.2f} GB" for name, size in parts.items())
     parameters = f"{facts.parameters:,} parameters" if facts.parameters else "parameters unknown"
     text = (
         f"{facts.name}: {facts.file_bytes / 1e9:.2f} GB on disk, {parameters}, {facts.dtype or 'dtype unknown'}; "
-        f"needs about {needed / 1e9:.2f} GB ({parts_text}), {free / 1e9:.2f} GB are free on {where}"
+        f"needs about {needed / 1e9:.2f} GB ({parts_text}), up to {loading / 1e9:.2f} GB while it loads; "
+        f"{free / 1e9:.2f} GB are free on {where}"
     )
-    channel.log(text, "warning" if needed > TIGHT * free else "info")
+    channel.log(text, "warning" if loading > TIGHT * free else "info")

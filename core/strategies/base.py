@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.events import Receipt
+    from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
     from core.spec import Variant, Workload
@@ -70,6 +71,10 @@ class Strategy(Value):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         """Why this cannot work in that variant, on that model, under that workload."""
         return []
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        """The model's sizes with this, from those without it: memory is estimated from them before loading."""
+        return size
 
     # -- in the engine ------------------------------------------------------------------------------------
     def load(self, options: dict[str, Any]) -> None:

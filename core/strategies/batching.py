@@ -12,6 +12,7 @@ from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
     from core.spec import Variant, Workload
@@ -106,6 +107,9 @@ class Static(_Batching):
     def size(self, workload: Workload) -> int:
         return self.batch_size or workload.concurrency
 
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"requests": self.size(workload)})
+
     def wanted(self) -> str:
         return f"batches of {self.batch_size or 'all that come at once'}"
 
@@ -151,6 +155,9 @@ class Continuous(_Batching):
 
     def size(self, workload: Workload) -> int:
         return self.slots or workload.concurrency
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"requests": self.size(workload)})
 
     def wanted(self) -> str:
         return f"{self.slots or 'as many slots as requests at once'}, up to {self.token_budget} tokens a step"

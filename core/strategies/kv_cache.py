@@ -13,6 +13,7 @@ from core.strategies.base import Strategy
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
     from core.spec import Variant, Workload
@@ -60,6 +61,9 @@ class NoCache(_KvCache):
     )
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "none"
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"tokens": 0})
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain, Recompute
@@ -136,6 +140,9 @@ class Quantized(_KvCache):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a quantized cache")
 
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"kv_bits": 4 if self.format == "int4" else 8})
+
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches
         from core.kernels.cache_layers import QuantizedKvLayer
@@ -161,6 +168,9 @@ class SlidingWindow(_KvCache):
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a window")
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"tokens": min(size.tokens, self.window + self.sinks)})
 
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches

@@ -11,6 +11,8 @@ from core.strategies.base import Strategy
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.footprint import Footprint
+    from core.spec import Workload
 
 _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 
@@ -28,6 +30,9 @@ class _Precision(Strategy):
         import torch
 
         options["dtype"] = getattr(torch, self.dtype_name)
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"element": 4 if self.dtype_name == "float32" else 2})
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """From the floating-point parameters; quantized weights are buffers or integers, and not among them."""

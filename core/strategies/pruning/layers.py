@@ -12,6 +12,7 @@ from core.strategies.pruning.base import Structured, calibration_field
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
@@ -64,6 +65,11 @@ class LayerDrop(Structured):
 
     def _count(self, layers: int) -> int:
         return self.layers or min(layers - 1, max(1, round(layers * self.ratio)))
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        kept = max(0, size.layers - self._count(size.layers))
+        body = round(size.body * kept / size.layers) if size.layers else size.body
+        return size.model_copy(update={"layers": kept, "body": body})
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """Counts the layers that are left."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
@@ -65,6 +66,11 @@ class MlpWidth(Structured):
         keep = [structured.largest(n, self._kept(before)) for n in norms]
         structured.keep_channels(runtime.model, keep)
         return {"before": before, "lost": _shares(norms, keep)}
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        kept = min(size.intermediate, self._kept(size.intermediate))
+        gone = 3 * size.hidden * (size.intermediate - kept) * size.layers
+        return size.model_copy(update={"intermediate": kept, "body": max(0, size.body - gone)})
 
     def _kept(self, channels: int) -> int:
         return max(self.multiple, round(channels * (1 - self.ratio) / self.multiple) * self.multiple)
@@ -144,6 +150,14 @@ class Heads(Structured):
             "removed": [f"layer {i}: {', '.join(map(str, groups))}" for i, groups in enumerate(gone)],
             "lost": _shares(norms, keep),
         }
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        if size.kv_heads < 2:
+            return size
+        kept = self._kept(size.kv_heads)
+        heads = size.heads // size.kv_heads * kept
+        gone = 2 * (size.heads - heads + size.kv_heads - kept) * size.head_dim * size.hidden * size.layers
+        return size.model_copy(update={"heads": heads, "kv_heads": kept, "body": max(0, size.body - gone)})
 
     def _kept(self, groups: int) -> int:
         return max(1, groups - (self.groups or max(1, round(groups * self.ratio))))

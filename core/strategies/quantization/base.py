@@ -15,6 +15,7 @@ from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
@@ -64,6 +65,10 @@ class Quantization(Strategy):
         """What replaces a Linear of the body, by name; a format that must see the model first does it here."""
         return lambda name, linear: self.quantize(runtime, linear)
 
+    def bits(self) -> float:
+        """Stored bits of a weight, its share of scales included."""
+        return 8
+
     def is_done(self, module: Any) -> bool:
         """Whether a layer of the loaded model is what this strategy makes."""
         return layer_class(module) == self.becomes
@@ -73,6 +78,12 @@ class Quantization(Strategy):
         return _NAMES.get(self.becomes, self.becomes)
 
     # -- for all formats --------------------------------------------------------------------------------------
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        alone = min(1.0, (self.skip_first + self.skip_last) / size.layers) if size.layers else 0.0
+        body = alone * 8 * size.element + (1 - alone) * self.bits()
+        head = {"keep": None, "int8": 8.0, "same": self.bits()}[self.head]
+        return size.model_copy(update={"body_bits": body, "head_bits": head})
+
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
         if facts and facts.layers and self.skip_first + self.skip_last >= facts.layers:

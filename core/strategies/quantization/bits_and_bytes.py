@@ -45,6 +45,9 @@ class _FourBit(_BitsAndBytes):
 
         return four_bit(linear, self.kind, runtime.dtype, self.double_quant)
 
+    def bits(self) -> float:
+        return 4 + (8 / 64 if self.double_quant else 32 / 64)
+
     def is_done(self, module: Any) -> bool:
         state = getattr(module.weight, "quant_state", None)
         if not super().is_done(module) or state is None:

@@ -69,6 +69,9 @@ class Int4(Quantization):
 
         return Int4Linear.from_linear(linear, self.group_size)
 
+    def bits(self) -> float:
+        return 4 + 32 / self.group_size
+
     def is_done(self, module: Any) -> bool:
         return super().is_done(module) and module.how == self.how and module.group_size == self.group_size
 

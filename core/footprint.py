@@ -1,0 +1,53 @@
+"""How large a model is in memory, before it is loaded: the sizes that strategies change, and the bytes that follow
+from them. Knows no strategy; each one says in its `footprint` what it changes."""
+
+from __future__ import annotations
+
+from core.model import Value
+
+
+class Footprint(Value):
+    """`element` is the bytes of a plain weight. `body_bits` and `head_bits` are per weight of the layers' Linears and
+    of the output head, where these are quantized; `stored` is the bytes of all weights, where a file says so."""
+
+    layers: int = 0
+    hidden: int = 0
+    intermediate: int = 0
+    heads: int = 0
+    kv_heads: int = 0
+    head_dim: int = 0
+    body: int = 0  # weights that are neither embedding nor head
+    embedding: int = 0
+    tied: bool = False
+    element: float = 4
+    body_bits: float | None = None
+    head_bits: float | None = None
+    kv_bits: float | None = None
+    prompt_tokens: int = 0
+    tokens: int = 0  # of a whole request
+    requests: int = 1  # at once
+    stored: int | None = None
+
+    @property
+    def weights_bytes(self) -> int:
+        if self.stored is not None:
+            return self.stored
+        body = self.body * (self.element if self.body_bits is None else self.body_bits / 8)
+        if self.head_bits is not None:  # a head that is changed has weights of its own
+            head = self.embedding * self.head_bits / 8
+        else:
+            head = 0 if self.tied else self.embedding * self.element
+        return round(body + head + self.embedding * self.element)
+
+    @property
+    def kv_bytes(self) -> int:
+        """2·layers·kv_heads·head_dim·bytes a token (`metrics.md`, Roofline)."""
+        element = self.element if self.kv_bits is None else self.kv_bits / 8
+        return round(2 * self.layers * self.kv_heads * self.head_dim * element * self.tokens * self.requests)
+
+    @property
+    def activation_bytes(self) -> int:
+        """A pass over the whole prompt keeps a few hidden-sized and MLP-sized rows a token, and one row of logits."""
+        width = 6 * self.hidden + 3 * self.intermediate
+        vocabulary = self.embedding // self.hidden if self.hidden else 0
+        return round(self.prompt_tokens * width * self.element) + 4 * vocabulary

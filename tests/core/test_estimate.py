@@ -1,0 +1,122 @@
+"""The estimate of memory against real models: the weights and the cache of a tiny one, strategy by strategy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.estimate import estimate_bytes, footprint, loading_bytes
+from core.kernels import memory
+from core.models import ModelFacts, resolve
+from core.spec import ModelSource, Variant, Workload
+from tests.core.test_strategies import NEW, PROMPT, load, trial
+from tests.core.tiny import save_tiny
+
+WORK = Workload(prompt_tokens=len(PROMPT), new_tokens=NEW)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("llama"))
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"precision": "fp32"},
+        {"precision": "bf16"},
+        {"quantization": "int8_weight_only"},
+        {"quantization": "int4_weight_only"},
+        {"quantization": {"method": "int4_weight_only", "group_size": 64, "head": "same"}},
+        {"quantization": {"method": "int8_weight_only", "head": "keep"}},
+        {"quantization": {"method": "int8_weight_only", "skip_first": 2}},
+        {"quantization": {"method": "llm_int8", "head": "same"}},
+        {"pruning": {"method": "layer_drop", "ratio": 0.5, "calibration_tokens": 64}},
+        {"pruning": {"method": "mlp_width", "ratio": 0.5, "multiple": 16, "calibration_tokens": 64}},
+        {"pruning": {"method": "heads", "ratio": 0.5, "calibration_tokens": 64}},
+        {
+            "precision": "bf16",
+            "pruning": {"method": "mlp_width", "ratio": 0.5, "multiple": 32, "calibration_tokens": 64},
+            "quantization": "int4_weight_only",
+        },
+    ],
+    ids=str,
+)
+def test_weights_and_cache_are_those_of_the_loaded_model(folder: Path, slots: dict[str, Any]) -> None:
+    from core.kernels.surgery import storage_bytes
+
+    runtime = load(folder, **slots)
+    facts = resolve(ModelSource(source=str(folder)))
+    _, parts = estimate_bytes(facts, runtime.variant, WORK, "fp32")
+    # In a model this small, scales, norms and rotary tables weigh more than in any other.
+    assert parts["weights"] == pytest.approx(storage_bytes(runtime.model), rel=0.05)
+    trial(runtime)
+    assert runtime.last_trial is not None
+    assert parts["kv_cache"] == pytest.approx(runtime.last_trial.kv_bytes, rel=0.05)
+
+
+@pytest.mark.parametrize("method", ["nf4", "fp4"])
+def test_four_bits_of_a_model_of_real_size(method: str) -> None:
+    """On a tiny model the tables of bitsandbytes outweigh the weights."""
+    facts = ModelFacts(
+        name="m", kind="folder", path="x", parameters=1_235_814_400, layers=16, hidden=2048, vocab=128_256, tied=True
+    )
+    variant = Variant.model_validate({"name": "v", "quantization": {"method": method}})
+    body = 1_235_814_400 - 2048 * 128_256
+    weights = footprint(facts, variant, WORK, "bf16").weights_bytes
+    assert weights == pytest.approx(body * 4.125 / 8 + 2048 * 128_256 * 2, rel=1e-6)
+    plain = Variant.model_validate({"name": "v", "quantization": {"method": method, "double_quant": False}})
+    assert footprint(facts, plain, WORK, "bf16").weights_bytes - weights == pytest.approx(body * 0.375 / 8, rel=1e-6)
+
+
+def test_the_cache_follows_its_strategy(folder: Path) -> None:
+    facts = resolve(ModelSource(source=str(folder)))
+
+    def kv(**slots: Any) -> int:
+        variant = Variant.model_validate({"name": "v", **slots})
+        work = Workload(prompt_tokens=400, new_tokens=100, concurrency=4)
+        return estimate_bytes(facts, variant, work, "fp32")[1]["kv_cache"]
+
+    token = 2 * 4 * 2 * 16 * 4
+    assert kv() == 500 * token
+    assert kv(kv_cache="none") == 0
+    assert kv(kv_cache={"method": "sliding_window", "window": 60, "sinks": 4}) == 64 * token
+    assert kv(kv_cache={"method": "quantized", "format": "int8"}) == 500 * token / 4
+    assert kv(batching="continuous") == 4 * 500 * token
+    assert kv(batching={"method": "static", "batch_size": 2}) == 2 * 500 * token
+
+
+def test_loading_needs_the_weights_as_they_were(folder: Path) -> None:
+    facts = resolve(ModelSource(source=str(folder)))
+    plain, quantized = Variant(name="a"), Variant.model_validate({"name": "b", "quantization": "int4_weight_only"})
+    total, parts = estimate_bytes(facts, plain, WORK)
+    assert loading_bytes(facts, plain, WORK) == parts["weights"] + parts["runtime"] <= total
+    assert estimate_bytes(facts, quantized, WORK)[0] < total
+    assert loading_bytes(facts, quantized, WORK) == loading_bytes(facts, plain, WORK) + 5 * 4 * 320 * 64
+
+
+def test_what_is_not_known_counts_nothing() -> None:
+    facts = ModelFacts(name="m", kind="folder", path="x", file_bytes=2_000_000, needs_pickle=True)
+    for slots in ({}, {"pruning": "layer_drop"}, {"pruning": "heads"}, {"pruning": "mlp_width"}):
+        total, parts = estimate_bytes(facts, Variant.model_validate({"name": "v", **slots}), WORK, "bf16")
+        assert total == sum(parts.values())
+        assert parts["weights"] == 2_000_000
+
+
+def test_a_file_is_let_go_once_nothing_is_mapped_from_it(folder: Path) -> None:
+    def mapped() -> bool:
+        return str(folder / "model.safetensors") in Path("/proc/self/maps").read_text()
+
+    if not Path("/proc/self/maps").exists():
+        pytest.skip("this system does not tell what is mapped")
+    runtime = load(folder, quantization="int8_weight_only")
+    if not mapped():
+        pytest.skip("this transformers copies what it loads")
+    before = trial(runtime)
+    assert memory.unmap(runtime.model) > 0
+    memory.give_back()
+    assert not mapped()
+    assert memory.unmap(runtime.model) == 0
+    assert trial(runtime) == before
