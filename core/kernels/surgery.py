@@ -134,21 +134,27 @@ def storage_bytes(model: nn.Module) -> int:
 
 def _tensors(model: nn.Module) -> Iterator[Tensor]:
     for tensor in [*model.parameters(), *model.buffers()]:
-        if hasattr(tensor, "__tensor_flatten__"):  # a wrapper subclass has no storage of its own
-            names, _ = tensor.__tensor_flatten__()
-            yield from (getattr(tensor, name) for name in names)
-        else:
-            yield tensor
+        yield from _plain(tensor)
         yield from _inside(list(getattr(tensor, "__dict__", {}).values()))
     for module in model.modules():
         # bitsandbytes keeps its statistics in plain attributes: MatmulLtState, QuantState.
         yield from _inside([getattr(module, "state", None), getattr(module, "quant_state", None)])
 
 
+def _plain(tensor: Tensor) -> Iterator[Tensor]:
+    """The tensors that hold the data: a wrapper subclass has no storage of its own, and may hold other wrappers."""
+    if hasattr(tensor, "__tensor_flatten__"):
+        names, _ = tensor.__tensor_flatten__()
+        for name in names:
+            yield from _plain(getattr(tensor, name))
+    else:
+        yield tensor
+
+
 def _inside(values: list[Any], depth: int = 3) -> Iterator[Tensor]:
     """Tensors among values and in the attributes of bitsandbytes' state objects."""
     for value in values:
         if isinstance(value, Tensor):
-            yield value
+            yield from _plain(value)
         elif depth and type(value).__module__.startswith("bitsandbytes") and not isinstance(value, nn.Module):
             yield from _inside(list(vars(value).values()), depth - 1)

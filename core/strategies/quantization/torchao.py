@@ -1,0 +1,107 @@
+"""The formats of torchao. Knows the choices; its layers are made in `core.kernels.torchao_linears`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from core.strategies.quantization.base import Quantization
+
+if TYPE_CHECKING:
+    from core.engine.runtime import Runtime
+    from core.environment import Environment
+    from core.models import ModelFacts
+    from core.spec import Variant, Workload
+
+_FP8 = 8.9  # compute capability
+
+
+class _TorchAo(Quantization):
+    dynamic: ClassVar[bool]  # activations are quantized too
+    format: ClassVar[str]
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        if "torchao" not in environment.versions:
+            return "torchao is not installed in the engine's Python: pip install torchao"
+        return ""
+
+    def is_done(self, module: Any) -> bool:
+        from core.kernels.torchao_linears import quantizes_activations
+
+        return super().is_done(module) and quantizes_activations(module) == self.dynamic
+
+    def words(self, modules: list[Any]) -> str:
+        from core.kernels.torchao_linears import quantizes_activations
+
+        found = {" activations and weights" if quantizes_activations(m) else " weights" for m in modules}
+        return self.format + (" and".join(sorted(found)))
+
+
+class Int8Dynamic(_TorchAo):
+    key: ClassVar[str] = "int8_dynamic"
+    title: ClassVar[str] = "int8 weights and activations (torchao)"
+    summary: ClassVar[str] = (
+        "int8 weights per output channel, and activations that become int8 per token, multiplied as integers. Pays for "
+        "long prompts and batches, where arithmetic is the limit; at batch 1 it is slower than int8 weights alone."
+    )
+    source: ClassVar[str] = "torchao Int8DynamicActivationInt8Weight"
+    becomes: ClassVar[str] = "Int8Tensor"
+    dynamic: ClassVar[bool] = True
+    format: ClassVar[str] = "int8"
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.torchao_linears import int8_dynamic
+
+        return int8_dynamic(linear)
+
+
+class _Fp8(_TorchAo):
+    becomes: ClassVar[str] = "Float8Tensor"
+    format: ClassVar[str] = "fp8"
+
+    @classmethod
+    def unavailable(cls, environment: Environment) -> str:
+        if not environment.devices:
+            return "needs an NVIDIA GPU of compute capability 8.9; this machine has none"
+        device = environment.devices[0]
+        if float(device.capability or 0) < _FP8:
+            return f"needs a GPU of compute capability 8.9; {device.name} has {device.capability or 'an unknown one'}"
+        return super().unavailable(environment)
+
+
+class Fp8WeightOnly(_Fp8):
+    key: ClassVar[str] = "fp8_weight_only"
+    title: ClassVar[str] = "fp8 weights (torchao)"
+    summary: ClassVar[str] = (
+        "float8 e4m3 weights per output channel, multiplied in 16 bits. Half the bytes of bf16 at better quality than "
+        "int4; it pays at batch 1 when compiled, and little without."
+    )
+    source: ClassVar[str] = "torchao Float8WeightOnly"
+    dynamic: ClassVar[bool] = False
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.torchao_linears import fp8_weight_only
+
+        return fp8_weight_only(linear)
+
+
+class Fp8Dynamic(_Fp8):
+    key: ClassVar[str] = "fp8_dynamic"
+    title: ClassVar[str] = "fp8 weights and activations (torchao)"
+    summary: ClassVar[str] = (
+        "float8 e4m3 weights per output channel and activations per token, multiplied in the GPU's fp8 units. Pays for "
+        "long prompts and batches; at batch 1 it saves memory more than time."
+    )
+    source: ClassVar[str] = "torchao Float8DynamicActivationFloat8Weight"
+    dynamic: ClassVar[bool] = True
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = super().conflicts(variant, facts, workload)
+        if variant.precision is not None and variant.precision.key != "bf16":
+            reasons.append(f"a scale per row needs bf16, not {variant.precision.key}")
+        return reasons
+
+    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+        from core.kernels.torchao_linears import fp8_dynamic
+
+        return fp8_dynamic(linear)
