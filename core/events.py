@@ -244,6 +244,11 @@ class TrialDone(_Event):
     breakdown: Breakdown | None = None
     batching: Batching | None = None
 
+    @property
+    def after_first(self) -> int:
+        """Tokens after the first one of each request: those that decode steps made."""
+        return sum(max(0, len(ids) - 1) for ids in (self.token_ids, *(o.token_ids for o in self.others)))
+
 
 class Quality(_Event):
     event: Literal["quality"] = "quality"

@@ -146,11 +146,12 @@ class Continuous(_Batching):
         0, ge=0, le=256, title="Slots", description="requests that are served at once; 0 is as many as the concurrency"
     )
     token_budget: int = Field(
-        64,
+        128,
         ge=2,
         le=65_536,
         title="Token budget",
-        description="most tokens of one step: first one for each request that decodes, the rest for prompts",
+        description="most tokens of one step: one for each request that decodes, the rest for prompts; more is "
+        "sooner to the first token, less is steadier for those who have theirs",
     )
 
     def size(self, workload: Workload) -> int:

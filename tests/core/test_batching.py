@@ -14,6 +14,7 @@ from core.kernels.sampling import Sampler
 from core.kernels.serving import Job, OneByOne, Server
 from core.kernels.slots import SlotServer, unsuitable
 from core.kernels.static_batch import StaticBatch
+from core.spec import Variant, Workload
 from tests.core.tiny import EOS, KINDS, WINDOW, tiny_model
 
 FULL = [k for k in KINDS if not k.startswith("gemma")]
@@ -176,6 +177,40 @@ def test_what_the_scheduler_cannot_run_has_a_reason() -> None:
     assert "a way of its own" in unsuitable(torch.nn.Module.__new__(_Old))
     with pytest.raises(ValueError, match="no room for prompts"):
         SlotServer(tiny_model("llama"), 8, 8)
+
+
+@pytest.mark.parametrize(
+    ("slots", "workload", "words"),
+    [
+        ({"batching": "static", "speculation": "prompt_lookup"}, {}, "cannot speculate"),
+        ({"batching": "continuous", "speculation": "prompt_lookup"}, {}, "cannot speculate"),
+        ({"batching": "static", "kv_cache": "none"}, {}, "no rows"),
+        ({"batching": "static", "prefix_cache": "prefix_reuse"}, {}, "prefix_cache"),
+        ({"batching": "continuous", "kv_cache": "static"}, {}, "of its own"),
+        ({"batching": "continuous", "compilation": "torch_compile", "kv_cache": "static"}, {}, "for one request"),
+        ({"batching": "continuous", "attention": "flex_attention"}, {}, "flex_attention"),
+        ({"batching": "continuous", "attention": {"method": "sdpa", "backend": "flash"}}, {}, "no mask"),
+        ({"batching": "continuous"}, {"concurrency": 128}, "more than 128"),
+        ({"batching": {"method": "continuous", "slots": 4, "token_budget": 4}}, {}, "more than 4"),
+    ],
+)
+def test_what_does_not_go_together_has_a_reason(slots: dict[str, Any], workload: dict[str, Any], words: str) -> None:
+    variant = Variant.model_validate({"name": "v", **slots})
+    assert words in "; ".join(variant.batching.conflicts(variant, None, Workload(**workload)))
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"batching": "single", "speculation": "prompt_lookup", "prefix_cache": "prefix_reuse"},
+        {"batching": "static", "kv_cache": "static", "quantization": "int8_weight_only"},
+        {"batching": "continuous", "attention": "eager", "fusion": "fused_projections"},
+        {"batching": {"method": "continuous", "slots": 8}},
+    ],
+)
+def test_what_goes_together_has_none(slots: dict[str, Any]) -> None:
+    variant = Variant.model_validate({"name": "v", **slots})
+    assert variant.batching.conflicts(variant, None, Workload(concurrency=64)) == []
 
 
 class _Old(torch.nn.Module):

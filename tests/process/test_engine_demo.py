@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM
 from core import commands, events
 from core.models import resolve
 from core.spec import ModelSource
-from tests.process.engine_child import Child, load, only, trial, warm
+from tests.process.engine_child import Child, load, only, prompt, trial, warm
 
 pytestmark = pytest.mark.demo
 
@@ -79,6 +79,28 @@ def test_greedy_output_equals_generate(first: list[list[events.Event]], cache: P
     ids = torch.tensor([done.prompt_ids])
     out = model.generate(ids, do_sample=False, max_new_tokens=24, min_new_tokens=24)
     assert out[0, 96:].tolist() == done.token_ids
+
+
+@pytest.mark.timeout(300)
+def test_continuous_batching_gives_everyone_what_they_get_alone(first: list[list[events.Event]], cache: Path) -> None:
+    """Three slots, four requests, a budget that cuts every prompt."""
+    asked = commands.TrialCommand(
+        round=0,
+        prompt=prompt(TEXT, FILLER),
+        others=[prompt(f"Tell me about the number {i}.", FILLER) for i in range(3)],
+    )
+    found = {}
+    for batching in (None, {"method": "continuous", "slots": 3, "token_budget": 20}):
+        variant = {"precision": "fp32"} | ({"batching": batching} if batching else {})
+        with Child(cache) as child:
+            child.tell(load("demo", variant, prompt_tokens=48, new_tokens=12, concurrency=4), timeout_s=170)
+            done = only(child.tell(asked), events.TrialDone)
+            found[bool(batching)] = [done.token_ids, *(o.token_ids for o in done.others)]
+    assert found[True] == found[False]
+    assert done.batching is not None
+    assert done.batching.prefill_chunks > 4
+    receipts = only([e for e in child.seen if e.t_ns >= done.t_ns], events.Receipts).receipts
+    assert all(r.matches for r in receipts)
 
 
 def test_a_conversion_that_is_killed_leaves_nothing_that_counts(tmp_path: Path) -> None:

@@ -80,8 +80,8 @@ class Speculation(Strategy):
             slot=self.slot,
             requested=requested,
             effective=f"{decoder.drafter.describe()}: {trial.drafted} drafted, {trial.accepted} accepted, {words}",
-            # Every token after the first was accepted or came from a pass; else another loop made them.
-            matches=matches and trial.verify_steps + trial.accepted == max(0, len(trial.token_ids) - 1),
+            # Every token after a request's first was accepted or came from a pass; else another loop made them.
+            matches=matches and trial.verify_steps + trial.accepted == trial.after_first,
             detail={
                 **detail,
                 "drafted": trial.drafted,
