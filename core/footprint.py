@@ -8,7 +8,8 @@ from core.model import Value
 
 class Footprint(Value):
     """`element` is the bytes of a plain weight. `body_bits` and `head_bits` are per weight of the layers' Linears and
-    of the output head, where these are quantized; `stored` is the bytes of all weights, where a file says so."""
+    of the output head, where these are quantized; `stored` is the bytes of all weights, where a file says so; `beside`
+    those of a second model that guesses for the first."""
 
     layers: int = 0
     hidden: int = 0
@@ -27,17 +28,18 @@ class Footprint(Value):
     tokens: int = 0  # of a whole request
     requests: int = 1  # at once
     stored: int | None = None
+    beside: int = 0
 
     @property
     def weights_bytes(self) -> int:
         if self.stored is not None:
-            return self.stored
+            return self.stored + self.beside
         body = self.body * (self.element if self.body_bits is None else self.body_bits / 8)
         if self.head_bits is not None:  # a head that is changed has weights of its own
             head = self.embedding * self.head_bits / 8
         else:
             head = 0 if self.tied else self.embedding * self.element
-        return round(body + head + self.embedding * self.element)
+        return round(body + head + self.embedding * self.element) + self.beside
 
     @property
     def kv_bytes(self) -> int:

@@ -95,7 +95,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     channel.send(
         Loaded(
             load_s=time.perf_counter() - begin,
-            weights_bytes=storage_bytes(model),
+            weights_bytes=storage_bytes(model) + runtime.draft_bytes,
             weights_bytes_before=runtime.weights_bytes_before,
             parameters=parameters,
             device=str(device),

@@ -21,7 +21,7 @@ from core.environment import Device, Environment
 
 _PACKAGES = (
     "torch", "transformers", "bitsandbytes", "torchao", "accelerate", "gguf", "numpy", "safetensors",
-    "tokenizers", "triton", "flash-attn", "flash-attn-3", "gptqmodel", "dyno",
+    "tokenizers", "triton", "flash-attn", "flash-attn-3", "gptqmodel", "optimum", "dyno",
 )  # fmt: skip
 
 #: Flags that kernels ask for. x86 and ARM name them differently; both lists are looked up everywhere.

@@ -13,6 +13,7 @@ from core.events import TrialDone
 from core.kernels.decoders import Decoder
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Server
+from core.kernels.surgery import storage_bytes
 from core.models import ModelFacts
 from core.spec import Variant, Workload
 
@@ -31,6 +32,7 @@ class Runtime:
     device: torch.device
     dtype: torch.dtype
     weights_bytes_before: int = 0
+    draft_bytes: int = 0  # of the weights of a second model
     fingerprint: str = ""
     applied: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)
@@ -51,4 +53,6 @@ class Runtime:
         """Load a second model to guess for this one (`core.engine.drafts`); "" is this model's own weights."""
         from core.engine import drafts
 
-        return drafts.draft(self, source, drafts.preset_slots(preset) if preset else slots or {})
+        found = drafts.draft(self, source, drafts.preset_slots(preset) if preset else slots or {})
+        self.draft_bytes += storage_bytes(found.model)
+        return found

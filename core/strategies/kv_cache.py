@@ -137,11 +137,13 @@ class Quantized(_KvCache):
         32, ge=1, le=512, title="Block", description="positions that leave the window together and share key scales"
     )
 
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        stored = max(0, size.tokens - self.window) / size.tokens if size.tokens else 0.0
+        bits = 4 if self.format == "int4" else 8
+        return size.model_copy(update={"kv_bits": stored * bits + (1 - stored) * 8 * size.element})
+
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a quantized cache")
-
-    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        return size.model_copy(update={"kv_bits": 4 if self.format == "int4" else 8})
 
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches
@@ -166,11 +168,13 @@ class SlidingWindow(_KvCache):
         4, ge=0, le=1024, title="Sinks", description="first positions that are kept: attention leans on them"
     )
 
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        # The prompt is read in one pass, and attends to all of itself.
+        most = max(size.prompt_tokens, self.window + self.sinks)
+        return size.model_copy(update={"tokens": min(size.tokens, most)})
+
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a window")
-
-    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        return size.model_copy(update={"tokens": min(size.tokens, self.window + self.sinks)})
 
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches

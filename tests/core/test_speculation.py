@@ -67,6 +67,7 @@ def test_a_copy_of_the_target_drafts(folder: Path, method: dict[str, Any]) -> No
     weights = proof.detail["draft_weights_bytes"]
     assert isinstance(weights, int)
     assert weights < runtime.weights_bytes_before
+    assert runtime.draft_bytes == weights
     if method["quantization"] == "int8_weight_only":  # nearly the target itself
         assert drafting(runtime).accepted > 0.5 * drafting(runtime).drafted
 

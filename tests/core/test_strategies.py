@@ -280,7 +280,9 @@ def test_a_cache_that_was_not_used_is_seen(folder: Path, key: str) -> None:
 
 @pytest.mark.parametrize("cache", ["none", "dynamic", "static"])
 def test_prompt_lookup_receipts(folder: Path, cache: str) -> None:
-    runtime = load(folder, kv_cache=cache, speculation={"method": "prompt_lookup", "draft_tokens": 4})
+    runtime = load(
+        folder, kv_cache=cache, speculation={"method": "prompt_lookup", "draft_tokens": 4, "adaptive": False}
+    )
     strategy = runtime.variant.speculation
     assert isinstance(runtime.decoder, Speculative)
     assert "not used yet" in strategy.receipt(runtime).effective

@@ -24,7 +24,7 @@ name = "baseline"
 [[variant]]
 name = "int8 + lookup"
 quantization = { method = "int8_weight_only" }
-speculation = { method = "prompt_lookup", draft_tokens = 5 }
+speculation = { method = "prompt_lookup", draft_tokens = 5, adaptive = false }
 """
 
 
@@ -97,7 +97,7 @@ def test_preset_save_list_show_export_verify(run, folder, capsys):
 
 def test_a_variant_that_cannot_run_leaves_the_rest(folder, demo_cache, capsys):
     text = EXPERIMENT.replace("trials = 4", "trials = 1").replace(
-        'speculation = { method = "prompt_lookup", draft_tokens = 5 }', ""
+        'speculation = { method = "prompt_lookup", draft_tokens = 5, adaptive = false }', ""
     )
     text = text.replace('method = "int8_weight_only"', 'method = "int4_weight_only", group_size = 128')
     (folder / "refused.toml").write_text(text)

@@ -168,7 +168,7 @@ def test_transform_and_decoder_hooks(child: Child, tiny: Path) -> None:
     variant = {
         "precision": "bf16",
         "quantization": {"method": "int8_weight_only"},
-        "speculation": {"method": "prompt_lookup", "draft_tokens": 3},
+        "speculation": {"method": "prompt_lookup", "draft_tokens": 3, "adaptive": False},
     }
     found = child.tell(load(tiny, variant, new_tokens=40))
     loaded = only(found, events.Loaded)

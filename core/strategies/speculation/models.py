@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import JsonValue
-from core.strategies.base import Unsuitable
+from core.strategies.base import REGISTRY, Unsuitable
 from core.strategies.speculation.base import Speculation
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
@@ -101,6 +102,13 @@ class SelfDraft(_ModelDraft):
         if not self.preset and self.quantization == "none" and not self.drop:
             return ["the copy is the target itself, so it cannot be faster: choose a quantization or drop layers"]
         return []
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        copy = size.model_copy(update={"body_bits": None, "head_bits": None})
+        if self.quantization != "none" and not self.preset:
+            copy = REGISTRY["quantization"][self.quantization]().footprint(copy, workload)
+        body = round(copy.body * (1 - self.drop))
+        return size.model_copy(update={"beside": copy.model_copy(update={"body": body}).weights_bytes})
 
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter
