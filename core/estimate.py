@@ -67,7 +67,7 @@ def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_p
         element=_BYTES.get(default_precision, 4),
         prompt_tokens=workload.prompt_tokens,
         tokens=workload.prompt_tokens + workload.new_tokens,
-        stored=facts.file_bytes if made is not None and made.has("quantization") else None,
+        stored=facts.file_bytes if facts.quantized or (made is not None and made.has("quantization")) else None,
     )
     done = made.repeats(variant) if made is not None else []
     for strategy in variant.strategies():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -68,6 +69,7 @@ class ModelFacts(Value):
     needs_pickle: bool = False
     remote_code: bool = False
     materialized: Materialized | None = None  # what its weights have been through already
+    quantized: str = ""  # the method of a ready-made quantized checkpoint: gptq, awq, bitsandbytes, …
 
     def before(self, slot: str) -> ModelFacts:
         """The facts that the strategy of a slot started from, where its work is in the weights already."""
@@ -80,6 +82,26 @@ class ModelFacts(Value):
         if self.layers is None or self.kv_heads is None or self.head_dim is None:
             return None
         return 2 * self.layers * self.kv_heads * self.head_dim * element_bytes
+
+
+#: What transformers needs beside itself for a checkpoint that is quantized already.
+_NEEDS = {
+    "gptq": ("gptqmodel", "optimum"),
+    "awq": ("gptqmodel",),
+    "bitsandbytes": ("bitsandbytes",),
+    "torchao": ("torchao",),
+}
+
+
+def check_packages(facts: ModelFacts, versions: Mapping[str, str]) -> None:
+    """Raises ModelError where a quantized checkpoint needs packages that are not among those of the engine's Python."""
+    missing = [name for name in _NEEDS.get(facts.quantized, ()) if name not in versions]
+    if missing:
+        raise ModelError(
+            f"{facts.path}: the weights are quantized with {facts.quantized}, and loading them needs "
+            f"{' and '.join(missing)}, which the engine's Python does not have",
+            f"pip install {' '.join(missing)}, or choose the model as it was before it was quantized.",
+        )
 
 
 def resolve(source: ModelSource) -> ModelFacts:
@@ -155,13 +177,14 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
             "Convert them to safetensors, or, if you trust them, allow pickle for this model (allow_pickle = true).",
         )
     tensors = [t for file in files for t in _read_tensors(file)]
+    quantized = _quantized(config) if note is None else ""
+    plain = [] if quantized else tensors  # packed elements are no parameters, and their types none of the model's
     return ModelFacts(
         name=name,
         kind="folder",
         path=str(folder.resolve()),
-        # Quantized weights are packed: their elements are no parameters, and their types none of the model's.
-        parameters=note.parameters if note is not None else sum(t.elements for t in tensors) or None,
-        dtype=(note.dtype if note is not None else _main_dtype(tensors))
+        parameters=note.parameters if note is not None else sum(t.elements for t in plain) or None,
+        dtype=(note.dtype if note is not None else _main_dtype(plain))
         or str((config.get("dtype") or config.get("torch_dtype")) or ""),
         file_bytes=sum(f.stat().st_size for f in files or pickled),
         tied=_tied(config, {t.name for t in tensors}),
@@ -169,6 +192,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         needs_pickle=bool(pickled),
         remote_code=remote,
         materialized=note,
+        quantized=quantized,
         **_shape(config),
     )
 
@@ -224,6 +248,14 @@ def _read_note(folder: Path) -> Materialized | None:
         return materialized.read(folder)
     except ValueError as error:
         raise ModelError(str(error), "Materialize the preset again with this version of Dyno.") from None
+
+
+def _quantized(config: dict[str, Any]) -> str:
+    """The method of a checkpoint that is quantized already; empty for ordinary weights."""
+    found = config.get("quantization_config")
+    if not isinstance(found, dict):
+        return ""
+    return str(found.get("quant_method") or "bitsandbytes")  # the one library that once wrote none
 
 
 def _weight_files(folder: Path, name: str) -> list[Path]:

@@ -218,7 +218,14 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
 
     model = experiment.model.model_copy(update={"source": anchor(experiment.model.source)})
     workload = experiment.workload.model_copy(update={"prompts": anchor(experiment.workload.prompts)})
-    return experiment.model_copy(update={"model": model, "workload": workload})
+    variants = []
+    for variant in experiment.variants:
+        anchored: dict[str, Strategy] = {}
+        for strategy in variant.strategies():
+            found = {name: anchor(getattr(strategy, name)) for name in strategy.paths}
+            anchored[strategy.slot] = strategy.model_copy(update=found)
+        variants.append(variant.model_copy(update=anchored))
+    return experiment.model_copy(update={"model": model, "workload": workload, "variants": tuple(variants)})
 
 
 def to_toml(experiment: Experiment) -> str:

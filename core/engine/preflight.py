@@ -14,7 +14,7 @@ from core.engine.failures import Refused
 from core.engine.probe import available_bytes
 from core.environment import Environment
 from core.estimate import estimate_bytes, loading_bytes
-from core.models import ModelFacts
+from core.models import ModelFacts, check_packages
 from core.spec import Variant, Workload, describe
 
 TIGHT = 0.95  # of the free memory
@@ -37,7 +37,8 @@ def preflight(
     default_precision: str,
     channel: Channel,
 ) -> None:
-    """Raises Refused with the slot and the reason; logs the memory that will be needed."""
+    """Raises Refused with the slot and the reason, or ModelError; logs the memory that will be needed."""
+    check_packages(facts, environment.versions)
     made = facts.materialized.conflicts(variant) if facts.materialized is not None else []
     if made:
         raise Refused(made[0], "Change the variant or the model.")

@@ -51,6 +51,7 @@ class Strategy(Value):
     summary: ClassVar[str]  # one sentence: what it does and when it pays
     source: ClassVar[str] = ""  # paper or documentation
     exact: ClassVar[bool] = False  # greedy output in fp32 equals the baseline's, token for token
+    paths: ClassVar[tuple[str, ...]] = ()  # parameters that may be files, relative to the experiment's own
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

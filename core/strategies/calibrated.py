@@ -3,8 +3,9 @@ strategy."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
@@ -22,6 +23,8 @@ BUILT_IN = "built-in"
 
 class Calibrated(Strategy):
     """Stands before the slot's own base, so that both of them speak in `conflicts`."""
+
+    paths: ClassVar[tuple[str, ...]] = ("calibration",)
 
     calibration: str = Field(
         BUILT_IN,
@@ -46,11 +49,12 @@ class Calibrated(Strategy):
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
-        if self.calibration != BUILT_IN:
+        made = facts is not None and facts.materialized is not None and facts.materialized.has(self.slot)
+        if self.calibration != BUILT_IN and not made:  # what is in the weights already needs no text any more
             path = Path(self.calibration)
             if path.suffix not in (".txt", ".jsonl"):
                 reasons.append(f'calibration is "{BUILT_IN}" or a .txt or .jsonl file, not {self.calibration!r}')
-            elif not path.is_file():
+            elif not os.path.isfile(path):  # unlike the path's own method, no name makes it raise
                 reasons.append(f"calibration: there is no file {path}")
         if facts and facts.context and self.sequence > facts.context:
             reasons.append(f"sequence = {self.sequence} is beyond the model's context of {facts.context} tokens")

@@ -15,7 +15,9 @@ from core.kernels.calibration import BUILT_IN, calibration
 from core.kernels.hessian import inverse_factor
 from core.kernels.layer_inputs import layer_by_layer
 from core.kernels.linears import CannotQuantize, Int4Linear, dequantize_int4, quantize_int4
+from core.materialized import Materialized
 from core.models import ModelFacts
+from core.spec import read_toml
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
 from tests.core.transformed import conflicts, demo_folder, load, receipt, transformed
 
@@ -213,3 +215,22 @@ def test_what_speaks_against_it_is_known_before_loading(tmp_path: Path) -> None:
     (reason,) = conflicts("quantization", quantization={"method": "gptq", "calibration": str(tmp_path / "no.txt")})
     assert "no file" in reason
     assert conflicts("quantization", quantization="gptq") == []
+
+
+def test_a_relative_calibration_text_is_beside_the_experiments_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("some text")
+    file = tmp_path / "experiment.toml"
+    for name, wanted in (("mine.txt", str(tmp_path / "mine.txt")), ("other.txt", "other.txt"), (BUILT_IN, BUILT_IN)):
+        file.write_text(f'[[variant]]\nname = "a"\nquantization = {{ method = "gptq", calibration = "{name}" }}\n')
+        quantization = read_toml(file).variants[0].quantization
+        assert quantization is not None
+        assert quantization.calibration == wanted
+
+
+def test_weights_that_were_calibrated_already_need_no_text() -> None:
+    made = Materialized(
+        dyno_version="0", versions={}, source="demo", name="m", fingerprint="", dtype="fp32", parameters=1,
+        variant={"name": "v", "quantization": {}}, weights_bytes_before=1, before={}, work={}, receipts=[],
+    )  # fmt: skip
+    facts = ModelFacts(name="m", kind="folder", path="", materialized=made)
+    assert conflicts("quantization", facts, quantization={"method": "gptq", "calibration": "/gone/text.txt"}) == []

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+from core.engine.failures import Refused
+from core.engine.preflight import preflight
+from core.environment import Environment
 from core.kernels import surgery
 from core.kernels.linears import Int8Linear
-from core.models import ModelFacts
-from core.spec import Variant
+from core.models import ModelError, ModelFacts, check_packages, resolve
+from core.spec import ModelSource, Variant, Workload
 from tests.core.tiny import save_tiny
 from tests.core.transformed import conflicts, load, receipt, transformed
 
@@ -72,6 +76,41 @@ def test_a_pattern_that_no_layer_matches_is_seen(folder: Path) -> None:
     assert not proof.matches
     assert proof.detail["left_out"] == ["skip: no layer is named '*.w1'"]
     assert "24 of 28" in proof.effective
+
+
+class _Channel:
+    def log(self, *_: Any) -> None: ...
+
+
+@pytest.mark.parametrize(("method", "needs"), [("gptq", ("gptqmodel", "optimum")), ("awq", ("gptqmodel",))])
+def test_a_ready_made_checkpoint_says_what_it_needs(tmp_path: Path, method: str, needs: tuple[str, ...]) -> None:
+    folder = save_tiny(tmp_path)
+    config = json.loads((folder / "config.json").read_text())
+    config["quantization_config"] = {"quant_method": method, "bits": 4}
+    (folder / "config.json").write_text(json.dumps(config))
+    facts = resolve(ModelSource(source=str(folder)))
+    assert facts.quantized == method
+    assert facts.parameters is None  # packed
+
+    def check(versions: dict[str, str], **slots: Any) -> None:
+        variant = Variant.model_validate({"name": "v", **slots})
+        preflight(facts, variant, Workload(), Environment(versions=versions), "fp32", _Channel())  # type: ignore[arg-type]
+
+    with pytest.raises(ModelError, match=f"quantized with {method}.*needs {' and '.join(needs)}") as caught:
+        check({})
+    assert caught.value.hint.startswith(f"pip install {' '.join(needs)}")
+    installed = dict.fromkeys(needs, "9.0")
+    check(installed)
+    check(installed, kv_cache="static")
+    for slots in ({"quantization": "int8_weight_only"}, {"quantization": "gptq"}, {"pruning": "wanda"}):
+        with pytest.raises(Refused, match=rf"already \({method}\)"):
+            check(installed, **slots)
+
+
+def test_ordinary_weights_need_nothing(folder: Path) -> None:
+    facts = resolve(ModelSource(source=str(folder)))
+    assert facts.quantized == ""
+    check_packages(facts, {})
 
 
 def test_at_least_one_block_must_be_left_to_quantize() -> None:

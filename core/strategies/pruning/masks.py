@@ -59,6 +59,8 @@ class Masked(Strategy):
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
+        if facts and facts.quantized:
+            reasons.append(f"the model's weights are packed already ({facts.quantized}): choose the original")
         if not getattr(variant.quantization, "keeps_zeros", True):
             reasons.append("int4 groups have no exact zero, so the mask would be lost: use int8_weight_only or nf4")
         if self.pattern != "unstructured" and facts is not None:

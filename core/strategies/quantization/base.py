@@ -86,6 +86,8 @@ class Quantization(Strategy):
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
+        if facts and facts.quantized:
+            reasons.append(f"the model is quantized already ({facts.quantized}): leave it out, or choose the original")
         if facts and facts.layers and self.skip_first + self.skip_last >= facts.layers:
             reasons.append(f"skip_first and skip_last leave none of the model's {facts.layers} layers to quantize")
         return reasons
