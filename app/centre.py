@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.buttons import button
 from app.compare_view import CompareView
 from app.first_start import FirstStart
 from app.live_view import LiveView
@@ -17,7 +18,7 @@ from app.notice import NoticeBar
 from app.receipts_view import ReceiptsView
 from app.session import Session
 from app.theme import theme
-from app.widgets import button, hairline, pixmap
+from app.widgets import hairline, pixmap
 
 HANDS_OFF_S = 5.0  # no view changes by itself so soon after the user chose one
 HEADER = 42
@@ -57,7 +58,7 @@ class Centre(QWidget):
         self.stack = QStackedWidget()
         for view in self.views.values():
             self.stack.addWidget(view)
-        self.export = button(self.tr("Export") + "   Ctrl+E", "upload")
+        self.export = button(self.tr("Export"), "upload", hint="Ctrl+E")
         self.export.setAccessibleName(self.tr("Export"))
         self._build()
         self.tabs.currentChanged.connect(self._show_tab)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.measured import FAILURES, capacity_bytes, peak_bytes
-from app.plot_items import AmountAxis, TimeAxis, dashed, style_axis
+from app.plot_items import GRID, AmountAxis, TimeAxis, dashed, style_axis
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -122,7 +122,7 @@ class LatencyPlot(pg.PlotWidget):
         style_axis(self.getAxis("left"))
         style_axis(self.getAxis("bottom"))
         self.getAxis("left").setWidth(40)
-        self.getPlotItem().showGrid(y=True, alpha=0.12)
+        self.getPlotItem().showGrid(y=True, alpha=GRID)
         self._pens()
 
 
@@ -173,16 +173,17 @@ class MemoryBars(QWidget):
             painter.setFont(theme.font(11))
             label = words.number(sum(parts) / 2**30) if sum(parts) else "—"
             painter.drawText(QRectF(x + 6, middle - 9, 70, 18), Qt.AlignmentFlag.AlignVCenter, label)
+        below = min(foot, step * len(self.parts)) + 4
         if near and self._capacity:
             x = left + self._capacity / top * (right - left)
             painter.setPen(dashed("text"))
-            painter.drawLine(QLineF(x, 2, x, foot))
-        self._legend(painter, QRectF(left, foot + 4, right - left, 18))
+            painter.drawLine(QLineF(x, 2, x, below - 4))
+        self._legend(painter, QRectF(left, below, right - left, 18))
         painter.setPen(theme.color("text3"))
         painter.setFont(theme.font(11))
         if self._capacity:
             note = self.tr("capacity {size}").format(size=words.size(self._capacity))
-            painter.drawText(QRectF(left, foot + 22, right - left, 18), Qt.AlignmentFlag.AlignVCenter, note)
+            painter.drawText(QRectF(left, below + 20, right - left, 18), Qt.AlignmentFlag.AlignVCenter, note)
 
     def _legend(self, painter: QPainter, rect: QRectF) -> None:
         x = rect.left()

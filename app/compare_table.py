@@ -202,7 +202,7 @@ class RowDelegate(QStyledItemDelegate):
             painter.drawText(rect.adjusted(0, 0, -8, 0), right, index.data())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(theme.color("line"), 1))
-        painter.drawLine(QPointF(rect.left(), rect.bottom()), QPointF(rect.right() + 1, rect.bottom()))
+        painter.drawLine(QPointF(rect.left(), rect.bottom() - 1), QPointF(rect.right() + 1, rect.bottom() - 1))
         painter.restore()
 
     def _verdict(self, painter: QPainter, rect: QRectF, row: Row) -> None:

@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.buttons import PrimaryButton, button
 from app.forms import Form
 from app.settings import Settings
 from app.theme import MODES, theme
-from app.widgets import PrimaryButton, button, caption, label
+from app.widgets import caption, label
 from core import __version__, pythons
 from core.folders import data_folder
 from core.metrics import MEANING

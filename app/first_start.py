@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.buttons import PrimaryButton
 from app.forest import GhostForest
 from app.theme import theme
-from app.widgets import IconLabel, PrimaryButton, hairline, heading, label, pixmap
+from app.widgets import IconLabel, hairline, heading, label, pixmap
 
 WIDTH = 720
 

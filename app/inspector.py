@@ -161,7 +161,7 @@ class Inspector(View):
     def _show_run(self, results: Results | None, comparison: Comparison | None) -> None:
         self.forest.set_comparison(comparison)
         rounds = comparison.rounds if comparison is not None else 0
-        note = self.tr("{n} full rounds so far.").format(n=rounds)
+        note = self.tr("1 full round so far.") if rounds == 1 else self.tr("{n} full rounds so far.").format(n=rounds)
         if rounds < 4:
             note += " " + self.tr("No verdict is shown before round 4.")
         self.forest_note.setText(note)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.live_data import Band, LiveData
 from app.live_marks import Marks
-from app.plot_items import LOWEST_MS, AmountAxis, BandsItem, LogAxis, TimeAxis, dashed, style_axis
+from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, LogAxis, TimeAxis, dashed, style_axis
 from app.ring import Ring
 from app.theme import theme
 from app.widgets import caption, label
@@ -23,6 +23,8 @@ from core import words
 
 LAST_S = 40.0
 AXIS_WIDTH = 44
+SPANS_S = (10.0, 20.0)  # shown until a run is longer
+LEAST_DECADES = 0.6  # of the latencies: a factor of 4, so that noise does not fill the plot
 ROOM = 7  # half a line of figures
 
 
@@ -65,7 +67,7 @@ class Plot(pg.PlotWidget):
         self.time_axis().setHeight(20 if last else 4)
         self.hair.setPen(pg.mkPen(theme.color("text3"), width=1))
         self.edge.setPen(pg.mkPen(theme.color("accent"), width=1))
-        self.getPlotItem().showGrid(y=True, alpha=0.12)
+        self.getPlotItem().showGrid(y=True, alpha=GRID)
 
     def mouseDoubleClickEvent(self, event) -> None:
         self.follow.emit()
@@ -165,8 +167,7 @@ class LivePlots(QWidget):
             return
         data = self.data
         if self.following:
-            low = max(0.0, data.now - self.last_s) if self.last_s else 0.0
-            span = self.last_s if self.last_s else max(5.0, data.now)
+            low, span = self._time_span()
             self.memory.setXRange(low, low + span * 1.03, padding=0)
         (low, high), _ = self.memory.getViewBox().viewRange()
         scrolled = self.following and self.last_s is not None and data.now > self.last_s
@@ -183,6 +184,14 @@ class LivePlots(QWidget):
         for plot in self.plots:
             plot.scene().prepareForPaint()  # else the first paint changes geometry, and asks for a second
 
+    def _time_span(self) -> tuple[float, float]:
+        """Where the time axis begins, and how long it is: all of a short run, then its newest part."""
+        now = self.data.now
+        if self.last_s is None:
+            return 0.0, max(5.0, now)
+        span = next((s for s in SPANS_S if now <= s < self.last_s), self.last_s)
+        return max(0.0, now - span), span
+
     def _scale(self, low: float, high: float) -> None:
         """Amounts start at 0 and leave room for the titles of the bands; latencies span their decades."""
         tracks = self.data.tracks.values()
@@ -192,7 +201,8 @@ class LivePlots(QWidget):
         bottom = min([s[0] for s in spans] or [10.0])
         top = max([s[1] for s in spans] or [100.0])
         edges = np.log10(np.maximum([bottom / 1.3, top * 1.3], LOWEST_MS))
-        self.latency.setYRange(float(edges[0]), float(edges[1]), padding=0)
+        more = max(0.0, LEAST_DECADES - float(edges[1] - edges[0])) / 2
+        self.latency.setYRange(float(edges[0]) - more, float(edges[1]) + more, padding=0)
         peak = max([_top(t.process, low, high) for t in tracks] + [_top(t.allocated, low, high) for t in tracks] or [0])
         for plot, something in ((self.rate, any(rates)), (self.latency, bool(spans)), (self.memory, peak > 0)):
             plot.bands.set_note("" if something or not self.following else self.waiting)

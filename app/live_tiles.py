@@ -77,12 +77,16 @@ class Tiles(QWidget):
         )
         p50 = track.itl_percentile(50, NEEDED[50]) if track is not None else None
         p95 = track.itl_percentile(95, NEEDED[95]) if track is not None else None
-        self.itl.set(p50, "ms", self.tr("p50 · p95 {p95}").format(p95=words.number(p95)))
+        nothing = self.tr("waiting for a trial")
+        spread = self.tr("p50 · p95 {p95}").format(p95=words.number(p95))
+        self.itl.set(p50, "ms", spread if p50 is not None else nothing)
         counted = track is not None and len(track.itl) > 0
         rate = track.decode_rate() if track is not None and counted else None
         if rate is None and row is not None:
             rate = row.decode_tok_s
-        self.rate.set(rate, "tok/s", self.tr("this trial, 1 stream"))
+        streams = row.concurrency if row is not None else 1
+        kind = self.tr("this trial, 1 stream") if streams == 1 else self.tr("this trial, {n} streams").format(n=streams)
+        self.rate.set(rate, "tok/s", kind if rate is not None else nothing)
         peak = peak_bytes(row) if row is not None else None
         if peak is None and track is not None and len(track.process):
             peak = int(max(track.process.view()[1]) * 2**30)

@@ -151,6 +151,7 @@ class LiveView(View):
         self.badge.set_index(session.index_of(name) if name else 0)
         self.title.setText(headline(self, results, state, session.running))
         self.subtitle.setText(self._second_line(results))
+        self.rate_note.setVisible(session.running or self.plots.frozen)
         if self.plots.frozen:
             self.rate_note.setText(self.tr("Frozen: Space to go on"))
         else:
@@ -242,6 +243,8 @@ def waiting(view: QWidget, results: Results | None, running: bool) -> str:
     if not running:
         return view.tr("waiting for a run") if results is None else view.tr("nothing was recorded")
     states = list(results.variants.values()) if results is not None else []
+    if any(s.phase == "warmup" for s in states):
+        return view.tr("warming up, not counted")
     if any(s.trials or s.phase == "trial" for s in states):
         return view.tr("waiting for the first token")
     if any(s.warm for s in states):

@@ -30,9 +30,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import event_words
+from app.buttons import button
 from app.theme import theme
 from app.view import View
-from app.widgets import button, hairline, pixmap, redress
+from app.widgets import hairline, pixmap, redress
 from core import events
 from core.results import Results
 

@@ -10,11 +10,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.buttons import button
 from app.facts import Facts
 from app.recipe_words import slot_title
 from app.session import Session
 from app.settings import Settings
-from app.widgets import IconLabel, button, hairline, heading, label
+from app.widgets import IconLabel, hairline, heading, label
 from core import words
 from core.strategies import REGISTRY, SLOTS
 
@@ -41,7 +42,7 @@ def machine_pairs(session: Session, tr) -> list[tuple[str, str]]:
     gpus = ", ".join(f"{d.name}, {words.size(d.memory_bytes)}" for d in environment.devices)
     pairs = [
         (tr("CPU"), ", ".join([tr("{n} cores").format(n=environment.cores), *fast[:2]])),
-        (tr("Model"), environment.cpu),
+        (tr("Processor"), environment.cpu),
         (tr("RAM"), ram),
         (tr("GPU"), gpus or tr("none")),
         (tr("torch"), environment.versions.get("torch", "")),
@@ -130,8 +131,7 @@ class MachineDock(QScrollArea):
         _clear(self._recent_column)
         paths = self.settings.recent()
         for path in paths[:5]:
-            item = button(Path(path).name, "", "flat")
-            item.setStyleSheet("text-align: left;")
+            item = button(Path(path).name, "", "flat", left=True)
             item.setToolTip(path)
             item.setProperty("path", path)
             item.clicked.connect(self._recent_chosen)

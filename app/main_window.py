@@ -45,7 +45,8 @@ class MainWindow(QMainWindow):
         super().__init__(parent)
         self.session, self.settings = session, settings
         self._painted = False
-        self._was_narrow = False
+        self._narrow: bool | None = None
+        self._folded = False
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
         session.runs_folder = settings.runs_folder
@@ -166,6 +167,8 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
     def _keep(self) -> None:
+        if self._folded:  # the next window may be wide
+            self.right.show()
         self.settings.keep_layout(
             geometry=QByteArray(self.saveGeometry()), state=QByteArray(self.saveState(LAYOUT_VERSION))
         )
@@ -174,14 +177,28 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        """A narrow window has no room for the right dock: it comes back with the room, if it was there before."""
         narrow = self.width() < NARROW
-        if narrow != self._was_narrow and self.isVisible():
-            self.right.setVisible(not narrow)
-        self._was_narrow = narrow
+        if narrow == self._narrow or not self.isVisible():
+            return
+        self._narrow = narrow
+        if narrow:
+            self._folded = not self.right.isHidden()
+            self.right.hide()
+            return
+        if self._folded:
+            self._folded = False
+            self.right.show()
+        if self.variants.width() <= LEAST:  # squeezed by the narrow window, this one or the last
+            self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
     # -- the window's life ---------------------------------------------------------------------------------
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._fold()
         self.session.pace.set_visible(True)
         if self.session.experiment is None:
             self.centre.first_start.demo.setFocus()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.widgets import IconLabel, button, label, restyle
+from app.buttons import button
+from app.widgets import IconLabel, label, restyle
 
 INFO_MS = 8000
 

@@ -5,16 +5,19 @@ event. Paints only what is visible.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import ceil, floor, log10
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 
 from app.live_data import Band
 from app.theme import theme
 
 MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
+GRID = 0.2  # opacity of the lines
+LABEL = 20  # pixels between two labels of a vertical axis
 LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
 
 
@@ -68,6 +71,9 @@ class BandsItem(pg.GraphicsObject):
         painter.save()
         painter.resetTransform()
         painter.setFont(theme.font(12))
+        around = painter.fontMetrics().boundingRect(self._note).adjusted(-8, -2, 8, 2).toRectF()
+        around.moveCenter(place.center())
+        painter.fillRect(around, theme.color("panel"))  # no grid line runs through the words
         painter.setPen(theme.color("text3"))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._note)
         painter.restore()
@@ -131,19 +137,21 @@ class VerticalAxis(pg.AxisItem):
 
 
 class LogAxis(VerticalAxis):
-    """A vertical axis for values that are plotted as their decimal logarithm: ticks at 1, 2, 5, 10, …"""
+    """A vertical axis for values that are plotted as their decimal logarithm: as many of 1, 2, 3, 5, 10, … as fit."""
+
+    DIGITS = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5, 7), (1, 2, 5), (1,))
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         decades = max(1e-6, high - low)
-        digits = (1, 2, 5) if size / decades > 90 else (1,)
-        every = max(1, ceil(decades / max(1, size / 24)))
-        values = [
-            power + log10(digit)
-            for power in range(floor(low), ceil(high) + 1, every)
-            for digit in digits
-            if low <= power + log10(digit) <= high
-        ]
-        return [(1.0, values)]
+        a_label = LABEL / max(1.0, size) * decades
+        for digits in self.DIGITS:
+            places = [log10(d) for d in (*digits, 10)]
+            if min(b - a for a, b in pairwise(places)) >= a_label:
+                break
+        every = max(1, ceil(a_label)) if len(digits) == 1 else 1
+        powers = range(floor(low), ceil(high) + 1, every)
+        values = [power + log10(digit) for power in powers for digit in digits]
+        return [(1.0, [v for v in values if low <= v <= high])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [f"{10**v:.3g}" for v in values]
@@ -171,7 +179,8 @@ def _nice(step: float) -> float:
 def style_axis(axis: pg.AxisItem, labels: bool = True) -> None:
     """Theme colours and 11 px figures; the tick marks vanish into the background."""
     axis.setPen(pg.mkPen(theme.color("line2")))
-    axis.setTickPen(pg.mkPen(QColor(0, 0, 0, 0)))
+    # Grid lines are ticks, drawn in the ticks' colour; on a time axis even ticks of no length leave dots.
+    axis.setTickPen(pg.mkPen(theme.color("text3" if axis.orientation == "left" else "panel")))
     axis.setTextPen(pg.mkPen(theme.color("text3")))
     axis.setStyle(tickFont=theme.font(11), tickLength=0, showValues=labels, hideOverlappingLabels=False)
 

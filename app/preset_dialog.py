@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.buttons import PrimaryButton, button
 from app.facts import Facts
 from app.recipe_words import slot_title, strategy_words
 from app.session import Session
 from app.theme import theme
-from app.widgets import Elided, IconLabel, PrimaryButton, button, caption, hairline, heading, icon, label
+from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label
 from core import presets, words
 from core.presets import Preset, PresetError
 from core.strategies import SLOTS

@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.buttons import button
 from app.facts import Facts, name_text, value_text
 from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel
 from app.recipe_words import slot_word
 from app.theme import theme
 from app.view import View
-from app.widgets import button, caption, hairline, label, redress
+from app.widgets import caption, hairline, label, redress
 from core import events
 from core.results import Results
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QElapsedTimer, Slot
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
+from app.buttons import PrimaryButton
 from app.session import Session
-from app.widgets import PrimaryButton
 
 
 class RunControls(QWidget):

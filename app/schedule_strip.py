@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
@@ -33,10 +33,13 @@ class Block:
 
 
 def blocks(results: Results | None, rounds: int | None = None) -> list[list[Block]]:
-    """The groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does."""
+    """The groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does.
+
+    Nothing is to come in a run that is over: what was not done was left out."""
     if results is None or results.started is None or results.experiment is None:
         return []
     states = list(results.variants.values())
+    over = results.finished is not None or results.interrupted
     groups = [
         [Block("load", s.name, _state(s, s.loaded is not None, s.phase in LOADING)) for s in states],
         [Block("warm-up", s.name, _state(s, s.warm is not None, s.phase == "warmup")) for s in states],
@@ -56,7 +59,13 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
             word = "left out" if rounds is not None and number >= rounds else _state(state, finished, now)
             group.append(Block(str(number + 1), name, word, share, number))
         groups.append(group)
+    if over:
+        groups = [[_left_out(b) for b in group] for group in groups]
     return groups
+
+
+def _left_out(block: Block) -> Block:
+    return block if block.state in ("done", "failed") else replace(block, state="left out", share=0.0)
 
 
 def _failed_in(state: VariantState) -> int:
@@ -150,7 +159,7 @@ class ScheduleStrip(QWidget):
         big = max(1, sum(len(g) for g in rounds))
         width = max(2.0, min(WIDEST, (room - gaps * len(rounds)) / big - GAP))
         groups = [*ahead, *rounds]
-        x = 1.0
+        x = 3.0  # the outline of the first block needs room
         for group in groups:
             each = 9.0 if group and group[0].round is None else width
             for block in group:

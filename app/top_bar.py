@@ -7,6 +7,7 @@ import os
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.buttons import button
 from app.facts import Facts
 from app.fields import Field, Panel
 from app.forms import Form
@@ -14,7 +15,7 @@ from app.machine import machine_pairs
 from app.run_controls import RunControls
 from app.session import Session
 from app.theme import theme
-from app.widgets import button, caption, hairline, heading, redress
+from app.widgets import caption, hairline, heading, redress
 from core import prompts, words
 from core.spec import Workload
 
@@ -80,8 +81,7 @@ class TopBar(QWidget):
             (self.tr("Open a GGUF file…"), "file", self.open_gguf),
             (self.tr("Open from the hub cache…"), "globe", self.open_hub),
         ):
-            item = button(text, icon, "flat")
-            item.setStyleSheet("text-align: left;")
+            item = button(text, icon, "flat", left=True)
             item.clicked.connect(panel.close)
             item.clicked.connect(signal)
             panel.column.addWidget(item)

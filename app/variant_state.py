@@ -44,7 +44,9 @@ def row_state(session: Session, name: str) -> RowState:
         return RowState(second, _tr("edited")) if edited else baseline or RowState(second)
     if state.failed is not None and state.failed.kind != "cancelled":
         cause = words.STATUS.get(results.status_of(state), "failed")
-        return RowState(f"{cause}: {state.failed.message}", icon="warning")
+        message = state.failed.message
+        said = message.lower().startswith(cause.lower())
+        return RowState(message if said else f"{cause}: {message}", icon="warning")
     planned = session.experiment.workload.trials
     if session.running and results.current == name:
         return _at_work(state, second, session.experiment.workload.new_tokens)

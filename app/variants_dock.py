@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
 
+from app.buttons import button
 from app.memory_foot import MemoryFoot
 from app.recipe_editor import RecipeEditor
 from app.session import Session
@@ -14,7 +15,7 @@ from app.variant_actions import VariantActions
 from app.variant_state import row_state
 from app.variants_list import INDEX, NAME, ROW, STATE, VariantsList, is_ticked
 from app.view import View
-from app.widgets import Badge, button, hairline, heading, label
+from app.widgets import Badge, hairline, heading, label
 from core.strategies import SLOTS
 
 ROWS_SHOWN = 6

@@ -1,10 +1,10 @@
-"""Small parts that every view is made of: badges, labels, icons, buttons. Knows the theme, no data."""
+"""Small parts that every view is made of: badges, labels, icons. Knows the theme, no data."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
@@ -200,50 +199,3 @@ class Meter(QProgressBar):
         self.setUpdatesEnabled(False)
         super().setValue(value)
         self.setUpdatesEnabled(True)
-
-
-# -- buttons ---------------------------------------------------------------------------------------------
-class PrimaryButton(QPushButton):
-    """The one filled button; `set_label` writes its key beside the text."""
-
-    def __init__(self, text: str = "", icon_name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._plain, self._hint, self._icon_name = text, "", icon_name
-        self.setProperty("look", "primary")
-        self.setFont(theme.font(13, 600))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setProperty("tall", True)
-        self.setText(text)
-        self._dress()
-        theme.changed.connect(self._dress)
-
-    def set_label(self, text: str, hint: str = "", icon_name: str | None = None) -> None:
-        if (text, hint, icon_name) == (self._plain, self._hint, self._icon_name):
-            return
-        self._plain, self._hint = text, hint
-        if icon_name is not None:
-            self._icon_name = icon_name
-        self.setText(f"{text}   {hint}" if hint else text)
-        self.setAccessibleName(text)
-        self._dress()
-
-    def set_look(self, look: str) -> None:
-        """ "primary", or "" for a plain button (Stop), or "danger" (Cancel)."""
-        restyle(self, look=look)
-        self._dress()
-
-    @Slot()
-    def _dress(self) -> None:
-        if self._icon_name:
-            tokens = {"primary": "on_accent", "danger": "err"}
-            token = tokens.get(self.property("look") or "", "text")
-            self.setIcon(icon(self._icon_name, token if self.isEnabled() else "text3"))
-
-
-def button(text: str, icon_name: str = "", look: str = "", token: str = "text2") -> QPushButton:
-    """A plain (""), "flat" or "danger" button."""
-    result = QPushButton(text)
-    result.setProperty("look", look)
-    if icon_name:
-        dress(result, icon_name, "err" if look == "danger" else token)
-    return result

@@ -1,7 +1,7 @@
 """`make screenshots DIR`: drives the real window offscreen through every state, in both themes, and writes PNGs.
 
-The finished comparison is a real run of the demo model; the states that are over in a moment are held still by the
-engine without a model.
+The finished comparison is a real run of the demo model, which `--short` leaves out; the states that are over in a
+moment are held still by the engine without a model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from core import demo, events
 from core.engines import EnginePool
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]
-SIZE = (1440, 900)
+SIZE, SMALLEST = (1440, 900), (1120, 720)
+LONG = 1200  # seconds: the first real run converts the model
 
 
 class Camera:
@@ -35,7 +36,9 @@ class Camera:
     def __init__(self, application: QApplication, out: Path, name: str, command: list[str] | None) -> None:
         self.application, self.out, self.name = application, out, name
         self.session = Session(EnginePool(command))
-        self.window = MainWindow(self.session, Settings())
+        settings = Settings()
+        settings.forget_layout(("geometry", "state"))
+        self.window = MainWindow(self.session, settings)
         self.window.resize(*SIZE)
         self.window.show()
         self.application.processEvents()
@@ -48,9 +51,15 @@ class Camera:
             self.application.processEvents()
             time.sleep(0.01)
 
-    def take(self, state: str) -> None:
+    def settle(self) -> None:
+        """Let layouts and painting come to rest: one pass of the event loop posts the next."""
         self.session.tick.emit()
-        self.application.processEvents()
+        for _ in range(8):
+            self.application.processEvents()
+            time.sleep(0.01)
+
+    def take(self, state: str) -> None:
+        self.settle()
         path = self.out / f"{state}-{self.name}.png"
         self.window.grab().save(str(path))
         print(path)
@@ -58,7 +67,7 @@ class Camera:
     def take_popup(self, state: str, combo: QComboBox) -> None:
         """The window with one list open over it: a popup is a window of its own and must be painted in."""
         combo.showPopup()
-        self.application.processEvents()
+        self.settle()
         popup = combo.view().window()
         picture = self.window.grab()
         with QPainter(picture) as painter:
@@ -85,29 +94,36 @@ def phase(session: Session, name: str) -> bool:
     return bool(session.results) and any(v.phase == name for v in session.results.variants.values())
 
 
-def main(out: Path) -> None:
+def main(out: Path, real: bool = True) -> None:
     application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         os.environ["DYNO_DATA"] = data
         for name in ("light", "dark"):
             theme.apply(application, name)
             _short_states(application, out, name)
-            _real_run(application, out, name)
+            _stopping(application, out, name)
+            if real:
+                _real_run(application, out, name)
 
 
 def _short_states(application: QApplication, out: Path, name: str) -> None:
     camera = Camera(application, out, name, [*FAKE, "slow"])
     session = camera.session
     camera.until(lambda: session.environment is not None, 30)
-    camera.take("1-first-start")
+    camera.take("01-first-start")
     session.open_demo()
-    camera.take("2-demo-opened")
+    session.select("int4 weights")
+    camera.take("02-demo-opened")
+    session.set_excluded("int8 weights", True)
+    camera.take("03-excluded-variant")
     quantization = next(r for r in camera.window.findChildren(SlotRow) if r.slot == "quantization")
-    camera.take_popup("9-disabled-choice", quantization.combo)  # the stand-in engine has no bitsandbytes
+    camera.take_popup("04-disabled-choice", quantization.combo)  # the stand-in engine has no bitsandbytes
+    session.undo()
     session.run()
     camera.until(lambda: phase(session, "load"))
-    camera.take("3-loading")
+    camera.take("05-loading")
     camera.close()
 
     camera = Camera(application, out, name, [*FAKE, "runs_out_of_memory", "--at", "warm", "--only", "int8 weights"])
@@ -117,7 +133,30 @@ def _short_states(application: QApplication, out: Path, name: str) -> None:
     camera.until(lambda: not session.running)
     session.select("int8 weights")
     camera.window.centre.show_view("compare")
-    camera.take("6-failed-variant")
+    camera.take("06-failed-variant")
+    camera.close()
+
+
+def _stopping(application: QApplication, out: Path, name: str) -> None:
+    """A run of the stand-in engine that is stopped, cancelled, and opened again; in the smallest window too."""
+    camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "40", "--load-s", "0.4"])
+    session = camera.session
+    session.open_demo()
+    session.run()
+    camera.until(lambda: phase(session, "warmup"))
+    camera.take("07-warm-up")
+    camera.until(lambda: trials(session) >= 4 and phase(session, "trial"))
+    session.stop_after_round()
+    camera.take("08-stopping")
+    session.cancel()
+    camera.until(lambda: not session.running)
+    camera.take("09-cancelled")
+    assert session.results_folder is not None
+    session.open_results(session.results_folder)
+    camera.window.centre.show_view("live")
+    camera.take("10-opened-run")
+    camera.window.resize(*SMALLEST)
+    camera.take("11-smallest-window")
     camera.close()
 
 
@@ -127,20 +166,22 @@ def _real_run(application: QApplication, out: Path, name: str) -> None:
     session.edit(demo.experiment())
     camera.until(lambda: session.environment is not None, 60)
     session.run()
-    camera.until(lambda: trials(session) >= 7 and phase(session, "trial"))
-    camera.take("4-measuring")
-    camera.until(lambda: not session.running)
+    camera.until(lambda: trials(session) >= 7 and phase(session, "trial"), LONG)
+    camera.take("12-measuring")
+    camera.until(lambda: not session.running, LONG)
     assert session.results is not None
     assert isinstance(session.results.finished, events.Finished)
     session.select("int4 weights")
     camera.window.centre.show_view("compare")
-    camera.take("5-finished")
+    camera.take("13-finished")
     camera.window.centre.show_view("receipts")
-    camera.take("7-receipts")
+    camera.take("14-receipts")
     camera.window.centre.show_view("log")
-    camera.take("8-log")
+    camera.take("15-log")
     camera.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/screenshots"))
+    arguments = sys.argv[1:]
+    folders = [a for a in arguments if a != "--short"]
+    main(Path(folders[0] if folders else "build/screenshots"), real="--short" not in arguments)

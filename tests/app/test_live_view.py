@@ -1,5 +1,7 @@
 """The live view under synthetic streams: figures, words, states, and that slots never paint."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -7,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from app.live_data import Band
 from app.live_plots import Plot
 from app.live_view import LiveView
-from app.plot_items import AmountAxis
+from app.plot_items import AmountAxis, LogAxis
 from app.schedule_strip import blocks
 from app.theme import theme
 from core import metrics
@@ -142,6 +144,32 @@ def test_whole_run_shows_from_the_start(view, session):
     assert view.plots.rate.getViewBox().viewRange()[0] == [low, high]
 
 
+def test_a_short_run_fills_the_plot(view, session):
+    session.feed(Stream(rounds=1, tokens=16))
+    session.tick.emit()
+    now = view.plots.data.now
+    low, high = view.plots.memory.getViewBox().viewRange()[0]
+    assert low == 0
+    assert now < high < 2.2 * now
+
+
+def test_a_logarithmic_axis_has_a_few_labels_however_narrow_its_span(qapp):
+    axis = LogAxis()
+    for low, high in ((1.5, 1.9), (1.0, 1.7), (0.0, 2.0), (-1.0, 4.0), (-3.0, 6.0)):
+        for size in (60, 120, 200):
+            ((_, values),) = axis.tickValues(low, high, size)
+            assert 1 <= len(values) <= size / 18 + 1
+            gaps = [size * (b - a) / (high - low) for a, b in pairwise(values)]
+            assert not gaps or min(gaps) >= 18
+
+
+def test_latencies_that_hardly_differ_do_not_fill_the_plot(view, session):
+    session.feed(Stream(rounds=1, noise=0.0, variants=THREE[:1]))
+    session.tick.emit()
+    low, high = view.plots.latency.getViewBox().viewRange()[1]
+    assert high - low >= 0.6
+
+
 def test_reading_names_the_variant_and_its_values(view, session):
     session.feed(Stream(rounds=3))
     session.tick.emit()
@@ -230,6 +258,14 @@ def test_strip_states_follow_the_run(qapp):
     assert [b.state for b in groups[4]] == ["done", "now", "to come"]
     assert groups[4][1].share == pytest.approx(0.5)
     assert all(b.variant != "16k prompt" for g in groups[2:] for b in g)
+
+
+def test_a_run_that_is_over_has_nothing_to_come(qapp):
+    session = Puppet()
+    session.feed(Stream(until=(2, 1, 32)), live=False)
+    session.results.interrupted = True
+    states = [b.state for g in blocks(session.results)[2:] for b in g]
+    assert states == ["done"] * 7 + ["left out"] * 17
 
 
 def test_strip_follows_the_random_order(qapp):

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, 
 from PySide6.QtWidgets import QApplication
 
 from app.dialogs import SettingsDialog
+from app.main_window import NARROW
 from app.preset_dialog import PresetDialog
 from app.settings import Settings
 from app.theme import theme
@@ -423,13 +424,33 @@ def test_settings_layout_and_experiment_survive_a_restart(qtbot, make_session, m
     assert not session.can_undo
     second = make_window(session)
     assert second.left.isHidden()
-    assert not second.right.isHidden()
+    assert second.right.isHidden() == (second.width() < NARROW)  # the test's screen is small
     kept = settings.layout("geometry")
     assert kept is not None
     assert second.restoreGeometry(kept)  # a screen that has shrunk since may clip it
     assert [v.name for v in session.experiment.variants] == ["kept", "other"]
     second.reset_layout()
     assert not second.left.isHidden()
+
+
+def test_a_narrow_window_folds_the_right_dock_and_forgets_nothing(qtbot, window, make_session, make_window):
+    assert not window.right.isHidden()
+    window.resize(1130, 760)
+    assert window.right.isHidden()
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: window._right_pages.width() > 290)
+    assert not window.right.isHidden()
+    assert window.variants.width() == 288
+    window.resize(1130, 760)
+    window.close()
+    second = make_window(make_session())
+    assert second.right.isHidden()  # as narrow as the first
+    second.resize(1440, 900)
+    assert not second.right.isHidden()
+    second.menus.right.trigger()  # hidden by hand: it stays so
+    second.resize(1130, 760)
+    second.resize(1440, 900)
+    assert second.right.isHidden()
 
 
 def test_the_settings_dialog_applies_the_engine_command(qtbot, window):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.buttons import button
 from app.facts import name_text
 from app.recipe_words import slot_title, slot_word
 from app.view import View
@@ -69,3 +70,15 @@ def test_a_meter_waits_for_the_event_loop_with_its_painting(qtbot, qapp):
     assert meter.painted == before
     qapp.processEvents()
     assert meter.painted == before + 1
+
+
+def test_a_button_sets_its_key_apart_and_is_wide_enough(qtbot, qapp):
+    plain, keyed = button("Export", "upload"), button("Export", "upload", hint="Ctrl+E")
+    for one in (plain, keyed):
+        qtbot.addWidget(one)
+        one.show()
+        assert one.sizeHint().width() >= sum(one._parts()) + 16
+    assert keyed.text() == "Export"  # what a screen reader says
+    assert keyed.sizeHint().width() > plain.sizeHint().width() + 20
+    keyed.set_hint("")
+    assert keyed.sizeHint() == plain.sizeHint()
