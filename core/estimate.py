@@ -1,7 +1,7 @@
 """How much memory a variant will need, before it is loaded. Knows facts and recipes; measures nothing.
 
 Measured against the demo model on a CPU, resident set at its highest while measuring, in MiB (estimate → measured):
-fp32 965 → 963, bf16 703 → 693, int8 689 → 703, int4 651 → 655, nf4 613 → 654. A test repeats it.
+fp32 965 → 963, bf16 702 → 693, int8 688 → 703, int4 650 → 655, nf4 612 → 654. A test repeats it.
 """
 
 from __future__ import annotations
