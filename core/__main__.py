@@ -22,10 +22,10 @@ from core.files import check_writable, write_whole
 from core.folders import FolderError
 from core.journal import JournalError, open_results
 from core.materialize import Materialize
-from core.models import ModelError, resolve
+from core.models import ModelError, fingerprint, resolve
 from core.results import Results
 from core.run import Run, RunError
-from core.strategies import REGISTRY, SLOTS
+from core.strategies import REGISTRY, SLOTS, UnknownStrategy
 
 console = Console(highlight=False, markup=False, emoji=False)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
@@ -325,6 +325,9 @@ def _preset_show(arguments: argparse.Namespace) -> int:
 
 def _preset_verify(arguments: argparse.Namespace) -> int:
     preset = presets.load(presets.find(arguments.preset))
+    presets.stored_ratio(preset)  # what makes measuring pointless is said before it
+    _check_model(preset.model)
+    _check_evidence(preset)
     pool = EnginePool()
     results = _follow(Run(preset.experiment(), pool), pool)
     state = results.variants[preset.variant.name]
@@ -337,6 +340,16 @@ def _preset_verify(arguments: argparse.Namespace) -> int:
     agrees, sentence = presets.verify(preset, row)
     console.print(literal(sentence))
     return 0 if agrees else 1
+
+
+def _check_evidence(preset: presets.Preset) -> None:
+    """Whether this version can run it on the model that is here. Raises PresetError."""
+    for variant in (preset.baseline, preset.variant):
+        for strategy in variant.strategies():
+            if isinstance(strategy, UnknownStrategy):
+                raise presets.PresetError(f"{preset.name}: {strategy.conflicts(variant, None, preset.workload)[0]}")
+    if not os.environ.get("DYNO_ENGINE") and fingerprint(resolve(preset.model)) != preset.fingerprint:
+        raise presets.PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
 
 
 def _preset_export(arguments: argparse.Namespace) -> int:

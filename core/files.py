@@ -49,7 +49,8 @@ def parse_json(text: str | bytes) -> Any:
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8 text") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+        line = f"line {error.lineno}, " if "\n" in error.doc else ""
+        raise ValueError(f"not JSON: {error.msg} ({line}column {error.colno})") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except ValueError:  # Python reads no integer of more than some thousand digits

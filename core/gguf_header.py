@@ -17,6 +17,8 @@ from typing import Any
 # Value types of the metadata: struct code of each scalar.
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
+# No file has more; one that says so would keep the reader busy for ever.
+_MOST, _MOST_DIMENSIONS, _DEEPEST = 10_000_000, 16, 4
 
 # Tensor types: name, elements per block, bytes per block.
 _TENSOR_TYPES = {
@@ -33,7 +35,7 @@ _TENSOR_TYPES = {
 
 
 class GgufError(ValueError):
-    """The file is not a GGUF file, or it ends too early."""
+    """The file is not a GGUF file, it ends too early, or its header cannot be."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +74,18 @@ class _Cursor:
         self.at += length
         return value
 
-    def value(self, kind: int) -> Any:
+    def value(self, kind: int, depth: int = 0) -> Any:
         if kind in _SCALARS:
             return self.scalar(_SCALARS[kind])
         if kind == _STRING:
             return self.raw().decode("utf-8", "replace")
         if kind == _ARRAY:
-            return self.array(self.scalar("I"), self.scalar("Q"))
+            if depth == _DEEPEST:
+                raise GgufError("the header holds arrays that are nested too deeply")
+            return self.array(self.scalar("I"), self.scalar("Q"), depth + 1)
         raise GgufError(f"the header holds a value of the unknown type {kind}")
 
-    def array(self, kind: int, length: int) -> Any:
+    def array(self, kind: int, length: int, depth: int) -> Any:
         if kind in _SCALARS and length > 1024:
             self.at += length * struct.calcsize("<" + _SCALARS[kind])
             return length
@@ -89,7 +93,7 @@ class _Cursor:
             for _ in range(length):  # strings have no fixed width: hop from length to length
                 self.at += 8 + struct.unpack_from("<Q", self.data, self.at)[0]
             return length
-        return [self.value(kind) for _ in range(length)]
+        return [self.value(kind, depth) for _ in range(length)]
 
 
 def read_header(path: Path) -> Header:
@@ -114,6 +118,8 @@ def _parse(cursor: _Cursor, size: int) -> Header:
     if version not in (2, 3):
         raise GgufError(f"GGUF version {version} is not supported (2 and 3 are)")
     tensor_count, pair_count = cursor.scalar("Q"), cursor.scalar("Q")
+    if max(tensor_count, pair_count) > _MOST:
+        raise GgufError(f"its header cannot be: it promises {tensor_count:,} tensors and {pair_count:,} values")
     metadata: dict[str, Any] = {}
     for _ in range(pair_count):
         key = cursor.raw().decode("utf-8", "replace")
@@ -121,14 +127,19 @@ def _parse(cursor: _Cursor, size: int) -> Header:
     tensors, data_bytes = [], 0
     for _ in range(tensor_count):
         name = cursor.raw().decode("utf-8", "replace")
-        shape = tuple(cursor.scalar("Q") for _ in range(cursor.scalar("I")))
+        dimensions = cursor.scalar("I")
+        if dimensions > _MOST_DIMENSIONS:
+            raise GgufError(f"tensor {name} has {dimensions:,} dimensions")
+        shape = tuple(cursor.scalar("Q") for _ in range(dimensions))
         kind, offset = cursor.scalar("I"), cursor.scalar("Q")
         if kind not in _TENSOR_TYPES:
             raise GgufError(f"tensor {name} has the unknown type {kind}")
         type_name, block, block_bytes = _TENSOR_TYPES[kind]
         tensors.append(Tensor(name, shape, type_name))
         data_bytes = max(data_bytes, offset + prod(shape) // block * block_bytes)
-    alignment = int(metadata.get("general.alignment", 32))
+    alignment = metadata.get("general.alignment", 32)
+    if type(alignment) is not int or alignment < 1:
+        raise GgufError(f"general.alignment must be a whole number above 0 (it is {alignment!r})")
     needed = -(-cursor.at // alignment) * alignment + data_bytes
     if size < needed:
         raise GgufError(f"the file has {size:,} bytes where its header promises {needed:,}")

@@ -8,14 +8,19 @@ a file of its own, written first.
 from __future__ import annotations
 
 import contextlib
+import copy
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
-from core import events
+from core import events, spec
+from core.files import parse_json
 from core.results import Results
+from core.text import visible
 
 JOURNAL = "journal.jsonl"
 EXPERIMENT = "experiment.json"
@@ -60,23 +65,109 @@ class Journal:
 
 
 def replay(folder: Path) -> Iterator[events.Event]:
-    """The events of a run, in order; lines that are cut or unknown to this version are left out.
+    """The events of a run, in order; lines that are cut, garbled or of an unknown kind are left out, and so are keys
+    that this version does not know. What was left out is told by a `Log` at the end.
 
     Raises JournalError."""
-    if not (folder / JOURNAL).is_file():
+    path = folder / JOURNAL
+    if not _is_file(path):
         raise JournalError(f"{folder}: there is no {JOURNAL} in it; choose a folder that a run has written")
-    started = False
-    for line in _lines(folder / JOURNAL):
-        try:
-            event = events.decode(line)
-        except ValidationError:
+    loss = _Loss()
+    last: events.Event | None = None
+    for line in _lines(path):
+        event = loss.decode(line)
+        if event is None:
             continue
-        if not started and not isinstance(event, events.Started):
-            yield _started(folder)
-        started = True
-        yield event
-    if not started:
-        yield _started(folder)
+        if last is None and not isinstance(event, events.Started):
+            yield loss.checked(_started(folder, loss), folder / EXPERIMENT)
+        last = loss.checked(event, path) if isinstance(event, events.Started) else event
+        yield last
+    if last is None:
+        last = loss.checked(_started(folder, loss), folder / EXPERIMENT)
+        yield last
+    if loss.words:
+        yield events.Log(t_ns=last.t_ns, level="warning", text=f"{path}: {loss.words}")
+
+
+class _Loss:
+    """What of a journal this version cannot show. A trial is not given up because a newer version says more of it."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.keys: dict[str, None] = {}  # in order, each once
+        self.version = ""
+
+    def decode(self, line: bytes) -> events.Event | None:
+        try:
+            return events.decode(line)
+        except ValidationError as error:
+            unknown = _unknown(error)
+        if unknown:
+            with contextlib.suppress(ValueError):
+                data = _without(parse_json(line), [keys[1:] for keys in unknown])  # the first is the kind of event
+                event = events.decode(json.dumps(data))
+                self.keys.update(dict.fromkeys(_path(keys) for keys in unknown))
+                return event
+        self.lines += 1
+        return None
+
+    def checked(self, event: events.Started, path: Path) -> events.Started:
+        """The beginning of a run, if its experiment can be shown. Raises JournalError."""
+        newer = event.schema_version > spec.SCHEMA_VERSION
+        if newer:
+            self.version = f"Dyno {event.dyno_version} (format {event.schema_version})"
+        try:
+            spec.Experiment.model_validate(event.experiment, context={"lenient": True})
+            return event
+        except ValidationError as error:
+            unknown = _unknown(error)
+            if not (newer and unknown):
+                reasons = "; ".join(spec.describe(error).splitlines())
+                raise JournalError(f"{path}: the experiment in it cannot be shown: {reasons}") from None
+        self.keys.update(dict.fromkeys("experiment." + _path(keys) for keys in unknown))
+        return self.checked(event.model_copy(update={"experiment": _without(event.experiment, unknown)}), path)
+
+    @property
+    def words(self) -> str:
+        parts = []
+        if self.version:
+            parts.append(f"was written by {self.version}, which is newer than this one: not all of it may be shown")
+        if self.keys:
+            parts.append(f"keys that this version does not know are left out: {', '.join(self.keys)}")
+        if self.lines:
+            parts.append(f"lines that cannot be read are left out: {self.lines}")
+        return "; ".join(parts)
+
+
+_Keys = tuple[int | str, ...]
+
+
+def _unknown(error: ValidationError) -> list[_Keys]:
+    """The places of unknown keys, if nothing else is wrong; else none."""
+    faults = error.errors()
+    return [f["loc"] for f in faults] if all(f["type"] == "extra_forbidden" for f in faults) else []
+
+
+def _without(data: Any, places: list[_Keys]) -> Any:
+    """A copy of JSON data without the keys at those places."""
+    data = copy.deepcopy(data)
+    for *way, key in places:
+        inner = data
+        for step in way:
+            inner = inner[step]
+        del inner[key]
+    return data
+
+
+def _path(keys: _Keys) -> str:
+    return ".".join(visible(str(k), keep="") for k in keys if isinstance(k, str))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -87,12 +178,13 @@ def _lines(path: Path) -> Iterator[bytes]:
         raise JournalError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def _started(folder: Path) -> events.Event:
+def _started(folder: Path, loss: _Loss) -> events.Started:
     """The first event, from its own file."""
-    try:
-        return events.decode((folder / EXPERIMENT).read_bytes())
-    except (OSError, ValidationError):
-        raise JournalError(f"{folder}: neither {JOURNAL} nor {EXPERIMENT} says what was run") from None
+    with contextlib.suppress(OSError):
+        event = loss.decode((folder / EXPERIMENT).read_bytes())
+        if isinstance(event, events.Started):
+            return event
+    raise JournalError(f"{folder}: neither {JOURNAL} nor {EXPERIMENT} says what was run")
 
 
 def open_results(folder: Path) -> Results:

@@ -6,7 +6,7 @@ Every fault is a ModelError: what is wrong, where, and the way out.
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from core import gguf_header, materialized, safetensors_header
 from core.estimate import estimate_bytes
+from core.files import parse_json
 from core.fingerprints import fingerprint
 from core.materialized import Materialized
 from core.model import Value
@@ -35,7 +36,17 @@ _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
 _NOT_CAUSAL_GGUF = re.compile(r"bert|^t5|^clip$|whisper|wavtokenizer|^gpt-?vision$")
 
 
-_UNREADABLE = "Check the file's owner and permissions."
+#: Kinds of model that read in both directions unless their config says `is_decoder`.
+_ENCODER = re.compile(r"bert(?!.*decoder)|electra|^(ernie|data2vec-text|big_bird|roformer|xmod|xlm|xlnet)$")
+_SIZES = {
+    "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
+    "hidden": ("hidden_size", "n_embd", "d_model"),
+    "heads": ("num_attention_heads", "n_head", "n_heads"),
+    "vocab": ("vocab_size",),
+    "context": ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"),
+}
+_UNREADABLE = "Check the path, its owner and its permissions."
+_AGAIN = "Get the file again."
 
 
 class ModelError(ValueError):
@@ -106,9 +117,21 @@ def check_packages(facts: ModelFacts, versions: Mapping[str, str]) -> None:
 
 def resolve(source: ModelSource) -> ModelFacts:
     """Find the model and read its facts; no network, no weights, no code of the model. Raises ModelError."""
+    try:
+        return _find(source)
+    except OSError as error:  # too long a name, a folder that may not be read, a disk that fails
+        where = error.filename or source.source
+        raise ModelError(f"{_short(str(where))}: cannot be read: {error.strerror or error}", _UNREADABLE) from error
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 200 else f"{name[:100]}…{name[-40:]}"
+
+
+def _find(source: ModelSource) -> ModelFacts:
     if source.source == "demo":
         return _gguf_facts(_demo_file())
-    path = Path(source.source).expanduser()
+    path = Path(os.path.expanduser(source.source))  # `~nobody` stays as it is, and is not there
     if path.suffix.lower() == ".gguf":
         if not path.is_file():
             raise ModelError(f"{path}: there is no such file", "Check the path of the GGUF file.")
@@ -121,7 +144,7 @@ def resolve(source: ModelSource) -> ModelFacts:
             "Give the folder that holds config.json and the safetensors files, or a .gguf file.",
         )
     if not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", source.source) or source.source.startswith("."):
-        raise ModelError(f"{path}: there is no such folder", "Check the path of the model folder.")
+        raise ModelError(f"{_short(str(path))}: there is no such folder", "Check the path of the model folder.")
     return _folder_facts(_hub_folder(source), source.source, source)
 
 
@@ -147,7 +170,7 @@ def _hub_folder(source: ModelSource) -> Path:
     except Exception as error:  # the library has many kinds; all mean that the cache does not hold it
         at = f" at revision {source.revision}" if source.revision else ""
         raise ModelError(
-            f"{source.source}{at}: is neither a folder here nor a model in the hub's local cache",
+            f"{_short(source.source)}{at}: is neither a folder here nor a model in the hub's local cache",
             f"Dyno downloads nothing by itself. Get it with `hf download {source.source}`, "
             "or give the path of a folder.",
         ) from error
@@ -177,6 +200,10 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
             "Convert them to safetensors, or, if you trust them, allow pickle for this model (allow_pickle = true).",
         )
     tensors = [t for file in files for t in _read_tensors(file)]
+    shape = _shape(config)
+    if tensors and (shape["layers"] or 0) > len(tensors):  # or building it would take for ever
+        words = f"promises {shape['layers']:,} layers, and the weights hold {len(tensors):,} tensors"
+        raise ModelError(f"{folder / 'config.json'}: {words}", "Get the complete model.")
     quantized = _quantized(config) if note is None else ""
     plain = [] if quantized else tensors  # packed elements are no parameters, and their types none of the model's
     return ModelFacts(
@@ -193,7 +220,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         remote_code=remote,
         materialized=note,
         quantized=quantized,
-        **_shape(config),
+        **shape,
     )
 
 
@@ -210,18 +237,32 @@ def _read_config(folder: Path) -> dict[str, Any]:
             hint or "Choose the folder of a Hugging Face model: config.json beside the safetensors files.",
         )
     try:
-        config = json.loads(file.read_text("utf-8"))
-    except (ValueError, OSError) as error:
-        raise ModelError(f"{file}: cannot be read as JSON: {error}", "Get the file again.") from None
+        config = parse_json(file.read_bytes())
+    except ValueError as error:
+        raise ModelError(f"{file}: cannot be read as JSON: {error}", _AGAIN) from None
     if not isinstance(config, dict):
-        raise ModelError(f"{file}: is not a JSON object", "Get the file again.")
+        raise ModelError(f"{file}: is not a JSON object", _AGAIN)
+    _check_config(file, config)
     return config
 
 
+def _check_config(file: Path, config: dict[str, Any]) -> None:
+    """The values that everything else relies on; others are for transformers to judge."""
+    names = config.get("architectures")
+    if names is not None and not (isinstance(names, list) and all(isinstance(n, str) for n in names)):
+        raise ModelError(f"{file}: architectures must be a list of names (it is {_short(repr(names))})", _AGAIN)
+    text = _text_config(config)
+    for size in (name for names in _SIZES.values() for name in names):
+        value = text.get(size)
+        if isinstance(value, str | bool) or (isinstance(value, int | float) and value < 1):
+            raise ModelError(f"{file}: {size} must be a whole number above 0 (it is {_short(repr(value))})", _AGAIN)
+
+
 def _check_causal(folder: Path, config: dict[str, Any]) -> None:
-    names = [str(n) for n in config.get("architectures") or []]
-    if config.get("is_encoder_decoder") or (names and not any(n.endswith(_CAUSAL) for n in names)):
-        what = ", ".join(names) or config.get("model_type", "an encoder-decoder model")
+    names, kind = config.get("architectures") or [], str(config.get("model_type", ""))
+    encoder = not names and _ENCODER.search(kind) and not config.get("is_decoder")
+    if config.get("is_encoder_decoder") or encoder or (names and not any(n.endswith(_CAUSAL) for n in names)):
+        what = ", ".join(names) or kind or "an encoder-decoder model"
         raise ModelError(
             f"{folder}: {what} is not a causal language model",
             "Dyno measures models that continue text (…ForCausalLM). Choose one of those.",
@@ -232,7 +273,8 @@ def _needs_remote_code(config: dict[str, Any]) -> bool:
     """Whether the model cannot run without its own Python files. A kind of model that the installed
     transformers has itself needs none, although its config names some: those are then never read. Where there is
     no transformers (a standalone build) the engine decides, which asks again before it loads."""
-    if "AutoModelForCausalLM" not in (config.get("auto_map") or {}):
+    own = config.get("auto_map")
+    if not isinstance(own, dict) or "AutoModelForCausalLM" not in own:
         return False
     spec = find_spec("transformers")  # finds it without importing it
     kind = str(config.get("model_type", "")).replace("-", "_")
@@ -246,6 +288,8 @@ def _needs_remote_code(config: dict[str, Any]) -> bool:
 def _read_note(folder: Path) -> Materialized | None:
     try:
         return materialized.read(folder)
+    except RecursionError:
+        raise ModelError(f"{folder / materialized.NOTE}: is nested too deeply", _AGAIN) from None
     except ValueError as error:
         raise ModelError(str(error), "Materialize the preset again with this version of Dyno.") from None
 
@@ -265,13 +309,19 @@ def _weight_files(folder: Path, name: str) -> list[Path]:
     if not index.is_file():
         return []
     try:
-        names = sorted(set(json.loads(index.read_text("utf-8"))["weight_map"].values()))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise ModelError(f"{index}: cannot be read", "Get the file again.") from None
-    for name in names:
+        content = parse_json(index.read_bytes())
+    except ValueError as error:
+        raise ModelError(f"{index}: cannot be read as JSON: {error}", _AGAIN) from None
+    table = content.get("weight_map") if isinstance(content, dict) else None
+    if not isinstance(table, dict) or not table:
+        raise ModelError(f"{index}: weight_map must say for each tensor in which file it is", _AGAIN)
+    for tensor, name in table.items():
+        if not isinstance(name, str) or not name or Path(name).name != name or "\0" in name:
+            shown = f"{index}: weight_map names {name!r} for {tensor}, which is no name of a file in this folder"
+            raise ModelError(shown, _AGAIN)
         if not (folder / name).is_file():
-            raise ModelError(f"{folder / name}: is missing, although {index.name} lists it", "Get the file again.")
-    return [folder / name for name in names]
+            raise ModelError(f"{folder / name}: is missing, although {index.name} lists it", _AGAIN)
+    return [folder / name for name in sorted(set(table.values()))]
 
 
 def _pickled_files(folder: Path) -> list[Path]:
@@ -284,8 +334,6 @@ def _read_tensors(file: Path) -> list[safetensors_header.Tensor]:
         return safetensors_header.read_tensors(file)
     except safetensors_header.SafetensorsError as error:
         raise ModelError(f"{file}: {error}", "Get the file again; a download may have been cut off.") from None
-    except OSError as error:
-        raise ModelError(f"{file}: cannot be read: {error.strerror}", "Check the file and its owner.") from None
 
 
 def _main_dtype(tensors: list[safetensors_header.Tensor] | tuple[gguf_header.Tensor, ...]) -> str:
@@ -306,34 +354,36 @@ def _tied(config: dict[str, Any], names: set[str]) -> bool | None:
 
 def _shape(config: dict[str, Any]) -> dict[str, Any]:
     """The sizes of the text model, under whatever names its family gives them."""
-    text = config.get("text_config") if isinstance(config.get("text_config"), dict) else None
-    text = {**config, **text} if text else config
+    text = _text_config(config)
 
     def first(*names: str) -> int | None:
         return next((text[n] for n in names if isinstance(text.get(n), int)), None)
 
-    hidden, heads = (
-        first("hidden_size", "n_embd", "d_model"),
-        first("num_attention_heads", "n_head", "n_heads"),
-    )
+    hidden, heads = first(*_SIZES["hidden"]), first(*_SIZES["heads"])
     return {
         "architecture": str((config.get("architectures") or [config.get("model_type", "")])[0]),
-        "layers": first("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
+        "layers": first(*_SIZES["layers"]),
         "hidden": hidden,
         "intermediate": first("intermediate_size", "n_inner", "ffn_dim") or (4 * hidden if hidden else None),
         "heads": heads,
         "kv_heads": first("num_key_value_heads") or heads,
         "head_dim": first("head_dim") or (hidden // heads if hidden and heads else None),
-        "vocab": first("vocab_size"),
-        "context": first("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"),
+        "vocab": first(*_SIZES["vocab"]),
+        "context": first(*_SIZES["context"]),
     }
+
+
+def _text_config(config: dict[str, Any]) -> dict[str, Any]:
+    """The part of a config that is about text, where there are others."""
+    text = config.get("text_config")
+    return {**config, **text} if isinstance(text, dict) else config
 
 
 def _has_chat_template(folder: Path) -> bool:
     if (folder / "chat_template.jinja").is_file() or (folder / "chat_template.json").is_file():
         return True
     try:
-        return bool(json.loads((folder / "tokenizer_config.json").read_text("utf-8")).get("chat_template"))
+        return bool(parse_json((folder / "tokenizer_config.json").read_bytes()).get("chat_template"))
     except (OSError, ValueError, AttributeError):
         return False
 
@@ -343,8 +393,6 @@ def _gguf_facts(path: Path) -> ModelFacts:
         header = gguf_header.read_header(path)
     except gguf_header.GgufError as error:
         raise ModelError(f"{path}: {error}", "The file is truncated or is not a GGUF file: get it again.") from None
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}", "Check the file and its owner.") from None
     meta = header.metadata
     family = str(meta.get("general.architecture", ""))
     if _NOT_CAUSAL_GGUF.search(family) or meta.get("general.type", "model") != "model":
@@ -355,8 +403,12 @@ def _gguf_facts(path: Path) -> ModelFacts:
 
     def number(key: str) -> int | None:
         value = meta.get(f"{family}.{key}")
-        value = max(value, default=None) if isinstance(value, list) else value  # some give one per layer
-        return int(value) if value is not None else None
+        if isinstance(value, list) and all(isinstance(v, int) for v in value):
+            value = max(value, default=None)  # some give one per layer
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+            shown = f"{path}: {family}.{key} must be a whole number (it is {_short(repr(value))})"
+            raise ModelError(shown, "Get the file again, or convert the model anew.")
+        return value
 
     hidden, heads = number("embedding_length"), number("attention.head_count")
     tokens = meta.get("tokenizer.ggml.tokens")
@@ -374,8 +426,15 @@ def _gguf_facts(path: Path) -> ModelFacts:
         heads=heads,
         kv_heads=number("attention.head_count_kv") or heads,
         head_dim=number("attention.key_length") or (hidden // heads if hidden and heads else None),
-        vocab=number("vocab_size") or (tokens if isinstance(tokens, int) else len(tokens or []) or None),
+        vocab=number("vocab_size") or _count(tokens),
         context=number("context_length"),
         tied=not any(t.name == "output.weight" for t in header.tensors),
         chat_template="tokenizer.chat_template" in meta,
     )
+
+
+def _count(tokens: Any) -> int | None:
+    """The length of a list of tokens; of a long one the header gives the length alone."""
+    if isinstance(tokens, list):
+        return len(tokens) or None
+    return tokens if type(tokens) is int else None

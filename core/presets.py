@@ -3,6 +3,7 @@ comparison of evidence; runs nothing."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
@@ -104,7 +105,10 @@ def load(path: Path) -> Preset:
     except OSError as error:
         raise PresetError(f"{path}: cannot be read: {error.strerror or error}") from None
     except ValidationError as error:
-        raise PresetError("\n".join(f"{path}: {line}" for line in spec.describe(error).splitlines())) from None
+        lines = spec.describe(error).splitlines()
+        if isinstance(data, dict) and _is_newer(data.get("schema_version")):
+            lines.append("it was written by a newer version of Dyno")
+        raise PresetError("\n".join(f"{path}: {line}" for line in lines)) from None
     except ValueError as error:
         raise PresetError(f"{path}: is not a preset: {error}") from None
 
@@ -122,8 +126,9 @@ def library() -> list[tuple[Path, Preset]]:
 
 def find(name: str) -> Path:
     """A preset by file or by its name in the library. Raises PresetError."""
-    if Path(name).is_file():
-        return Path(name)
+    with contextlib.suppress(OSError):  # a name too long for a file may still be one of the library's
+        if Path(name).is_file():
+            return Path(name)
     for path, preset in library():
         if name in (path.stem, preset.name):
             return path
@@ -131,13 +136,19 @@ def find(name: str) -> Path:
     raise PresetError(f"there is no preset {name!r}: not a file, and not in the library ({known})")
 
 
+def stored_ratio(preset: Preset) -> float:
+    """What a new measurement would be compared with. Raises PresetError."""
+    ratio = preset.row.speed_ratio if preset.row is not None else None
+    if ratio is None or ratio <= 0:
+        raise PresetError(f"{preset.name}: there is no stored ratio to compare with; measure it and save it again")
+    return ratio
+
+
 def verify(preset: Preset, row: Row, margin: float = MARGIN) -> tuple[bool, str]:
     """Whether a new measurement agrees: the log ratios differ by less than the margin. Raises PresetError."""
-    if preset.row is None or preset.row.speed_ratio is None:
-        raise PresetError(f"{preset.name}: there is no stored ratio to compare with")
-    if row.speed_ratio is None:
+    then, now = stored_ratio(preset), row.speed_ratio
+    if not now or now < 0:
         raise PresetError(f"{preset.name}: the new run gave no ratio ({row.status}: {row.error or 'no paired round'})")
-    then, now = preset.row.speed_ratio, row.speed_ratio
     change = math.exp(abs(math.log(now / then))) - 1
     agrees = change < margin
     words = "confirmed" if agrees else "not confirmed"
@@ -145,6 +156,10 @@ def verify(preset: Preset, row: Row, margin: float = MARGIN) -> tuple[bool, str]
         f"{words}: {then:.3f}× then, {now:.3f}× now; they differ by {100 * change:.1f} %, "
         f"the margin is {100 * margin:g} %"
     )
+
+
+def _is_newer(version: Any) -> bool:
+    return isinstance(version, int) and version > spec.SCHEMA_VERSION
 
 
 def _slug(name: str) -> str:

@@ -3,13 +3,14 @@ as long as the workload asks."""
 
 from __future__ import annotations
 
-import json
 import os.path
 import random
 from importlib.resources import files
 from pathlib import Path
 
 from core.commands import Prompt
+from core.files import parse_json
+from core.text import visible
 
 
 class PromptError(ValueError):
@@ -35,12 +36,13 @@ def texts(name: str) -> list[str]:
             "and it is not a .jsonl or .txt file"
         )
     try:
-        content = path.read_text("utf-8")
+        content = path.read_text("utf-8-sig")
     except UnicodeDecodeError:
         raise PromptError(f"workload.prompts: {path} is not UTF-8 text") from None
-    except OSError as error:
-        raise PromptError(f"workload.prompts: {path} cannot be read: {error.strerror or error}") from None
-    found = _jsonl(content, str(path)) if path.suffix == ".jsonl" else content.splitlines()
+    except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
+        why = getattr(error, "strerror", None) or error
+        raise PromptError(f"workload.prompts: {path} cannot be read: {why}") from None
+    found = _jsonl(content, str(path)) if path.suffix == ".jsonl" else content.split("\n")
     found = [text.strip() for text in found if text.strip()]
     if not found:
         raise PromptError(f"workload.prompts: {path} holds no prompt")
@@ -49,16 +51,24 @@ def texts(name: str) -> list[str]:
 
 def _jsonl(content: str, where: str) -> list[str]:
     found = []
-    for number, line in enumerate(content.splitlines(), 1):
+    for number, line in enumerate(content.split("\n"), 1):  # U+2028 and its like may stand in a string
         if not line.strip():
             continue
+        place = f"workload.prompts: {where}, line {number}"
         try:
-            value = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise PromptError(f"workload.prompts: {where}, line {number}: not JSON: {error.msg}") from None
+            value = parse_json(line)
+        except ValueError as error:
+            raise PromptError(f"{place}: {error}") from None
         text = value.get("text") if isinstance(value, dict) else value
         if not isinstance(text, str):
-            raise PromptError(f'workload.prompts: {where}, line {number}: expected a string or {{"text": "…"}}')
+            raise PromptError(f'{place}: expected a string or {{"text": "…"}}')
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            half = visible(text[error.start])
+            raise PromptError(
+                f"{place}: {half} is half of a surrogate pair, which is no character; write both"
+            ) from None
         found.append(text)
     return found
 
@@ -74,7 +84,7 @@ class Deck:
         self._own = texts(name)
         self._extra = [t for other in names() if other != name for t in texts(other)]
         random.Random(seed).shuffle(self._own)
-        alike = os.path.commonprefix(self._own) if len(self._own) > 1 else ""
+        alike = os.path.commonprefix(self._own) if len(self._own) > 1 else ""  # noqa: RUF071  (text, not paths)
         self._alike = max(alike.rfind(" "), alike.rfind("\n")) + 1  # whole words
 
     def __len__(self) -> int:

@@ -48,22 +48,28 @@ def read_tensors(path: Path) -> list[Tensor]:
             raise SafetensorsError(f"truncated: the header needs {8 + length:,} bytes, the file has {size:,}")
         try:
             header = json.loads(file.read(length))
-            tensors, end = [], 0
+            tensors, places = [], []
             for name, entry in header.items():
                 if name == "__metadata__":
                     continue
                 tensor = Tensor(name, entry["dtype"], tuple(entry["shape"]))
                 begin, stop = entry["data_offsets"]
+                if any(type(n) is not int or n < 0 for n in (*tensor.shape, begin, stop - begin)):
+                    raise SafetensorsError(f"corrupt: the shape or the place of tensor {name} is no whole number")
                 bits = _BITS.get(tensor.dtype)
                 if bits and (stop - begin) * 8 != tensor.elements * bits:
                     raise SafetensorsError(f"corrupt: the size of tensor {name} does not fit its shape")
                 tensors.append(tensor)
-                end = max(end, stop)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+                places.append((begin, stop))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, SafetensorsError):
                 raise
             raise SafetensorsError("corrupt: the header is not valid JSON of tensors") from None
+    end = max((stop for _, stop in places), default=0)
     if 8 + length + end != size:
         kind = "truncated" if 8 + length + end > size else "corrupt"
         raise SafetensorsError(f"{kind}: the file has {size:,} bytes, its header promises {8 + length + end:,}")
+    places.sort()
+    if any(stop != begin for (_, stop), (begin, _) in zip([(0, 0), *places], places, strict=False)):
+        raise SafetensorsError("corrupt: tensors overlap, or there are gaps between them")
     return tensors

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
+    ConfigDict,
     Field,
     PlainSerializer,
     SerializeAsAny,
@@ -24,8 +26,13 @@ from pydantic import (
 
 from core.model import Value
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
+from core.text import unseen, visible
 
 SCHEMA_VERSION = 1
+
+
+#: A number or a switch is what it is written as: `"2"`, `true` and `2.0` are no count, and `"yes"` is no switch.
+_AS_WRITTEN = ConfigDict(strict=True)
 
 
 class SpecError(ValueError):
@@ -35,6 +42,7 @@ class SpecError(ValueError):
 class ModelSource(Value):
     """Where a model comes from. Unpickling and remote code are opt-ins for this one model."""
 
+    model_config = _AS_WRITTEN
     source: str = Field("demo", min_length=1, description='"demo", a folder, a .gguf file, or a hub id')
     revision: str | None = Field(None, description="commit or branch of a hub id")
     allow_pickle: bool = Field(False, description="load pickled weights: they can run code")
@@ -44,6 +52,7 @@ class ModelSource(Value):
 class Workload(Value):
     """What is asked of every variant. `trials` counts rounds: every variant once per round."""
 
+    model_config = _AS_WRITTEN
     prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl or .txt file")
     prompt_tokens: int = Field(128, ge=1, le=1_000_000, description="exact length of every prompt, in tokens")
     new_tokens: int = Field(64, ge=1, le=1_000_000, description="tokens to generate; EOS is suppressed")
@@ -90,7 +99,7 @@ def _slot(name: str) -> Any:
             known = ", ".join(REGISTRY[name]) or "none in this version"
             raise ValueError(f"there is no method {value['method']!r}; allowed: {known}")
         try:
-            return kind.model_validate(parameters)
+            return kind.model_validate(parameters, strict=True)
         except ValidationError:
             if lenient:
                 return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
@@ -103,10 +112,21 @@ def _slot(name: str) -> Any:
     ]
 
 
+def _readable_name(name: str, info: ValidationInfo) -> str:
+    """Names are told apart by what can be seen of them. A file that is only shown keeps the names of its events."""
+    if info.context and info.context.get("lenient"):
+        return name
+    if unseen(name):
+        raise ValueError(f"a name may not hold control characters: {visible(name, keep='')}")
+    if not name.strip():
+        raise ValueError("a name may not be blank")
+    return name.strip()
+
+
 class Variant(Value):
     """A model plus the strategies that are switched on: at most one per slot."""
 
-    name: str = Field(min_length=1, max_length=80)
+    name: Annotated[str, AfterValidator(_readable_name)] = Field(min_length=1, max_length=80)
     precision: _slot("precision") = None  # type: ignore[valid-type]
     pruning: _slot("pruning") = None  # type: ignore[valid-type]
     quantization: _slot("quantization") = None  # type: ignore[valid-type]
@@ -175,13 +195,20 @@ def describe(error: ValidationError) -> str:
             continue
         path = ""
         for part in fault["loc"]:
-            path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+            shown = visible(str(part), keep="")
+            path += f"[{part}]" if isinstance(part, int) else f".{shown}" if path else shown
         message = fault["msg"].removeprefix("Value error, ")
         if fault["type"] == "extra_forbidden":
             message = "this key is not known"
-        got = f" (got {fault['input']!r})" if isinstance(fault["input"], str | int | float | bool) else ""
+        got = ""
+        if isinstance(fault["input"], str | int | float | bool) and "name may not" not in message:
+            got = f" (got {_short(repr(fault['input']))})"
         lines.append(f"{path or 'file'}: {message}{got}")
     return "\n".join(lines)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:60] + "…" + text[-10:]
 
 
 def parse(data: Any, lenient: bool = False) -> Experiment:
@@ -199,11 +226,15 @@ def read_toml(path: Path) -> Experiment:
 
     Raises SpecError."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{path}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise SpecError(f"{path}: is not valid TOML: it is nested too deeply") from None
+    except ValueError:  # Python reads no integer of more than some thousand digits
+        raise SpecError(f"{path}: is not valid TOML: it holds a number that is too long") from None
     try:
         experiment = parse(data)
     except SpecError as error:
@@ -214,7 +245,15 @@ def read_toml(path: Path) -> Experiment:
 def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
     def anchor(name: str) -> str:
         beside = folder / name
-        return str(beside.resolve()) if not Path(name).is_absolute() and beside.exists() else name
+        try:
+            found = str(beside.resolve()) if not Path(name).is_absolute() and beside.exists() else name
+        except (OSError, ValueError):  # too long, or with the character 0: no path at all
+            return name
+        try:
+            found.encode()
+        except UnicodeEncodeError:
+            raise SpecError(f"{folder}: the name of this folder is not UTF-8, so no file can say it") from None
+        return found
 
     model = experiment.model.model_copy(update={"source": anchor(experiment.model.source)})
     workload = experiment.workload.model_copy(update={"prompts": anchor(experiment.workload.prompts)})

@@ -175,6 +175,86 @@ def test_not_a_causal_model(folder: Path, change: dict[str, object]) -> None:
     assert str(change["architectures"][0]) in message  # type: ignore[index]
 
 
+def test_an_encoder_that_names_no_architecture(folder: Path) -> None:
+    config = {k: v for k, v in CONFIG.items() if k != "architectures"}
+    (folder / "config.json").write_text(json.dumps(config | {"model_type": "bert"}))
+    assert "bert is not a causal language model" in str(refusal(folder))
+    (folder / "config.json").write_text(json.dumps(config | {"model_type": "bert", "is_decoder": True}))
+    assert resolve(ModelSource(source=str(folder))).layers == 2
+    (folder / "config.json").write_text(json.dumps(config))
+    assert resolve(ModelSource(source=str(folder))).architecture == "llama"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"architectures": 5}, "architectures must be a list of names (it is 5)"),
+        ({"architectures": "LlamaForCausalLM"}, "architectures must be a list of names (it is 'LlamaForCausalLM')"),
+        ({"architectures": [3]}, "architectures must be a list of names (it is [3])"),
+        ({"hidden_size": "64"}, "hidden_size must be a whole number above 0 (it is '64')"),
+        ({"hidden_size": -64}, "hidden_size must be a whole number above 0 (it is -64)"),
+        ({"num_attention_heads": 0}, "num_attention_heads must be a whole number above 0 (it is 0)"),
+        ({"num_hidden_layers": True}, "num_hidden_layers must be a whole number above 0 (it is True)"),
+        ({"num_hidden_layers": 10**9}, "promises 1,000,000,000 layers, and the weights hold 2 tensors"),
+        ({"text_config": {"vocab_size": "9"}}, "vocab_size must be a whole number above 0 (it is '9')"),
+    ],
+)
+def test_a_config_that_cannot_be(folder: Path, change: dict[str, object], words: str) -> None:
+    (folder / "config.json").write_text(json.dumps(CONFIG | change))
+    assert str(refusal(folder)) == f"{folder / 'config.json'}: {words}"
+
+
+@pytest.mark.parametrize("change", [{"auto_map": "AutoModelForCausalLM"}, {"auto_map": 5}, {"text_config": [1]}])
+def test_a_config_with_odd_extras_is_left_to_transformers(folder: Path, change: dict[str, object]) -> None:
+    (folder / "config.json").write_text(json.dumps(CONFIG | change))
+    assert resolve(ModelSource(source=str(folder))).hidden == 8
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors.index.json", "dyno.json"])
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"\xff\xfe", b"9" * 5000])
+def test_files_that_are_no_json(folder: Path, name: str, content: bytes) -> None:
+    if name.endswith("index.json"):
+        (folder / "model.safetensors").unlink()
+    (folder / name).write_bytes(content)
+    assert str(refusal(folder)).startswith(str(folder / name))
+
+
+@pytest.mark.parametrize("shard", [3, None, "../model.safetensors", "/etc/passwd", "", "a\0b"])
+def test_an_index_that_leads_out_of_its_folder(folder: Path, shard: object) -> None:
+    (folder / "model.safetensors").rename(folder.parent / "model.safetensors")
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"a": shard}}))
+    assert "which is no name of a file in this folder" in str(refusal(folder))
+
+
+@pytest.mark.parametrize("content", [{}, [], {"weight_map": []}, {"weight_map": {}}])
+def test_an_index_without_a_table(folder: Path, content: object) -> None:
+    (folder / "model.safetensors").unlink()
+    (folder / "model.safetensors.index.json").write_text(json.dumps(content))
+    assert "weight_map must say" in str(refusal(folder))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"shape": "ab"},
+        {"shape": [1.5]},
+        {"shape": [True, 256]},
+        {"data_offsets": [-8, 1016]},
+        {"data_offsets": [8, 1032]},  # over the next tensor, and a gap before
+        {"dtype": ["F32"]},
+    ],
+)
+def test_a_safetensors_header_that_cannot_be(folder: Path, change: dict[str, object]) -> None:
+    file = folder / "model.safetensors"
+    data = file.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    header = json.loads(data[8 : 8 + length])
+    header["model.embed_tokens.weight"] |= change
+    text = json.dumps(header).encode()
+    file.write_bytes(struct.pack("<Q", len(text)) + text + data[8 + length :])
+    assert "corrupt" in str(refusal(folder))
+
+
 def test_remote_code_needs_an_opt_in(folder: Path) -> None:
     own = {"model_type": "newfangled", "auto_map": {"AutoModelForCausalLM": "modeling_x.X"}}
     (folder / "config.json").write_text(json.dumps(CONFIG | own))
@@ -223,6 +303,39 @@ def test_other_gguf_faults(tmp_path: Path) -> None:
     assert "not a causal" in str(refusal(tmp_path / "bert.gguf"))
     (tmp_path / "notes.txt").write_text("x")
     assert "neither a folder nor" in str(refusal(tmp_path / "notes.txt"))
+
+
+def _text(s: str) -> bytes:
+    return struct.pack("<Q", len(s)) + s.encode()
+
+
+_LLAMA = _text("general.architecture") + struct.pack("<I", 8) + _text("llama")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "words"),
+    [
+        ([_text("general.alignment") + struct.pack("<II", 4, 0)], "general.alignment must be"),
+        ([_text("general.alignment") + struct.pack("<I", 8) + _text("abc")], "general.alignment must be"),
+        ([_LLAMA, _text("llama.embedding_length") + struct.pack("<I", 8) + _text("abc")], "must be a whole number"),
+        ([_LLAMA, _text("llama.embedding_length") + struct.pack("<If", 6, float("nan"))], "must be a whole number"),
+        ([_LLAMA, _text("llama.block_count") + struct.pack("<IIQ", 9, 8, 1) + _text("q")], "must be a whole number"),
+        ([_text("a") + struct.pack("<I", 9) + struct.pack("<IQ", 9, 1) * 50_000], "nested too deeply"),
+    ],
+)
+def test_a_gguf_header_that_cannot_be(tmp_path: Path, pairs: list[bytes], words: str) -> None:
+    file = tmp_path / "odd.gguf"
+    file.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, len(pairs)) + b"".join(pairs) + bytes(64))
+    error = refusal(file)
+    assert str(error).startswith(f"{file}: ")
+    assert words in str(error)
+
+
+@pytest.mark.parametrize("counts", [(2**63, 2**62), (0, 2**40), (2**40, 0)])
+def test_a_gguf_header_without_end(tmp_path: Path, counts: tuple[int, int]) -> None:
+    file = tmp_path / "endless.gguf"
+    file.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, *counts) + bytes(1_000_000))
+    assert "its header cannot be" in str(refusal(file))
 
 
 def test_hub_id_that_is_not_in_the_cache() -> None:

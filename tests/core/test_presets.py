@@ -65,6 +65,46 @@ def test_what_is_no_preset_is_said(tmp_path, preset):
         presets.find("zzz")
 
 
+@pytest.mark.parametrize("ratio", [None, 0.0, -1.0])
+def test_evidence_without_a_ratio_is_said_before_anything_is_measured(preset, ratio):
+    stored = preset.model_copy(update={"row": row(preset, ratio)})
+    with pytest.raises(presets.PresetError, match="no stored ratio"):
+        presets.stored_ratio(stored)
+    with pytest.raises(presets.PresetError, match="no stored ratio"):
+        presets.verify(stored, row(preset, 1.5))
+    with pytest.raises(presets.PresetError, match="gave no ratio"):
+        presets.verify(preset, row(preset, ratio))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"[" * 100_000, "nested too deeply"), (b'{"schema_version": ' + b"9" * 5000, "too long"), (b"\xff", "UTF-8")],
+)
+def test_files_that_are_no_json(tmp_path, content, words):
+    (tmp_path / "p.json").write_bytes(content)
+    with pytest.raises(presets.PresetError, match=words):
+        presets.load(tmp_path / "p.json")
+
+
+def test_a_newer_preset_says_so(tmp_path, preset):
+    (tmp_path / "p.json").write_text(json.dumps({**preset.dump(), "schema_version": 9, "mood": "calm"}))
+    with pytest.raises(presets.PresetError, match="newer version of Dyno"):
+        presets.load(tmp_path / "p.json")
+
+
+def test_a_preset_is_written_into_what_is_no_file(tmp_path, preset):
+    """A link and a device stay what they are."""
+    (tmp_path / "link").symlink_to(tmp_path / "target.json")
+    presets.save(preset, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert presets.load(tmp_path / "target.json") == preset
+
+
+def test_names_that_no_file_has(preset):
+    with pytest.raises(presets.PresetError, match="there is no preset"):
+        presets.find("x" * 300)
+
+
 def test_a_preset_with_a_strategy_of_another_version_opens(tmp_path, preset):
     data = preset.dump()
     data["variant"]["quantization"] = {"method": "int3_dreams", "bits": 3}

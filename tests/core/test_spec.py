@@ -5,6 +5,7 @@ import pytest
 from pydantic import Field
 
 from core import spec
+from core.models import ModelError, resolve
 from core.strategies import REGISTRY, Strategy, UnknownStrategy
 
 
@@ -73,6 +74,14 @@ def test_a_new_strategy_is_one_class(example):
         (attention(method="example", mode="c"), ["variant[0].attention.mode", "'a' or 'b'"]),
         (attention(method="example", depth=1), ["variant[0].attention.depth", "not known"]),
         ({"variant": [{"name": "a", "turbo": True}]}, ["variant[0].turbo: this key is not known"]),
+        ({"variant": [{"name": "a", "x\x1b[31m": 1}]}, ["variant[0].x\\x1b[31m: this key is not known"]),
+        ({"variant": [{"name": " "}]}, ["variant[0].name: a name may not be blank"]),
+        ({"variant": [{"name": "a\x1b[31m"}]}, ["variant[0].name: a name may not hold control characters: a\\x1b[31m"]),
+        ({"variant": [{"name": "a\u2028b"}]}, ["variant[0].name", "control characters"]),
+        ({"variant": [{"name": "a"}, {"name": " a "}]}, ["two variants are named 'a'"]),
+        ({"variant": [{"name": "a"}], "model": {"source": "x" * 5000, "revision": 3}}, ["model.revision"]),
+        ({"variant": [{"name": "a"}], "workload": {"prompts": 3 * ["x"]}}, ["workload.prompts"]),
+        ({"variant": [{"name": "x" * 5000}]}, ["variant[0].name", "…"]),
     ],
 )  # fmt: skip
 def test_a_fault_names_its_place_and_what_is_allowed(example, data, words):
@@ -80,6 +89,37 @@ def test_a_fault_names_its_place_and_what_is_allowed(example, data, words):
     for word in words:
         assert word in message
     assert "pydantic" not in message
+
+
+@pytest.mark.parametrize(
+    ("part", "values"),
+    [
+        ("model", {"allow_pickle": "yes"}),
+        ("model", {"trust_remote_code": 1}),
+        ("workload", {"trials": True}),
+        ("workload", {"trials": "2"}),
+        ("workload", {"trials": 2.0}),
+        ("workload", {"temperature": "0"}),
+        ("attention", {"window": True}),
+        ("attention", {"window": "5"}),
+    ],
+)
+def test_what_is_written_is_not_read_as_something_else(example, part, values):
+    if part == "attention":
+        message = faults(attention(method="example", **values))
+    else:
+        message = faults({"variant": [{"name": "a"}], part: values})
+    assert f"{part}.{next(iter(values))}: Input should be a valid" in message
+
+
+def test_a_whole_number_is_a_rate_too():
+    assert spec.parse({"variant": [{"name": "a"}], "workload": {"temperature": 1, "rate": 2}}).workload.rate == 2.0
+
+
+def test_names_are_what_can_be_seen_of_them():
+    assert spec.parse({"variant": [{"name": " 变体 🚀\u2009"}]}).variants[0].name == "变体 🚀"
+    kept = spec.parse({"variant": [{"name": " a"}, {"name": "a\n"}]}, lenient=True)  # an old run: its events say so
+    assert [v.name for v in kept.variants] == [" a", "a\n"]
 
 
 def test_faults_are_all_told_at_once(example):
@@ -100,13 +140,37 @@ def test_toml_round_trip(tmp_path, example):
     experiment = spec.parse(
         {
             "model": {"source": 'C:\\models\\"x"'},
-            "variant": [{"name": "=1+1\n\t"}, {"name": "é × 变体", "attention": {"method": "example", "mode": "b"}}],
+            "variant": [{"name": '=1+1"\\'}, {"name": "é × 变体", "attention": {"method": "example", "mode": "b"}}],
         }
     )
     path = tmp_path / "e.toml"
     path.write_text(spec.to_toml(experiment), "utf-8")
     assert spec.read_toml(path) == experiment
     assert tomllib.loads(path.read_text("utf-8"))["variant"][1]["attention"]["mode"] == "b"
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path):
+    (tmp_path / "e.toml").write_text('[[variant]]\nname = "a"\n', "utf-8-sig")
+    assert spec.read_toml(tmp_path / "e.toml").variants[0].name == "a"
+
+
+@pytest.mark.parametrize("source", ["/" + "a" * 5000, "a" * 5000, "a\\u0000b", "~nosuchuser/x"])
+def test_a_source_that_is_no_path_is_left_to_the_model(tmp_path, source):
+    (tmp_path / "e.toml").write_text(f'[model]\nsource = "{source}"\n[[variant]]\nname = "a"\n')
+    experiment = spec.read_toml(tmp_path / "e.toml")
+    with pytest.raises(ModelError, match=r"no such|neither|too long") as caught:
+        resolve(experiment.model)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_folder_whose_name_is_not_utf8(tmp_path):
+    import os
+
+    folder = tmp_path / os.fsdecode(b"\xff")
+    (folder / "model").mkdir(parents=True)
+    (folder / "e.toml").write_text('[model]\nsource = "model"\n[[variant]]\nname = "a"\n')
+    with pytest.raises(spec.SpecError, match="not UTF-8"):
+        spec.read_toml(folder / "e.toml")
 
 
 def test_the_file_of_the_documentation_is_read(tmp_path):
@@ -116,7 +180,15 @@ def test_the_file_of_the_documentation_is_read(tmp_path):
     assert spec.read_toml(path).workload.prompts == str(tmp_path / "mine.txt")  # beside the file
 
 
-@pytest.mark.parametrize(("content", "words"), [(b"[model", "not valid TOML"), (b"\xff\xfe", "not valid TOML")])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[model", "not valid TOML"),
+        (b"\xff\xfe", "not valid TOML"),
+        (b"x = " + b"[" * 3000 + b"]" * 3000, "nested too deeply"),
+        (b"x = " + b"9" * 5000, "a number that is too long"),
+    ],
+)
 def test_a_file_that_is_no_toml(tmp_path, content, words):
     path = tmp_path / "bad.toml"
     path.write_bytes(content)

@@ -13,8 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from core import presets
 from core.__main__ import main
 from core.journal import JOURNAL, open_results
+from core.results import Results
+from tests.core import build
+from tests.core.test_models import gguf
 from tests.process.fakes import ENGINE
 
 ROOT = Path(__file__).parents[2]
@@ -210,3 +214,61 @@ def test_ctrl_c_at_the_start_is_no_traceback(toml, delay):
     process.send_signal(signal.SIGINT)
     status, _, _ = said(process)
     assert status in (1, 130)
+
+
+def test_show_says_what_a_newer_version_wrote(toml, capsys):
+    assert main(arguments(toml)) == 0
+    journal = toml.parent / "run" / JOURNAL
+    journal.write_text(journal.read_text().replace('"schema_version":1', '"schema_version":7', 1))
+    assert main(["show", str(toml.parent / "run")]) == 0
+    assert "newer than this one" in one_line(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"model": {"source": "/no/such/model"}}, "model.source: /no/such/model: there is no such folder"),
+        ({"row": None}, "there is no stored ratio"),
+        (
+            {"variant": {"name": "x", "quantization": {"method": "int3_dreams"}}},
+            "no quantization strategy 'int3_dreams'",
+        ),
+        ({"fingerprint": "0" * 64}, "the model has changed"),
+    ],
+)
+def test_verify_says_what_is_missing_before_it_measures(toml, tmp_path, capsys, monkeypatch, change, words):
+    monkeypatch.setattr("core.__main__.Run", None)  # nothing may be measured
+    monkeypatch.delenv("DYNO_ENGINE", raising=False)
+    model = tmp_path / "small.gguf"
+    gguf(model)
+    results = Results("run")
+    for event in build.run([1.5] * 4):
+        results.add(event)
+    stored = presets.from_results(results, "b").dump()
+    preset = {**stored, "model": {"source": str(model)}, **change}
+    (tmp_path / "p.json").write_text(json.dumps(preset))
+    assert main(["preset", "verify", str(tmp_path / "p.json")]) == 2
+    assert words in one_line(capsys.readouterr().err)
+
+
+def test_a_home_that_does_not_exist(toml, capsys, monkeypatch):
+    monkeypatch.setenv("DYNO_DATA", "~nosuchuser/x")
+    assert main(["preset", "list"]) == 2
+    assert "DYNO_DATA=~nosuchuser/x: cannot be used" in capsys.readouterr().err
+    assert main(["run", str(toml), "--engine", json.dumps(FAKE)]) == 2
+    assert "DYNO_DATA=~nosuchuser/x: cannot be used" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('source = "~nosuchuser/x"', "there is no such folder"),
+        (f'source = "/{"a" * 5000}"', "File name too long"),
+        ('source = "a\\u0000b"', "there is no such folder"),
+    ],
+)
+def test_a_source_that_is_no_path(toml, capsys, monkeypatch, line, words):
+    monkeypatch.delenv("DYNO_ENGINE", raising=False)
+    toml.write_text(f"[model]\n{line}\n{TOML}")
+    assert main(["run", str(toml)]) == 2
+    assert words in one_line(capsys.readouterr().err)
