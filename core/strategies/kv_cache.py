@@ -169,9 +169,7 @@ class SlidingWindow(_KvCache):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        # The prompt is read in one pass, and attends to all of itself.
-        most = max(size.prompt_tokens, self.window + self.sinks)
-        return size.model_copy(update={"tokens": min(size.tokens, most)})
+        return size.model_copy(update={"tokens": min(size.tokens, self.window + self.sinks)})
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a window")

@@ -83,7 +83,7 @@ def test_the_cache_follows_its_strategy(folder: Path) -> None:
     assert kv() == 500 * token
     assert kv(kv_cache="none") == 0
     assert kv(kv_cache={"method": "sliding_window", "window": 60, "sinks": 4}) == 64 * token
-    assert kv(kv_cache={"method": "quantized", "format": "int8"}) == 500 * token / 4
+    assert kv(kv_cache={"method": "quantized", "format": "int8"}) == (468 / 4 + 32) * token
     assert kv(batching="continuous") == 4 * 500 * token
     assert kv(batching={"method": "static", "batch_size": 2}) == 2 * 500 * token
 
