@@ -12,16 +12,16 @@ import torch
 from core.events import Receipt
 from core.spec import Variant, parse
 from core.strategies import REGISTRY, Strategy
-from tests.core.test_strategies import load, receipt, trial
+from tests.core.test_strategies import facts_of, load, receipt, trial
 from tests.core.tiny import save_tiny
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
-def block(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", README, re.DOTALL)
-    assert found, f"the README has no block of {language}"
-    return found[1]
+def block(language: str, number: int = 0) -> str:
+    found = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    assert len(found) > number, f"the README has {len(found)} blocks of {language}"
+    return found[number]
 
 
 def test_the_strategy_of_the_readme_works(tmp_path: Path) -> None:
@@ -42,3 +42,14 @@ def test_the_experiment_of_the_readme_is_valid() -> None:
     experiment = parse(tomllib.loads(block("toml")))
     assert [v.name for v in experiment.variants] == ["baseline", "int8 + lookup"]
     assert isinstance(experiment.baseline, Variant)
+
+
+def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None:
+    text = block("toml", 1)
+    for data in (text, text.replace("# arrival", "arrival").replace("# rate", "rate")):
+        experiment = parse(tomllib.loads(data))
+        assert [v.name for v in experiment.variants] == ["one by one", "static", "continuous"]
+        facts = facts_of(save_tiny(tmp_path))
+        for variant in experiment.variants:
+            assert [r for s in variant.strategies() for r in s.conflicts(variant, facts, experiment.workload)] == []
+    assert experiment.workload.arrival == "poisson"

@@ -107,6 +107,27 @@ def test_a_variant_that_cannot_run_leaves_the_rest(folder, demo_cache, capsys):
     assert "576 inputs" in rows[1]["error"]
 
 
+def test_several_requests_at_once_as_in_the_readme(folder, demo_cache):
+    """The README's second experiment, smaller: three ways of batching, a row and its columns each."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    text = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)[1]
+    for key, value in (("prompt_tokens", 40), ("new_tokens", 4), ("concurrency", 2), ("requests", 3)):
+        text = re.sub(rf"^{key} = \d+", f"{key} = {value}", text, flags=re.MULTILINE)
+    (folder / "several.toml").write_text(text.replace("[workload]", "[workload]\ntrials = 1"))
+    assert main(["run", str(folder / "several.toml"), "--out", str(folder / "several")]) == 0
+    rows = list(csv.DictReader((folder / "several" / "comparison.csv").open(encoding="utf-8")))
+    assert [r["variant"] for r in rows] == ["one by one", "static", "continuous"]
+    for row in rows:
+        assert (row["status"], row["concurrency"], row["requests"]) == ("ok", "2", "3")
+        assert row["receipt_ok"] in ("True", "")
+        for name in ("aggregate_tok_s", "per_user_tok_s", "request_rate", "e2e_ms_p50", "prefill_ms", "sample_ms"):
+            assert float(row[name]) > 0
+    assert float(rows[0]["queue_ms_p50"]) > float(rows[2]["queue_ms_p50"])  # one by one, somebody has to wait
+    trials = list(csv.DictReader((folder / "several" / "trials.csv").open(encoding="utf-8")))
+    assert [t["new_tokens"] for t in trials] == ["12", "12", "12"]
+    assert {t["mean_occupancy"] != "" for t in trials} == {True}
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
