@@ -11,10 +11,15 @@ from rich.console import Console
 from rich.table import Table
 
 from core.words import number
-from tests.bench import Figure, decode, strategies, window
+from tests.bench import Figure, batching, decode, strategies, window
 
 OUT = Path("build") / "bench.json"
-PARTS = {"decode": decode.figures, "window": window.figures, "strategies": strategies.figures}
+PARTS = {
+    "decode": decode.figures,
+    "window": window.figures,
+    "strategies": strategies.figures,
+    "batching": batching.figures,
+}
 
 
 def main(chosen: list[str]) -> None:

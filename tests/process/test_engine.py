@@ -232,18 +232,24 @@ def test_out_of_memory(tmp_path: Path) -> None:
 
 
 def _widen_vocabulary(model: Path, vocab: int) -> None:
+    """Make the embedding as long as that: zeros that take no room on the disk, behind all other tensors."""
     config = json.loads((model / "config.json").read_text())
     (model / "config.json").write_text(json.dumps(config | {"vocab_size": vocab}))
     data = (model / "model.safetensors").read_bytes()
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])
+    tensors = data[8 + length :]
     entry = header["model.embed_tokens.weight"]
+    begin, end = entry["data_offsets"]
+    for name, other in header.items():
+        if name != "__metadata__" and other["data_offsets"][0] >= end:
+            other["data_offsets"] = [at - (end - begin) for at in other["data_offsets"]]
+    tensors = tensors[:begin] + tensors[end:]
     entry["shape"][0] = vocab
-    end = len(data) - 8 - length
-    entry["data_offsets"] = [end, end + vocab * entry["shape"][1] * 4]
+    entry["data_offsets"] = [len(tensors), len(tensors) + vocab * entry["shape"][1] * 4]
     text = json.dumps(header).encode()
     with (model / "model.safetensors").open("wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data[8 + length :])
+        file.write(struct.pack("<Q", len(text)) + text + tensors)
         file.truncate(8 + len(text) + entry["data_offsets"][1])
 
 
