@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.live_data import Band, LiveData
 from app.live_marks import Marks
@@ -32,6 +32,7 @@ class Plot(pg.PlotWidget):
     """One of the three. Wheel and drag move the time axis only; a double-click follows the run again."""
 
     follow = Signal()
+    note: QLabel | None = None  # the base class resizes before there is one
 
     def __init__(self, left: pg.AxisItem, index_of: Callable[[str], int], titled: bool) -> None:
         super().__init__(axisItems={"left": left, "bottom": TimeAxis()})
@@ -49,8 +50,32 @@ class Plot(pg.PlotWidget):
         for line in (self.hair, self.edge):
             self.addItem(line, ignoreBounds=True)
         self.hair.hide()
+        self.note = label("", 12, role="caption")  # over the grid, whose lines would run through painted words
+        self.note.setParent(self)
+        self.note.setProperty("surface", "panel")
+        self.note.setContentsMargins(8, 2, 8, 2)
         self.setMinimumHeight(72)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def set_note(self, text: str) -> None:
+        """Words in the middle of a plot that is empty."""
+        assert self.note is not None
+        self.note.setVisible(bool(text))
+        if text != self.note.text():
+            self.note.setText(text)
+            self._place_note()
+
+    def _place_note(self) -> None:
+        assert self.note is not None
+        self.note.adjustSize()
+        place = self.note.geometry()
+        place.moveCenter(self.getViewBox().sceneBoundingRect().center().toPoint())
+        self.note.setGeometry(place)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if self.note is not None:
+            self._place_note()
 
     def columns(self) -> int:
         return max(100, int(self.getViewBox().width()))
@@ -205,7 +230,7 @@ class LivePlots(QWidget):
         self.latency.setYRange(float(edges[0]) - more, float(edges[1]) + more, padding=0)
         peak = max([_top(t.process, low, high) for t in tracks] + [_top(t.allocated, low, high) for t in tracks] or [0])
         for plot, something in ((self.rate, any(rates)), (self.latency, bool(spans)), (self.memory, peak > 0)):
-            plot.bands.set_note("" if something or not self.following else self.waiting)
+            plot.set_note("" if something or not self.following else self.waiting)
         limit = self.capacity_gib
         near = limit is not None and limit < 4 * max(peak, 1e-9)
         self.capacity.setVisible(bool(near))

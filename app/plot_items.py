@@ -28,19 +28,12 @@ class BandsItem(pg.GraphicsObject):
         super().__init__()
         self._index_of, self._titled = index_of, titled
         self._bands: list[Band] = []
-        self._note = ""
         self._now = 0.0
         self.setZValue(-50)
 
     def set_bands(self, bands: list[Band], now: float) -> None:
         self._bands, self._now = bands, now
         self.update()
-
-    def set_note(self, note: str) -> None:
-        """Words in the middle of a plot that is empty."""
-        if note != self._note:
-            self._note = note
-            self.update()
 
     def boundingRect(self) -> QRectF:
         return self.viewRect() or QRectF()
@@ -63,20 +56,6 @@ class BandsItem(pg.GraphicsObject):
             painter.fillRect(QRectF(left, view.top(), right - left, view.height()), tint)
         if self._titled:
             self._titles(painter, seen)
-        if self._note:
-            self._write_note(painter, view)
-
-    def _write_note(self, painter: QPainter, view: QRectF) -> None:
-        place = painter.transform().mapRect(view)
-        painter.save()
-        painter.resetTransform()
-        painter.setFont(theme.font(12))
-        around = painter.fontMetrics().boundingRect(self._note).adjusted(-8, -2, 8, 2).toRectF()
-        around.moveCenter(place.center())
-        painter.fillRect(around, theme.color("panel"))  # no grid line runs through the words
-        painter.setPen(theme.color("text3"))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._note)
-        painter.restore()
 
     def _titles(self, painter: QPainter, seen: list[Band]) -> None:
         """Letter and name at the top of each band that is wide enough, in pixels rather than in seconds."""

@@ -59,7 +59,7 @@ class VariantDelegate(QStyledItemDelegate):
             painter.fillRect(rect, theme.color("accsoft"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         self._paint_box(painter, box_of(rect), index)
-        painter.setOpacity(0.45 if state.excluded else 1.0)
+        painter.setOpacity(0.6 if state.excluded else 1.0)
         paint_badge(painter, QRectF(rect.left() + BADGE, rect.top() + 14, 20, 20), index.data(INDEX) or 0)
         painter.setOpacity(1.0)
         right = self._paint_state(painter, rect, state, selected)

@@ -210,7 +210,7 @@ def test_opened_results_draw_their_trials(view, session):
 def test_an_empty_plot_says_what_it_waits_for(view, session):
     def notes():
         session.tick.emit()
-        return [p.bands._note for p in view.plots.plots]
+        return [p.note.text() if p.note.isVisible() else "" for p in view.plots.plots]
 
     assert notes() == ["waiting for a run"] * 3
     stream = list(Stream())
