@@ -43,12 +43,17 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
         dtype=model.dtype,
         weights_bytes_before=storage_bytes(model),
     )
+    if facts.materialized is not None:
+        if made := facts.materialized.conflicts(variant):
+            raise Unsuitable(f"speculation: the draft's {made[0]}")
+        load.take_over(runtime, facts.materialized)
     for strategy in variant.strategies():
         reasons = strategy.conflicts(variant, facts, target.workload)
         if reasons:
             raise Unsuitable(f"speculation: the draft's {strategy.key}: {'; '.join(reasons)}")
-        with torch.no_grad():
-            strategy.transform(runtime)
+        if strategy.slot not in runtime.applied:
+            with torch.no_grad():
+                strategy.transform(runtime)
     return runtime
 
 

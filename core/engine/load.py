@@ -85,7 +85,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         forbidden=_eos_ids(model, tokenizer),
     )
     if facts.materialized is not None:
-        _take_over(runtime, facts.materialized)
+        take_over(runtime, facts.materialized)
     parameters = parameter_count(model)
     _transform(runtime, channel)
     memory.give_back()
@@ -133,7 +133,7 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
     )
 
 
-def _take_over(runtime: Runtime, note: Materialized) -> None:
+def take_over(runtime: Runtime, note: Materialized) -> None:
     """What the variant asks for and is in the weights already is not done again; its receipt is read from them."""
     runtime.applied = frozenset(note.repeats(runtime.variant))
     runtime.work = {slot: note.work.get(slot, {}) for slot in runtime.applied}

@@ -25,6 +25,7 @@ from core.kernels.linears import Int4Linear
 from core.kernels.sampling import Sampler
 from core.models import ModelError, resolve
 from core.spec import ModelSource, Workload
+from core.strategies.base import Unsuitable
 from tests.core.tiny import EOS, save_tiny
 
 HERE = Environment(versions={"bitsandbytes": "0.50", "torch": torch.__version__})
@@ -310,6 +311,15 @@ def test_quantizing_a_pruned_folder_and_writing_that_too(source: Path, tmp_path:
     again, _ = read(tmp_path / "both", **WIDTH, **INT8)
     assert proofs(again) == proofs(direct)
     assert torch.equal(logits(again.model), logits(direct.model))
+
+
+def test_a_draft_from_a_written_folder_is_not_made_twice(source: Path, tmp_path: Path) -> None:
+    made = write(source, tmp_path / "out", **DROP)
+    target, _ = read(source)
+    draft = target.draft(str(tmp_path / "out"), DROP)
+    assert torch.equal(logits(draft.model), logits(made.model))
+    with pytest.raises(Unsuitable, match="been through layer_drop"):
+        target.draft(str(tmp_path / "out"), {"pruning": {**DROP["pruning"], "layers": 2}})
 
 
 # -- refusals and faults ------------------------------------------------------------------------------------
