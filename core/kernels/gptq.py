@@ -17,6 +17,7 @@ from core.kernels.linears import (
     int4_grid,
     quantize_int4,
 )
+from core.kernels.threads import one_thread
 
 BLOCK = 128  # columns between two updates of all that follow
 
@@ -72,15 +73,16 @@ def gptq_int4(weight: Tensor, hessian: Tensor, group_size: int, damp: float) -> 
         block, within = columns[start:stop], factor[start:stop, start:stop]
         errors = torch.empty_like(block)
         pivots = within.diagonal().tolist()
-        for i, pivot in enumerate(pivots):
-            if i % group_size == 0:
-                group = (start + i) // group_size
-                scale[group], zero[group] = int4_grid(block[i : i + group_size].T)
-                s, z = scale[group].float(), zero[group].float()
-            code = int4_codes(block[i], s, z)
-            codes[start + i] = code
-            errors[i] = (block[i] - (code * s + z)) / pivot
-            block[i + 1 :].addr_(within[i, i + 1 :], errors[i], alpha=-1)
+        with one_thread():
+            for i, pivot in enumerate(pivots):
+                if i % group_size == 0:
+                    group = (start + i) // group_size
+                    scale[group], zero[group] = int4_grid(block[i : i + group_size].T)
+                    s, z = scale[group].float(), zero[group].float()
+                code = int4_codes(block[i], s, z)
+                codes[start + i] = code
+                errors[i] = (block[i] - (code * s + z)) / pivot
+                block[i + 1 :].addr_(within[i, i + 1 :], errors[i], alpha=-1)
         columns[stop:].addmm_(factor[start:stop, stop:].T, errors, alpha=-1)
     q = (codes + 8).to(torch.int32).T.contiguous()
     return q, scale.T.contiguous(), zero.T.contiguous(), damp

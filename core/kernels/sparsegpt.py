@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from core.kernels.hessian import inverse_factor
 from core.kernels.pruning import Sparsity, lowest
+from core.kernels.threads import one_thread
 
 BLOCK = 128  # columns between two updates of all that follow, and among which an unstructured mask is chosen
 
@@ -42,12 +43,13 @@ def sparsegpt(weight: Tensor, hessian: Tensor, wanted: Sparsity, damp: float) ->
             gone = scores.topk(math.ceil(scores.numel() * wanted.ratio), largest=False, sorted=False).indices
             mask.view(-1)[gone] = True
         errors = torch.empty_like(block)
-        for i, pivot in enumerate(pivots.tolist()):
-            if wanted.group and i % wanted.group == 0:
-                part = slice(i, i + wanted.group)
-                mask[part] = lowest((block[part] / pivots[part, None]).square().T, wanted).T
-            errors[i] = block[i] * mask[i] / pivot
-            block[i + 1 :].addr_(within[i, i + 1 :], errors[i], alpha=-1)
+        with one_thread():
+            for i, pivot in enumerate(pivots.tolist()):
+                if wanted.group and i % wanted.group == 0:
+                    part = slice(i, i + wanted.group)
+                    mask[part] = lowest((block[part] / pivots[part, None]).square().T, wanted).T
+                errors[i] = block[i] * mask[i] / pivot
+                block[i + 1 :].addr_(within[i, i + 1 :], errors[i], alpha=-1)
         block.masked_fill_(mask, 0.0)
         columns[stop:].addmm_(factor[start:stop, stop:].T, errors, alpha=-1)
     return columns.T.contiguous(), damp
