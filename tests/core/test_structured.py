@@ -121,9 +121,8 @@ def test_without_grouped_queries_single_heads_go() -> None:
     torch.testing.assert_close(logits(small), logits(full), rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("cache", ["dynamic", "static"])
+@pytest.mark.parametrize(("kind", "cache"), [("llama", "dynamic"), *((kind, "static") for kind in KINDS)])
 @pytest.mark.parametrize("method", [WIDTH, HEADS], ids=["mlp_width", "heads"])
-@pytest.mark.parametrize("kind", KINDS)
 def test_greedy_text_equals_generate(tmp_path: Path, kind: str, method: dict[str, Any], cache: str) -> None:
     runtime = load(save_tiny(tmp_path, kind), pruning=method, kv_cache=cache)
     tokens = trial(runtime)

@@ -25,9 +25,7 @@ TOLERANCE = 0.35
     "slots",
     [
         {"precision": "fp32"},
-        {"precision": "bf16"},
         {"precision": "bf16", "quantization": "int8_weight_only"},
-        {"quantization": "int4_weight_only"},
         {"quantization": "nf4"},
     ],
     ids=str,
