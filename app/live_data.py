@@ -42,9 +42,10 @@ class Track:
     process: Ring = field(default_factory=lambda: Ring(2**16))
     allocated: Ring = field(default_factory=lambda: Ring(2**16))
     text: str = ""
+    text_of: int = 0  # the request that it answers: the newest one
     ended: bool = False  # the text is of a trial that is over
-    tokens: int = 0  # of the present trial
-    first: float | None = None  # first and last stamp of the present trial
+    stamps: dict[int, float] = field(default_factory=dict)  # newest stamp of each request of the present trial
+    first: float | None = None  # first and last stamp of the present trial, of whichever request
     last: float | None = None
     decoded: int = 0  # tokens after the first stamp
     window: int = 0  # the throughput window that is being filled
@@ -53,8 +54,9 @@ class Track:
 
     def begin(self) -> None:
         """A trial or a pass of the warm-up begins."""
-        self.tokens, self.decoded, self.first, self.last = 0, 0, None, None
+        self.decoded, self.first, self.last = 0, None, None
         self.window, self.window_tokens = 0, 0
+        self.stamps.clear()
 
     def decode_rate(self) -> float | None:
         """Tokens after the first stamp ÷ (last − first) of the present or latest trial, tok/s."""
@@ -104,9 +106,10 @@ class LiveData:
             case events.Steps():
                 self._steps(event, track)
             case events.Text():
-                if track.ended:
-                    track.text, track.ended = "", False
-                track.text = (track.text + event.text)[-KEPT_TEXT:]
+                if track.ended or event.request > track.text_of:
+                    track.text, track.text_of, track.ended = "", event.request, False
+                if event.request == track.text_of:
+                    track.text = (track.text + event.text)[-KEPT_TEXT:]
             case events.Sample():
                 self._sample(event, track)
             case events.TrialDone():
@@ -138,28 +141,34 @@ class LiveData:
             band.end = now
 
     def _steps(self, event: events.Steps, track: Track) -> None:
+        """Latencies run from stamp to stamp of one request; the rate is that of all requests together."""
         assert event.variant is not None
         if not event.at_ns:
             return
         t = (np.asarray(event.at_ns, dtype=np.int64) - (self._zero or 0)) / 1e9
-        n = np.asarray(event.tokens, dtype=np.int64)
+        n = np.maximum(np.asarray(event.tokens, dtype=np.int64), 1)
         self.now = max(self.now, float(t[-1]))
         warm = event.round is None
         if event.round is not None:
             self._first_stamps.setdefault((event.variant, event.round, event.request), event.at_ns[0])
-        track.tokens += int(n.sum())
+        before = track.stamps.get(event.request, float(t[0]))
+        fresh = event.request not in track.stamps
+        track.stamps[event.request] = float(t[-1])
+        # Batches of several requests overlap by some ms; on the time axis, nothing steps back.
+        drawn = t if track.last is None else np.maximum(t, track.last)
+        gaps = np.diff(t, prepend=before) * 1e3
+        counted = slice(1, None) if fresh else slice(None)
+        (track.warm_itl if warm else track.itl).append(
+            np.repeat(drawn[counted], n[counted]), np.repeat((gaps / n)[counted], n[counted])
+        )
         if track.first is None or track.last is None:
             track.first = track.last = track.window_from = float(t[0])
             (track.warm_rate if warm else track.rate).gap(float(t[0]))
-            t, n = t[1:], n[1:]
-            if not len(t):
-                return
-        gaps = np.diff(t, prepend=track.last) * 1e3
-        n = np.maximum(n, 1)
-        (track.warm_itl if warm else track.itl).append(np.repeat(t, n), np.repeat(gaps / n, n))
-        track.decoded += int(n.sum())
-        self._windows(track, t, n, warm)
-        track.last = float(t[-1])
+            drawn, n = drawn[1:], n[1:]
+        if len(drawn):
+            track.decoded += int(n.sum())
+            self._windows(track, drawn, n, warm)
+            track.last = float(drawn[-1])
 
     def _windows(self, track: Track, t: np.ndarray, n: np.ndarray, warm: bool) -> None:
         """Rate of each window that is full: its tokens ÷ the time from the last stamp before it to its own

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayou
 
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
-from app.measured import capacity_bytes, comparison_of, rounds_begun
+from app.measured import capacity_bytes, comparison_of, rounds_begun, trial_tokens
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
@@ -184,6 +184,8 @@ class LiveView(View):
         parts.append(
             self.tr("{prompt} tokens in, {new} out").format(prompt=workload.prompt_tokens, new=workload.new_tokens)
         )
+        if workload.concurrency > 1:
+            parts.append(self.tr("{n} requests at once").format(n=workload.concurrency))
         return " · ".join(filter(None, parts))
 
     def _time_left(self, results: Results) -> str:
@@ -212,7 +214,10 @@ class LiveView(View):
             return
         workload = results.experiment.workload
         if state is not None and state.phase == "trial":
-            self.output_note.setText(self.tr("token {n} of {all}").format(n=state.tokens, all=workload.new_tokens))
+            note = self.tr("token {n} of {all}").format(n=state.tokens, all=trial_tokens(workload))
+            if workload.request_count > 1:
+                note += self.tr(", {n} requests; the newest one's text").format(n=workload.request_count)
+            self.output_note.setText(note)
         else:
             self.output_note.setText("")
         how = self.tr("greedy") if workload.temperature == 0 else f"T = {workload.temperature:g}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from core.results import Comparison, Results, Row
+from core.spec import Workload
 
 _known: WeakKeyDictionary[Results, tuple[tuple, Comparison]] = WeakKeyDictionary()
 
@@ -40,6 +41,11 @@ def _state(results: Results) -> tuple:
             for v in results.variants.values()
         ),
     )
+
+
+def trial_tokens(workload: Workload) -> int:
+    """How many tokens one trial generates, over all its requests."""
+    return workload.new_tokens * workload.request_count
 
 
 def rounds_begun(results: Results) -> int:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.measured import rounds_begun
+from app.measured import rounds_begun, trial_tokens
 from app.theme import theme
 from core.results import Results, VariantState
 
@@ -44,7 +44,7 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
         [Block("load", s.name, _state(s, s.loaded is not None, s.phase in LOADING)) for s in states],
         [Block("warm-up", s.name, _state(s, s.warm is not None, s.phase == "warmup")) for s in states],
     ]
-    wanted = results.experiment.workload.new_tokens
+    wanted = trial_tokens(results.experiment.workload)
     for number, order in enumerate(results.started.schedule):
         group = []
         for name in order:

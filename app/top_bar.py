@@ -21,7 +21,10 @@ from core.spec import Workload
 
 HEIGHT = 56
 NARROW = 1200  # below it the fields drop their captions
-WORKLOAD_FIELDS = ("prompts", "prompt_tokens", "new_tokens", "temperature", "top_k", "top_p", "concurrency")
+WORKLOAD_FIELDS = (
+    "prompts", "prompt_tokens", "new_tokens", "temperature", "top_k", "top_p", "concurrency", "requests", "arrival",
+    "rate",
+)  # fmt: skip
 PROTOCOL_FIELDS = ("trials", "seed")
 
 
@@ -148,11 +151,12 @@ class TopBar(QWidget):
         self.model.set_value(name)
         self.device.set_value(self._device_words())
         prompt_set = work.prompts.replace("\\", "/").rsplit("/", 1)[-1].capitalize()
-        self.workload.set_value(
-            self.tr("{prompts} · {into} in → {out} out").format(
-                prompts=prompt_set, into=work.prompt_tokens, out=work.new_tokens
-            )
+        value = self.tr("{prompts} · {into} in → {out} out").format(
+            prompts=prompt_set, into=work.prompt_tokens, out=work.new_tokens
         )
+        if work.concurrency > 1:
+            value += self.tr(" · {n} at once").format(n=work.concurrency)
+        self.workload.set_value(value)
         self.protocol.set_value(self.tr("{n} interleaved rounds · 95 % CI").format(n=work.trials))
         for form in self._form_fields:
             form.fill(work)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
+from app.measured import trial_tokens
 from app.recipe_words import difference
 from app.session import Session
 from core import words
@@ -49,7 +50,7 @@ def row_state(session: Session, name: str) -> RowState:
         return RowState(message if said else f"{cause}: {message}", icon="warning")
     planned = session.experiment.workload.trials
     if session.running and results.current == name:
-        return _at_work(state, second, session.experiment.workload.new_tokens)
+        return _at_work(state, second, trial_tokens(session.experiment.workload))
     done = RowState(second, _tr("{done} of {all}").format(done=len(state.trials), all=planned))
     if session.running:
         if state.trials:
@@ -60,10 +61,10 @@ def row_state(session: Session, name: str) -> RowState:
     return done
 
 
-def _at_work(state: VariantState, second: str, new_tokens: int) -> RowState:
+def _at_work(state: VariantState, second: str, wanted: int) -> RowState:
     match state.phase:
         case "trial":
-            return RowState(second, f"{min(99, 100 * state.tokens // max(1, new_tokens))} %", at_work=True)
+            return RowState(second, f"{min(99, 100 * state.tokens // wanted)} %", at_work=True)
         case "warmup":
             return RowState(_tr("warm-up · not counted"), _tr("warm-up"), at_work=True)
         case "load" | "transform" | "convert" | "start":

@@ -165,3 +165,33 @@ def test_bands_end_where_the_next_phase_begins_and_at_a_failure():
     failed = events.Failed(t_ns=5 * SECOND, variant="B", message="no")
     data = fold(phase(1, "load", number=None), phase(3), failed)
     assert [(b.phase, b.start, b.end) for b in data.bands] == [("load", 1, 3), ("trial", 3, 5)]
+
+
+def of_request(number: int, times: list[float]) -> events.Steps:
+    return steps(times).model_copy(update={"request": number})
+
+
+def test_latencies_run_within_a_request_and_the_rate_over_all():
+    data = fold(
+        phase(1),
+        of_request(0, [2.0, 2.1, 2.2]),
+        of_request(1, [2.05, 2.15, 2.25]),  # at the same time, and arriving later
+        of_request(0, [2.3, 2.4]),
+        of_request(2, [3.0, 3.2]),  # after a wait: its first stamp is no latency either
+    )
+    track = data.tracks["B"]
+    t, y = track.itl.view()
+    assert y.tolist() == pytest.approx([100, 100, 100, 100, 100, 100, 200])
+    assert (np.diff(t) >= 0).all()
+    assert track.decode_rate() == pytest.approx(9 / 1.2)  # ten tokens, less the first
+
+
+def test_the_text_is_that_of_one_request_the_newest():
+    def text(request, words):
+        return events.Text(t_ns=2 * SECOND, variant="B", round=0, request=request, text=words)
+
+    data = fold(phase(1), text(0, "one "), text(1, "two "), text(0, "more "), text(1, "words"))
+    assert data.tracks["B"].text == "two words"
+    data.add(phase(3))
+    data.add(text(0, "again"))
+    assert data.tracks["B"].text == "again"

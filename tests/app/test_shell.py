@@ -312,6 +312,9 @@ def test_the_workload_panel_edits_the_experiment(window):
     window.top_bar.form("workload").editors["new_tokens"].widget.setValue(99)
     assert window.session.experiment.workload.new_tokens == 99
     assert "99 out" in window.top_bar.workload.value()
+    window.top_bar.form("workload").editors["concurrency"].widget.setValue(4)
+    assert window.top_bar.workload.value().endswith("4 at once")
+    window.session.undo()
     window.top_bar.form("protocol").editors["trials"].widget.setValue(7)
     assert "7 interleaved rounds" in window.top_bar.protocol.value()
     window.session.undo()
