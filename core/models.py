@@ -251,6 +251,9 @@ def _check_config(file: Path, config: dict[str, Any]) -> None:
     names = config.get("architectures")
     if names is not None and not (isinstance(names, list) and all(isinstance(n, str) for n in names)):
         raise ModelError(f"{file}: architectures must be a list of names (it is {_short(repr(names))})", _AGAIN)
+    for key in ("text_config", "quantization_config"):
+        if not isinstance(config.get(key, {}), dict | None):
+            raise ModelError(f"{file}: {key} must be a table of settings (it is {_short(repr(config[key]))})", _AGAIN)
     text = _text_config(config)
     for size in (name for names in _SIZES.values() for name in names):
         value = text.get(size)

@@ -16,15 +16,16 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from core.commands import LoadCommand
-from core.engine import prompts
+from core.engine import prompts, soundness
 from core.engine.channel import Channel
 from core.engine.convert import converted
-from core.engine.failures import is_out_of_memory
+from core.engine.failures import Refused, is_out_of_memory
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.rebuild import rebuild
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
+from core.engine.unloadable import is_of_the_machine, unloadable
 from core.environment import Environment
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
@@ -68,7 +69,12 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model, tokenizer = read_model(facts, source, device, options), read_tokenizer(facts, source)
+    model, tokenizer = read_model(facts, source, device, options, notes), read_tokenizer(facts, source)
+    if fault := soundness.faults(model):
+        raise ModelError(
+            f"{facts.path}: {fault}",
+            "Get the weights again, or choose another precision or another model.",
+        )
     if device.type == "cuda":
         sampling.watch_gpu()
     runtime = Runtime(
@@ -145,8 +151,15 @@ def take_over(runtime: Runtime, note: Materialized) -> None:
     )
 
 
-def read_model(facts: ModelFacts, source: ModelSource, device: torch.device, options: dict[str, Any]) -> Any:
-    """The weights, as transformers or a materialized folder has them. Raises ModelError."""
+def read_model(
+    facts: ModelFacts,
+    source: ModelSource,
+    device: torch.device,
+    options: dict[str, Any],
+    notes: list[str] | None = None,
+) -> Any:
+    """The weights, as transformers or a materialized folder has them; `notes` gets what a user should know of them.
+    Raises ModelError."""
     if device.type == "cuda":
         options.setdefault("device_map", {"": device})
     try:
@@ -163,18 +176,18 @@ def read_model(facts: ModelFacts, source: ModelSource, device: torch.device, opt
     except ModelError:
         raise
     except Exception as error:
-        if isinstance(error, ValueError | KeyError | OSError) and not is_out_of_memory(error):
-            raise ModelError(
-                f"{facts.path}: transformers cannot load this model: {_first_line(error)}",
-                "It may be of a kind that is newer than the installed transformers, or not a causal LM.",
-            ) from error
-        raise
+        if is_out_of_memory(error) or is_of_the_machine(error):
+            raise
+        raise unloadable(facts, error) from error
     missing = sorted(info["missing_keys"])
     if missing:  # transformers would go on with random numbers there
         raise ModelError(
             f"{facts.path}: {len(missing)} tensors are missing from the weights, the first is {missing[0]}",
             "Get the complete model.",
         )
+    unused = sorted(info["unexpected_keys"])
+    if unused and notes is not None:
+        notes.append(f"{len(unused)} tensors of the weights are not used by the model, the first is {unused[0]}")
     return model.eval().requires_grad_(False)
 
 
@@ -187,8 +200,9 @@ def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
         return AutoTokenizer.from_pretrained(facts.path, **_trusted(source))
     except Exception as error:
         raise ModelError(
-            f"{facts.path}: the tokenizer cannot be loaded: {_first_line(error)}",
-            "Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder.",
+            f"{facts.path}: the tokenizer cannot be loaded",
+            "Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder. "
+            "The log has what the library said.",
         ) from error
 
 
@@ -202,6 +216,11 @@ def _transform(runtime: Runtime, channel: Channel) -> None:
         with torch.no_grad():
             strategy.transform(runtime)
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
+        if strategy.slot != "compilation" and not soundness.is_finite(runtime.model):  # there, a pass takes minutes
+            raise Refused(
+                f"{strategy.slot}: after {strategy.label()} the model's logits are not finite",
+                "Choose another method, other parameters or another precision.",
+            )
     if changing:
         memory.unmap(runtime.model)
     decoder: Any = base_decoder(runtime.model)
@@ -261,7 +280,3 @@ def _peak_bytes() -> int | None:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

@@ -6,6 +6,10 @@ never with repetition: that would feed prompt lookup and prefix caches (`metrics
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +17,8 @@ from core.commands import Prompt
 from core.engine.failures import Refused
 
 _SENTINEL = "\u241eDYNO\u241e"  # text that no template contains
+TEMPLATE_S = 5.0
+_LONGEST_TEMPLATE = 200_000  # characters
 
 
 @dataclass(frozen=True)
@@ -31,11 +37,34 @@ def frame(tokenizer: Any) -> Frame:
         return _plain(tokenizer, "no chat template: prompts are plain text")
     message = [{"role": "user", "content": _SENTINEL}]
     try:
-        text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
-        head, tail = text.split(_SENTINEL)
+        with _at_most(TEMPLATE_S):
+            text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+        parts = text.split(_SENTINEL)
+        if len(parts) != 2:
+            raise ValueError(f"it writes the user's text {len(parts) - 1} times")
+        if len(text) > _LONGEST_TEMPLATE:
+            raise ValueError(f"it writes {len(text):,} characters")
     except Exception as error:  # a template is a program of the model's author: anything may come out of it
         return _plain(tokenizer, f"the chat template cannot be used ({error}): prompts are plain text")
+    head, tail = parts
     return Frame(_ids(tokenizer, head), _ids(tokenizer, tail))
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in what runs for longer. By tracing: it interrupts a loop in any thread, on any system."""
+    deadline, before = time.monotonic() + seconds, sys.gettrace()
+
+    def watch(frame: Any, event: str, argument: Any) -> Any:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"it runs for more than {seconds:g} s")
+        return watch
+
+    sys.settrace(watch)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
 
 
 def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list[int]:
@@ -47,13 +76,9 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
             f"{len(chat.head) + len(chat.tail)}",
             f"Set prompt_tokens to at least {len(chat.head) + len(chat.tail) + 1}.",
         )
-    body = _ids(tokenizer, prompt.text)
+    body = _first_ids(tokenizer, prompt.text, room)
     if len(body) < room and prompt.filler:
-        # Only as much of the filler as can be needed: no vocabulary spends more than some 20 characters a token.
-        filler = prompt.filler[: 20 * (room - len(body)) + 100]
-        body += _ids(tokenizer, "\n\n" + filler)
-        if len(body) < room:
-            body = _ids(tokenizer, prompt.text) + _ids(tokenizer, "\n\n" + prompt.filler)
+        body += _first_ids(tokenizer, "\n\n" + prompt.filler, room - len(body))
     if len(body) < room:
         have = length - room + len(body)
         raise Refused(
@@ -69,6 +94,18 @@ def _plain(tokenizer: Any, note: str) -> Frame:
     if with_special != bare and with_special[-len(bare) :] == bare:
         return Frame(with_special[: -len(bare)], [], note)
     return Frame([], [], note)
+
+
+def _first_ids(tokenizer: Any, text: str, count: int) -> list[int]:
+    """The ids of a text, or at least its first `count`: a text of megabytes is not encoded for a few of them. Few
+    vocabularies spend more than some 20 characters a token; where one does, more of the text is taken."""
+    take = 20 * count + 100
+    while take < len(text):
+        ids = _ids(tokenizer, text[:take])
+        if len(ids) > count:  # the very last one may be another where the text goes on
+            return ids
+        take *= 4
+    return _ids(tokenizer, text)
 
 
 def _ids(tokenizer: Any, text: str) -> list[int]:

@@ -196,6 +196,8 @@ def test_an_encoder_that_names_no_architecture(folder: Path) -> None:
         ({"num_attention_heads": 0}, "num_attention_heads must be a whole number above 0 (it is 0)"),
         ({"num_hidden_layers": True}, "num_hidden_layers must be a whole number above 0 (it is True)"),
         ({"num_hidden_layers": 10**9}, "promises 1,000,000,000 layers, and the weights hold 2 tensors"),
+        ({"text_config": [1]}, "text_config must be a table of settings (it is [1])"),
+        ({"quantization_config": "x"}, "quantization_config must be a table of settings (it is 'x')"),
         ({"text_config": {"vocab_size": "9"}}, "vocab_size must be a whole number above 0 (it is '9')"),
     ],
 )
@@ -204,7 +206,7 @@ def test_a_config_that_cannot_be(folder: Path, change: dict[str, object], words:
     assert str(refusal(folder)) == f"{folder / 'config.json'}: {words}"
 
 
-@pytest.mark.parametrize("change", [{"auto_map": "AutoModelForCausalLM"}, {"auto_map": 5}, {"text_config": [1]}])
+@pytest.mark.parametrize("change", [{"auto_map": "AutoModelForCausalLM"}, {"auto_map": 5}, {"text_config": None}])
 def test_a_config_with_odd_extras_is_left_to_transformers(folder: Path, change: dict[str, object]) -> None:
     (folder / "config.json").write_text(json.dumps(CONFIG | change))
     assert resolve(ModelSource(source=str(folder))).hidden == 8

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
+from transformers import AutoModelForCausalLM, BertConfig
 
 from core import commands, events
+from core.engine import soundness
 from core.engine.failures import Refused
+from core.engine.load import _transform
 from core.engine.preflight import preflight, read_variant
 from core.environment import Device, Environment
 from core.models import resolve
 from core.spec import ModelSource, Workload
-from tests.core.tiny import save_tiny, tiny_model
+from tests.core.tiny import KINDS, save_tiny, tiny_model
 from tests.process.engine_child import Child, failed, load, only, trial
 
 
@@ -99,6 +104,84 @@ def test_weights_with_a_tensor_missing(child: Child, tmp_path: Path) -> None:
     tensors.pop("model.layers.1.mlp.up_proj.weight")
     save_file(tensors, model / "model.safetensors", metadata={"format": "pt"})
     assert "model.layers.1.mlp.up_proj.weight" in failed(child.tell(load(model)), "refused").message
+
+
+def _change(model: Path, change: Callable[[dict[str, torch.Tensor]], None]) -> None:
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(model / "model.safetensors")
+    change(tensors)
+    save_file(tensors, model / "model.safetensors", metadata={"format": "pt"})
+
+
+def test_weights_that_the_model_does_not_use_are_said(child: Child, tmp_path: Path) -> None:
+    model = save_tiny(tmp_path / "m")
+    _edit(model / "config.json", num_hidden_layers=3)
+    loaded = only(child.tell(load(model)), events.Loaded)
+    (note,) = [n for n in loaded.notes if "not used" in n]
+    first = "model.layers.3.input_layernorm.weight"
+    assert note == f"9 tensors of the weights are not used by the model, the first is {first}"
+
+
+def test_weights_that_are_no_numbers(child: Child, tmp_path: Path) -> None:
+    model = save_tiny(tmp_path / "m")
+    _change(model, lambda tensors: [t.fill_(float("nan")) for t in tensors.values()])
+    failure = failed(child.tell(load(model)), "refused")
+    assert failure.message == f"{model}: its logits are not finite"
+    assert "Get the weights again" in failure.hint
+
+
+def test_an_encoder_that_calls_itself_causal(child: Child, tmp_path: Path) -> None:
+    model = save_tiny(tmp_path / "m")
+    shape = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128}
+    config = BertConfig(vocab_size=320, initializer_range=0.2, architectures=["BertLMHeadModel"], **shape)
+    AutoModelForCausalLM.from_config(config).save_pretrained(model)
+    failure = failed(child.tell(load(model, {"precision": "fp32"})), "refused")
+    assert "every position sees the tokens after it" in failure.message
+
+
+def test_a_transform_that_breaks_the_model_is_refused() -> None:
+    variant = read_variant({"name": "v", "quantization": "int8_weight_only"})
+
+    class Breaking(type(variant.quantization)):  # type: ignore[misc]
+        def transform(self, runtime: Any) -> None:
+            runtime.model.model.layers[2].mlp.down_proj.weight.fill_(float("inf"))
+
+    variant = variant.model_copy(update={"quantization": Breaking()})
+    runtime = SimpleNamespace(model=tiny_model("llama"), variant=variant, applied=frozenset())
+    assert soundness.is_finite(runtime.model)
+    channel = SimpleNamespace(enter=lambda *_: None, send=lambda *_: None)
+    with pytest.raises(Refused, match="quantization: after int8_weight_only the model's logits are not finite"):
+        _transform(runtime, channel)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_causal_model_is_taken_for_another(kind: str, dtype: torch.dtype) -> None:
+    assert soundness.faults(tiny_model(kind).to(dtype)) == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"hidden_size": 128}, "{model}: the tensors of the weights do not have the sizes that config.json states"),
+        ({"num_attention_heads": 7}, "{model}/config.json: The hidden size (64) is not a multiple of"),
+        ({"eos_token_id": "</s>"}, "{model}/config.json: eos_token_id cannot be '</s>'"),
+        ({"pad_token_id": 999}, "{model}: transformers "),
+        ({"model_type": None}, "{model}: transformers "),
+    ],
+)
+def test_a_model_that_transformers_refuses_names_its_file(
+    child: Child, tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    """The library's own words are in the detail."""
+    model = save_tiny(tmp_path / "m")
+    _edit(model / "config.json", **change)
+    failure = failed(child.tell(load(model)), "refused")
+    assert failure.message.startswith(message.format(model=model))
+    for word in ("ignore_mismatched", "Validation error", "Error:"):
+        assert word not in failure.message
+    assert "Traceback" in failure.detail
 
 
 def test_a_workload_beyond_the_context(child: Child, tiny: Path) -> None:

@@ -100,6 +100,56 @@ def test_prompts_are_trimmed_or_extended_never_repeated() -> None:
         prompts.prompt_ids(tokenizer, chat, Prompt(text="short"), len(chat.head) + len(chat.tail))
 
 
+class _Counting:
+    """A tokenizer that notes how much text it was given."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner, self.characters = inner, 0
+
+    def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
+        self.characters += len(text)
+        return self.inner.encode(text, add_special_tokens=add_special_tokens)
+
+
+def test_no_more_of_a_text_is_encoded_than_is_needed() -> None:
+    tokenizer = _Counting(tiny_tokenizer())
+    chat = prompts.Frame([1], [2])
+    text = "".join(f"{i} " for i in range(300_000))
+    ids = prompts.prompt_ids(tokenizer, chat, Prompt(text=text), 60)
+    assert bytes(ids[1:-1]).decode() == text[:58]
+    prompts.prompt_ids(tokenizer, chat, Prompt(text="a", filler=text), 60)
+    assert tokenizer.characters < 10_000
+
+
+def test_a_vocabulary_of_long_tokens_gets_enough_text() -> None:
+    class Long:
+        def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
+            return list(range(-(-len(text) // 1000)))
+
+    ids = prompts.prompt_ids(Long(), prompts.Frame([], []), Prompt(text="x" * 1_000_000), 500)
+    assert ids == list(range(500))
+    with pytest.raises(Refused, match="the prompt has 1000 tokens"):
+        prompts.prompt_ids(Long(), prompts.Frame([], []), Prompt(text="x" * 1_000_000), 2000)
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        ("{% for i in range(90000) %}{% for j in range(90000) %}x{% endfor %}{% endfor %}", "runs for more than 0.3 s"),
+        ("{% for i in range(3) %}{{ messages[0]['content'] }}{% endfor %}", "writes the user's text 3 times"),
+        ("no text at all", "writes the user's text 0 times"),
+        ("{{ messages[0]['content'] }}{{ 'x' * 300000 }}", "writes 300,0"),
+    ],
+)
+def test_a_template_that_cannot_be_used_ends(monkeypatch: pytest.MonkeyPatch, template: str, words: str) -> None:
+    monkeypatch.setattr(prompts, "TEMPLATE_S", 0.3)
+    tokenizer = tiny_tokenizer()
+    tokenizer.chat_template = template
+    found = prompts.frame(tokenizer)
+    assert words in found.note
+    assert (found.head, found.tail) == ([], [])
+
+
 def test_frames_without_a_usable_template() -> None:
     plain = prompts.frame(tiny_tokenizer(chat_template=False))
     assert (plain.head, plain.tail) == ([], [])
