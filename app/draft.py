@@ -16,6 +16,7 @@ from core.models import ModelError, ModelFacts, resolve
 from core.spec import Experiment, ModelSource, Variant
 
 HISTORY = 100
+Rename = tuple[str, str] | None  # from, to
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Draft(QObject):
         self.facts: ModelFacts | None = None
         self.letters = Letters()
         self._state = State()
-        self._undo: list[State] = []
-        self._redo: list[State] = []
+        self._undo: list[tuple[State, Rename]] = []  # with what was renamed in the step that led away from it
+        self._redo: list[tuple[State, Rename]] = []  # with what is renamed in the step that leads to it
 
     # -- what there is -------------------------------------------------------------------------------------
     @property
@@ -89,15 +90,21 @@ class Draft(QObject):
 
     def open_model(self, source: ModelSource) -> bool:
         """Another model under the same variants; the starter comparison where there are none."""
-        return self.open_experiment((self.experiment or demo.experiment()).model_copy(update={"model": source}))
+        experiment = (self.experiment or demo.experiment()).model_copy(update={"model": source})
+        return self._open(State(experiment, self.excluded))
 
     def open_experiment(self, experiment: Experiment) -> bool:
+        """Another experiment, of which every variant takes part, whatever sat out before."""
+        return self._open(State(experiment))
+
+    def _open(self, state: State) -> bool:
+        assert state.experiment is not None
         try:
-            resolve(experiment.model)
+            resolve(state.experiment.model)
         except ModelError as error:
             self.notice.emit("error", "\n".join(filter(None, [str(error), error.hint])))
             return False
-        self.edit(experiment)
+        self._commit(state)
         return True
 
     def restore(self, experiment: Experiment | None, excluded: Collection[str] = ()) -> None:
@@ -107,27 +114,29 @@ class Draft(QObject):
 
     # -- editing -------------------------------------------------------------------------------------------
     def edit(self, experiment: Experiment) -> None:
-        """Replace the experiment; variants that sit out go on sitting out, also under another name."""
-        renamed = dict(_renamed(self._state.names(), [v.name for v in experiment.variants]))
-        self._commit(State(experiment, frozenset(renamed.get(name, name) for name in self.excluded)))
+        """Replace the experiment; variants that sit out go on sitting out. Names are what tells variants apart."""
+        self._commit(State(experiment, self.excluded))
 
     def edit_variant(self, name: str, changed: Variant) -> None:
-        """Replace one variant, as `edit`; its name may change."""
-        if self.experiment is not None:
-            variants = tuple(changed if v.name == name else v for v in self.experiment.variants)
-            self.edit(self.experiment.model_copy(update={"variants": variants}))
+        """Replace one variant; its name may change, and then its letter and its exclusion go with it."""
+        if self.experiment is None:
+            return
+        variants = tuple(changed if v.name == name else v for v in self.experiment.variants)
+        experiment = self.experiment.model_copy(update={"variants": variants})
+        excluded = frozenset(changed.name if n == name else n for n in self.excluded)
+        self._commit(State(experiment, excluded), (name, changed.name) if name != changed.name else None)
 
     def set_excluded(self, name: str, excluded: bool) -> None:
         """Let a variant sit out the next run, or take part again; the baseline always takes part."""
         self._commit(State(self.experiment, self.excluded | {name} if excluded else self.excluded - {name}))
 
-    def _commit(self, state: State) -> None:
+    def _commit(self, state: State, renamed: Rename = None) -> None:
         state = _tidy(state)
         if self.running or state == self._state:
             return
-        self._undo = [*self._undo, self._state][-HISTORY:]
+        self._undo = [*self._undo, (self._state, renamed)][-HISTORY:]
         self._redo.clear()
-        self._replace(state)
+        self._replace(state, renamed)
 
     @property
     def can_undo(self) -> bool:
@@ -140,19 +149,22 @@ class Draft(QObject):
     @Slot()
     def undo(self) -> None:
         if self.can_undo:
-            self._redo.append(self._state)
-            self._replace(self._undo.pop())
+            state, renamed = self._undo.pop()
+            self._redo.append((self._state, renamed))
+            self._replace(state, renamed and (renamed[1], renamed[0]))
 
     @Slot()
     def redo(self) -> None:
         if self.can_redo:
-            self._undo.append(self._state)
-            self._replace(self._redo.pop())
+            state, renamed = self._redo.pop()
+            self._undo.append((self._state, renamed))
+            self._replace(state, renamed)
 
-    def _replace(self, state: State) -> None:
+    def _replace(self, state: State, renamed: Rename = None) -> None:
         before, self._state = self._state, state
         old, new = before.names(), state.names()
-        for was, now in _renamed(old, new):
+        if renamed is not None:
+            was, now = renamed
             self.letters.rename(was, now)
             self.selected = now if self.selected == was else self.selected
         self.letters.assign(new, self.shown())
@@ -170,13 +182,6 @@ class Draft(QObject):
 def _tidy(state: State) -> State:
     """Only variants that are there can sit out, and never the first."""
     return State(state.experiment, state.excluded & frozenset(state.names()[1:]))
-
-
-def _renamed(old: list[str], new: list[str]) -> list[tuple[str, str]]:
-    """Names that changed in place."""
-    if len(old) != len(new):
-        return []
-    return [(was, now) for was, now in zip(old, new, strict=True) if was not in new and now not in old]
 
 
 def _facts(experiment: Experiment | None) -> ModelFacts | None:

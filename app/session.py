@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.draft import Draft
+from app.draft import Draft, State
 from app.live_data import LiveData
 from app.machine_probe import MachineProbe
 from app.measured import remember
@@ -113,7 +113,7 @@ class Session(Draft):
             return False
         self.results, self.results_folder = results, folder
         if results.experiment is not None:
-            self.edit(results.experiment)
+            self._commit(State(results.experiment))  # its model may have gone: it can be looked at all the same
             self.letters.assign([v.name for v in results.experiment.variants])
         self.results_changed.emit()
         return True

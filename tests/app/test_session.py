@@ -192,6 +192,39 @@ def test_undo_gives_back_variants_and_letters(session):
     assert len(session.experiment.variants) == 2
 
 
+def test_what_is_opened_takes_part_and_nothing_in_it_is_a_renamed_variant(qtbot, session):
+    """Also where it has as many variants as the one before, or variants of the same names."""
+    session.open_experiment(experiment())
+    finish(qtbot, session)
+    folder = session.results_folder
+    session.open_experiment(experiment("a", "x", "y"))
+    session.select("x")
+    session.set_excluded("x", True)
+    session.open_demo()
+    assert session.excluded == set()
+    assert session.to_run == session.experiment
+    session.undo()
+    assert session.excluded == {"x"}
+    assert session.open_results(folder)
+    assert session.excluded == set()
+    session.set_excluded("int8", True)
+    assert session.open_results(folder)
+    assert session.excluded == set()
+
+
+def test_a_rename_is_undone_with_its_letter_and_its_exclusion(session):
+    session.open_experiment(experiment("a", "b", "c"))
+    session.edit(session.experiment.model_copy(update={"variants": (*session.experiment.variants[::2],)}))
+    session.select("c")
+    session.set_excluded("c", True)
+    session.edit_variant("c", session.variant("c").model_copy(update={"name": "d"}))
+    assert (session.index_of("d"), session.selected, session.excluded) == (2, "d", {"d"})
+    session.undo()
+    assert (session.index_of("c"), session.selected, session.excluded) == (2, "c", {"c"})
+    session.redo()
+    assert (session.index_of("d"), session.selected, session.excluded) == (2, "d", {"d"})
+
+
 def test_history_is_a_hundred_steps(session):
     session.open_experiment(experiment())
     for seed in range(120):
