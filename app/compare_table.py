@@ -34,7 +34,6 @@ VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK = range(7)
 COLUMNS = {
     SPEED: "speed_ratio",
     FOREST: "speed_ratio",
-    RATE: "decode_tok_s",
     TTFT: "ttft_ms_p50",
     ITL: "itl_ms_p50",
 }
@@ -64,6 +63,7 @@ class ComparisonModel(QAbstractTableModel):
             self.endResetModel()
         elif rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, PEAK))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, SPEED, RATE)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
         return 0 if parent.isValid() else len(self.rows)
@@ -93,6 +93,8 @@ class ComparisonModel(QAbstractTableModel):
             return place
         if column == PEAK:
             return peak_bytes(row)
+        if column == RATE:
+            return words.compared_rate(row)[0]
         return getattr(row, COLUMNS[column])
 
     def _text(self, row: Row, column: int) -> str:
@@ -105,7 +107,7 @@ class ComparisonModel(QAbstractTableModel):
         if column == PEAK:
             peak = peak_bytes(row)
             return words.number(peak / 2**30 if peak is not None else None)
-        return words.number(getattr(row, COLUMNS[column]))
+        return words.number(self._value(row, column, 0))
 
     def _tip(self, row: Row, column: int) -> str | None:
         if column == VARIANT:
@@ -114,17 +116,20 @@ class ComparisonModel(QAbstractTableModel):
             return f"{row.error}\n{row.hint}".strip()
         if column in (SPEED, FOREST) and row.verdict == "undecided" and row.rounds_to_settle:
             return self.tr("About {n} rounds would likely settle it.").format(n=row.rounds_to_settle)
+        if column == RATE and row.concurrency > 1:
+            return self.tr("{n} tok/s per request").format(n=words.number(row.per_user_tok_s))
         return row.flags or None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
+        together = bool(self.rows) and self.rows[0].concurrency > 1
         if role == Qt.ItemDataRole.DisplayRole:
             return (
                 self.tr("Variant"),
-                self.tr("Decode speed vs. A"),
+                self.tr("Aggregate speed vs. A") if together else self.tr("Decode speed vs. A"),
                 self.tr("◂ slower   faster ▸"),
-                self.tr("tok/s"),
+                words.compared_rate(self.rows[0])[1] if self.rows else self.tr("tok/s"),
                 self.tr("TTFT ms"),
                 self.tr("ITL ms"),
                 self.tr("Peak GiB"),
@@ -138,6 +143,8 @@ class ComparisonModel(QAbstractTableModel):
             column = COLUMNS.get(section, "peak_process_bytes")
             if section == PEAK and any(r.peak_allocated_bytes is not None for r in self.rows):
                 column = "peak_allocated_bytes"
+            if section == RATE:
+                column = "aggregate_tok_s" if together else "decode_tok_s"
             meaning = MEANING[column]
             return f"{meaning.title}\n{meaning.formula}"
         return None

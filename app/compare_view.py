@@ -111,7 +111,7 @@ class CompareView(View):
         header.setMinimumSectionSize(56)
         header.setFixedHeight(32)
         for column, wide in (
-            (VARIANT, 172), (SPEED, 190), (RATE, 64), (TTFT, 68), (ITL, 62), (PEAK, 74),
+            (VARIANT, 172), (SPEED, 190), (RATE, 96), (TTFT, 68), (ITL, 62), (PEAK, 74),
         ):  # fmt: skip
             table.setColumnWidth(column, wide)
         header.setSectionResizeMode(FOREST, QHeaderView.ResizeMode.Stretch)

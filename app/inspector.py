@@ -256,6 +256,9 @@ def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> li
         (view.tr("Prefill"), f"{words.number(row.prefill_tok_s)} tok/s"),
         (view.tr("Type, device"), " · ".join(p for p in (row.dtype, row.device) if p) or "—"),
     ]
+    if row.concurrency > 1:
+        facts.append((view.tr("All requests"), f"{words.number(row.aggregate_tok_s)} tok/s"))
+        facts.append((view.tr("Per request"), f"{words.number(row.per_user_tok_s)} tok/s"))
     if row.acceptance_rate is not None:
         facts.append((view.tr("Draft accepted"), f"{words.number(100 * row.acceptance_rate)} %"))
         facts.append((view.tr("Tokens per step"), words.number(row.mean_accepted_length)))

@@ -217,10 +217,11 @@ class PresetDialog(QDialog):
         self.settings.set(rows or [(self.tr("Strategies"), self.tr("as loaded"))])
         row = preset.row
         self.ratio.setText(f"{words.ratio(row)}  {words.interval(row)}" if row else self.tr("No evidence"))
+        rate, unit = words.compared_rate(row) if row else (None, "")
         self.evidence.set(
             [
                 (self.tr("Against"), preset.baseline.name),
-                (self.tr("Decode rate"), f"{words.number(row.decode_tok_s)} tok/s"),
+                (self.tr("Rate"), f"{words.number(rate)} {unit}"),
                 (self.tr("Rounds"), str(row.rounds_paired or row.trials)),
                 (self.tr("Weights"), words.size(row.weights_bytes)),
                 (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),

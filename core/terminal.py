@@ -92,7 +92,9 @@ def _say(event: events.Event, console: Console) -> None:
     elif isinstance(event, events.Log) and event.level != "info":
         console.print(literal(f"{name}{event.text}", "yellow"))
     elif isinstance(event, events.TrialDone) and not console.is_terminal:
-        console.print(literal(f"round {event.round + 1}, {event.variant}: {len(event.token_ids)} tokens"))
+        console.print(
+            literal(f"round {event.round + 1}, {event.variant}: {sum(r.new_tokens for r in event.requests)} tokens")
+        )
 
 
 def _where(results: Results) -> str:
@@ -139,34 +141,36 @@ def table(comparison: Comparison, width: int = 120) -> RenderableType:
     wide = width >= 110
     for name in ("variant", "speed", "95 % interval"):
         grid.add_column(name, overflow="fold")
-    for name in MEASURES:
-        grid.add_column(name, justify="right", no_wrap=True)
+    for name in _measures(comparison.baseline):
+        grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
     if wide:
         grid.add_column("receipts")
         grid.add_column("recipe", overflow="fold")
     for row in comparison.variants:
-        cells = [row.variant, _verdict(row, comparison), words.interval(row), *_measures(row)]
+        cells = [row.variant, _verdict(row, comparison), words.interval(row), *_measures(row).values()]
         if wide:
             cells += ["—" if row.receipt_ok is None else "match" if row.receipt_ok else "MISMATCH", row.recipe]
         grid.add_row(*(literal(c) for c in cells))
     return grid
 
 
-MEASURES = ("tok/s", "TTFT ms", "ITL ms", "weights", "peak RAM")
-
-
 def _verdict(row: Row, comparison: Comparison) -> str:
     return words.ratio(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
 
 
-def _measures(row: Row) -> list[str]:
-    return [
-        words.number(row.decode_tok_s),
-        words.number(row.ttft_ms_p50),
-        words.number(row.itl_ms_p50),
-        words.size(row.weights_bytes),
-        words.size(row.peak_process_bytes),
-    ]
+def _measures(row: Row) -> dict[str, str]:
+    """The figures of a row by their names, which are the same for all rows of a comparison."""
+    rate, name = words.compared_rate(row)
+    figures = {name: words.number(rate)}
+    if row.concurrency > 1:
+        figures["per request tok/s"] = words.number(row.per_user_tok_s)
+    return {
+        **figures,
+        "TTFT ms": words.number(row.ttft_ms_p50),
+        "ITL ms": words.number(row.itl_ms_p50),
+        "weights": words.size(row.weights_bytes),
+        "peak RAM": words.size(row.peak_process_bytes),
+    }
 
 
 def _blocks(comparison: Comparison) -> Group:
@@ -174,7 +178,7 @@ def _blocks(comparison: Comparison) -> Group:
     lines = []
     for row in comparison.variants:
         figures = {"speed": f"{_verdict(row, comparison)} {words.interval(row)}".strip()}
-        figures |= dict(zip(MEASURES, _measures(row), strict=True))
+        figures |= _measures(row)
         lines.append(Text(text.visible(row.variant), "bold", overflow="fold"))
         lines += [Text(f"  {name}: {text.visible(figure)}", overflow="fold") for name, figure in figures.items()]
     return Group(*lines)

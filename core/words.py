@@ -18,7 +18,10 @@ PROVISIONAL = "provisional {ratio}×"
 WITHHELD = "no verdict: receipt mismatch"
 UNPAIRED = "no verdict: unpaired"
 REFERENCE = "reference"
+DECODE = "decode tok/s"
+AGGREGATE = "aggregate tok/s"
 
+INTERVALS = {"t": "t on log ratios", "bootstrap": "bootstrap over rounds"}
 STATUS = {
     "ok": "finished",
     "failed": "failed",
@@ -66,6 +69,13 @@ def sentence(message: str, hint: str = "") -> str:
     return " ".join(f"{s}." if s[-1] not in ".!?" else s for s in (message.strip(), hint.strip()) if s)
 
 
+def compared_rate(row: Row) -> tuple[float | None, str]:
+    """The rate that variants are compared by, and its name: of the request, or of all where several run at once."""
+    if row.concurrency == 1:
+        return row.decode_tok_s, translate(DECODE)
+    return row.aggregate_tok_s, translate(AGGREGATE)
+
+
 def ratio(row: Row, margin: float = 0.03) -> str:
     """The verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
     if row.verdict == "baseline":
@@ -108,8 +118,9 @@ def answer(comparison: Comparison) -> str:
     if base.status not in ("ok", "running") and not base.trials:
         return translate("The baseline has no result, so nothing can be compared with it.")
     if not others:
-        return translate("One variant was measured: {name} decodes {rate} tok/s.").format(
-            name=base.variant, rate=number(base.decode_tok_s)
+        rate, unit = compared_rate(base)
+        return translate("One variant was measured: {name}, {rate} {unit}.").format(
+            name=base.variant, rate=number(rate), unit=unit
         )
     decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]
     faster = [r for r in decided if r.verdict == "faster"]
@@ -139,8 +150,8 @@ def method(comparison: Comparison) -> str:
     others = [r for r in comparison.variants[1:] if r.rounds_paired >= 2]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [
-        translate("decode tok/s, {done} of {all} variants finished").format(
-            done=finished, all=len(comparison.variants)
+        translate("{rate}, {done} of {all} variants finished").format(
+            rate=compared_rate(comparison.baseline)[1], done=finished, all=len(comparison.variants)
         ),
         translate("{n} rounds").format(n=comparison.rounds),
     ]
@@ -148,7 +159,7 @@ def method(comparison: Comparison) -> str:
         kinds = sorted({r.interval_method for r in others})
         parts.append(
             translate("95 % interval per comparison, paired by round ({how})").format(
-                how=", ".join("t on log ratios" if k == "t" else "bootstrap over rounds" for k in kinds)
+                how=", ".join(translate(INTERVALS.get(k, k)) for k in kinds)
             )
         )
         worst = max(r.smallest_detectable_pct or 0 for r in others)

@@ -14,9 +14,10 @@ from app.compare_plots import latencies_ms, split
 from app.compare_table import FOREST, ITL, PEAK, RATE, ROW_ROLE, SPEED, VARIANT
 from app.compare_view import CompareView
 from app.forest import Scale, accessible
+from app.inspector import measured_facts
 from app.measured import comparison_of
 from app.theme import theme
-from core import export, metrics
+from core import export, metrics, words
 from tests.app.streams import FAILED, MISMATCH, Stream, fresh
 
 
@@ -55,6 +56,22 @@ def test_rows_hold_the_measured_figures(view, session):
     assert shown[PEAK] == "0.560"
     assert "int4 weights" in view.answer.text()
     assert "8 rounds" in view.method.text()
+
+
+def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, session):
+    session.feed(Stream())
+    found = session.results.comparison()
+    rows = [r.model_copy(update={"concurrency": 4, "aggregate_tok_s": 80.0 + i}) for i, r in enumerate(found.variants)]
+    view.model.set_comparison(found.model_copy(update={"variants": rows}))
+    assert view.model.index(1, RATE).data() == "81.0"
+    assert "per request" in view.model.index(1, RATE).data(Qt.ItemDataRole.ToolTipRole)
+    heads = [view.model.headerData(c, Qt.Orientation.Horizontal) for c in (SPEED, RATE)]
+    assert heads == ["Aggregate speed vs. A", "aggregate tok/s"]
+    tip = view.model.headerData(RATE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert metrics.MEANING["aggregate_tok_s"].formula in tip
+    facts = dict(measured_facts(view, rows[1], None))
+    assert facts["All requests"] == "81.0 tok/s"
+    assert facts["Per request"] == f"{words.number(rows[1].per_user_tok_s)} tok/s"
 
 
 def test_headers_explain_their_formula(view):

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from core import events, terminal
+from core import events, terminal, words
 from core.results import Results
 from tests.core import build
 
@@ -35,6 +35,33 @@ def test_nothing_of_a_long_name_is_cut_off():
         said = shown(width, build.run([1.5] * 4, names=names))
         assert "…" not in said
         assert said.count("x") == 4 * 79  # in the answer and in the table
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_several_requests_at_once_show_the_rate_that_is_compared(width):
+    """Of one request, and of all: the verdict is about the second, and says so."""
+    alone = shown(width, build.run([1.5] * 4))
+    assert "decode" in alone
+    assert "aggregate" not in alone
+    together = shown(width, together_run())
+    assert "aggregate tok/s" in together.replace("\n", " ")  # how the answer was formed
+    assert "decode" not in together
+    assert "per request" in together
+    rows = Results("r")
+    for event in together_run():
+        rows.add(event)
+    row = rows.comparison().baseline
+    assert row.aggregate_tok_s != row.per_user_tok_s
+    for figure in (row.aggregate_tok_s, row.per_user_tok_s):
+        assert words.number(figure) in together
+    assert words.compared_rate(row) == (row.aggregate_tok_s, "aggregate tok/s")
+
+
+def together_run():
+    """A run of which every trial says that it served two requests at once."""
+    _, *rest = build.run([1.5] * 4, concurrency=2)
+    yield build.started(["a", "b"], 4, concurrency=2, requests=1)
+    yield from rest
 
 
 def test_what_acts_on_a_terminal_is_escaped():
