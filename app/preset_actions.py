@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.preset_dialog import PresetDialog
 from app.session import Session
-from app.variant_actions import free_name
+from app.variant_actions import insert
 from core import presets
 from core.presets import Preset, PresetError
 
@@ -50,9 +50,7 @@ class PresetActions(QObject):
             if self.session.open_experiment(preset.experiment()):
                 self.session.select(preset.variant.name)
             return
-        variant = preset.variant.model_copy(update={"name": free_name(experiment, preset.variant.name)})
-        self.session.edit(experiment.model_copy(update={"variants": (*experiment.variants, variant)}))
-        self.session.select(variant.name)
+        insert(self.session, preset.variant, preset.variant.name, len(experiment.variants))
 
     @Slot(object)
     def _measure_preset(self, preset: Preset) -> None:

@@ -4,23 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pydantic import ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.session import Session
 from app.widgets import dress
-from core.spec import Experiment, Variant
+from core.spec import Experiment, Variant, describe
+
+LONGEST = 80  # characters of a name
 
 
 def free_name(experiment: Experiment, wanted: str) -> str:
-    """`wanted`, or `wanted 2` and so on, so that every name is different."""
+    """`wanted`, or `wanted 2` and so on, so that every name is different and none is too long."""
     taken = {v.name for v in experiment.variants}
-    name, number = wanted, 1
+    name, number = wanted[:LONGEST].strip(), 1
     while name in taken:
         number += 1
-        name = f"{wanted} {number}"
+        suffix = f" {number}"
+        name = wanted[: LONGEST - len(suffix)].strip() + suffix
     return name
+
+
+def insert(session: Session, variant: Variant, name: str, place: int) -> None:
+    """A copy of a variant under `name`, or the next that is free, at a place among the others; it is selected."""
+    experiment = session.experiment
+    if experiment is None or session.running:
+        return
+    try:
+        variant = variant.renamed(free_name(experiment, name))
+    except ValidationError as error:  # it is from a file of results, which may hold names that none may have now
+        session.notice.emit("warning", describe(error))
+        return
+    variants = (*experiment.variants[:place], variant, *experiment.variants[place:])
+    session.edit(experiment.model_copy(update={"variants": variants}))
+    session.select(variant.name)
 
 
 class VariantActions(QObject):
@@ -101,27 +120,19 @@ class VariantActions(QObject):
         if self.session.experiment is not None:
             self.session.edit(self.session.experiment.model_copy(update={"variants": variants}))
 
-    def _insert(self, variant: Variant, place: int) -> None:
-        experiment = self.session.experiment
-        if experiment is not None and not self.session.running:
-            self._set((*experiment.variants[:place], variant, *experiment.variants[place:]))
-            self.session.select(variant.name)
-
     @Slot()
     def _add(self) -> None:
         """A copy of the baseline under a name of its own, ready to be changed."""
         experiment = self.session.experiment
         if experiment is not None:
-            name = free_name(experiment, self.tr("variant"))
-            self._insert(experiment.baseline.model_copy(update={"name": name}), len(experiment.variants))
+            insert(self.session, experiment.baseline, self.tr("variant"), len(experiment.variants))
 
     @Slot()
     def _duplicate(self) -> None:
         """A copy right below the selected variant."""
-        variant, experiment = self.session.variant(), self.session.experiment
-        if variant is not None and experiment is not None:
-            name = free_name(experiment, self.tr("{name} copy").format(name=variant.name)[:70])
-            self._insert(variant.model_copy(update={"name": name}), self._place() + 1)
+        variant = self.session.variant()
+        if variant is not None:
+            insert(self.session, variant, self.tr("{name} copy").format(name=variant.name), self._place() + 1)
 
     @Slot()
     def _make_baseline(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
 from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
@@ -16,6 +17,7 @@ from app.variant_state import row_state
 from app.variants_list import INDEX, NAME, ROW, STATE, VariantsList, is_ticked
 from app.view import View
 from app.widgets import Badge, hairline, heading, label
+from core.spec import describe
 from core.strategies import SLOTS
 
 ROWS_SHOWN = 6
@@ -182,16 +184,20 @@ class VariantsDock(View):
             self._renamed(name, item.text().strip())
 
     def _renamed(self, old: str, new: str) -> None:
-        experiment, variant = self.session.experiment, self.session.variant(old)
-        if experiment is None or variant is None or new == old:
+        variant = self.session.variant(old)
+        if variant is None or new == old:
             return
-        if not new or any(v.name == new for v in experiment.variants):
-            self.session.notice.emit(
-                "warning", self.tr('"{name}" was not renamed: every name must be different.').format(name=old)
-            )
+        try:
+            renamed = variant.renamed(new)
+            reason = self.tr("every name must be different") if self.session.variant(renamed.name) else ""
+        except ValidationError as error:
+            reason = describe(error)
+        if reason:
+            words = self.tr('"{name}" was not renamed: {reason}.').format(name=old, reason=reason)
+            self.session.notice.emit("warning", words)
             self.rebuild()
             return
-        self.session.edit_variant(old, variant.model_copy(update={"name": new}))
+        self.session.edit_variant(old, renamed)
 
     @Slot()
     def _rename(self) -> None:

@@ -150,6 +150,10 @@ class Variant(Value):
         """One line: `int8_weight_only · prompt_lookup draft_tokens=5`, or `as loaded`."""
         return " · ".join(s.label() for s in self.strategies()) or "as loaded"
 
+    def renamed(self, name: str) -> Variant:
+        """The same under another name. Raises ValidationError."""
+        return self.model_copy(update={"name": Variant(name=name).name})
+
     def dump(self) -> dict[str, Any]:
         """As in a file: only what is set."""
         return self.model_dump(mode="json", exclude_none=True)

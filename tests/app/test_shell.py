@@ -160,6 +160,23 @@ def test_variants_are_added_renamed_made_baseline_and_deleted(qtbot, window):
     assert [v.name for v in session.experiment.variants] == ["baseline", "int8", "int4"]
 
 
+@pytest.mark.demo
+def test_a_name_that_a_file_may_not_hold_is_refused_with_its_reason(qtbot, window):
+    session, dock = window.session, window.variants
+    session.open_experiment(experiment())
+    for wrong, reason in (("int\u202e8", "control characters"), ("x" * 81, "80 characters"), ("int4", "different")):
+        dock.model.item(1).setText(wrong)
+        assert reason in window.centre.notice.text.text()
+        assert dock.model.item(1).text() == "int8"
+        assert names(window) == ["baseline", "int8", "int4"]
+    dock.model.item(1).setText("x" * 80)
+    for _ in range(11):
+        dock.variant_actions.duplicate.trigger()
+    assert len(set(names(window))) == 14
+    assert max(map(len, names(window))) == 80
+    assert spec.parse(session.experiment.dump()) == session.experiment
+
+
 def names(window):
     return [v.name for v in window.session.experiment.variants]
 
