@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from core.environment import capacity_bytes as environment_capacity
 from core.results import Comparison, Results, Row
 from core.spec import Workload
 
@@ -61,10 +62,6 @@ def peak_bytes(row: Row) -> int | None:
 
 
 def capacity_bytes(comparison: Comparison | None) -> int | None:
-    """Memory of the device that the variants ran on, or of the machine (its container's limit, if there is one)."""
+    """Memory that the engines of a run had to fit into."""
     environment = comparison.environment if comparison is not None else None
-    if environment is None:
-        return None
-    if environment.devices:
-        return environment.devices[0].memory_bytes
-    return environment.container_memory_bytes or environment.ram_bytes or None
+    return environment_capacity(environment) if environment is not None else None

@@ -10,10 +10,9 @@ from app.session import Session
 from app.theme import theme
 from app.widgets import Meter, label, restyle
 from core import words
-from core.estimate import estimate_bytes
+from core.environment import capacity_bytes
+from core.estimate import TIGHT, estimate_bytes
 from core.strategies.precision import default_precision
-
-TIGHT = 0.95
 
 
 class MemoryFoot(QWidget):
@@ -59,9 +58,13 @@ class MemoryFoot(QWidget):
             return
         environment = self.session.environment
         precision = default_precision(environment) if environment else "fp32"
-        needs = {v.name: estimate_bytes(facts, v, experiment.workload, precision)[0] for v in experiment.variants}
+        on_host = environment is None or not environment.devices
+        needs = {}
+        for variant in experiment.variants:
+            need, parts = estimate_bytes(facts, variant, experiment.workload, precision)
+            needs[variant.name] = need if on_host else need - parts["runtime"]  # which stays on the host
         total = sum(needs.values())
-        capacity = (environment.container_memory_bytes or environment.ram_bytes) if environment else 0
+        capacity = capacity_bytes(environment) if environment is not None else None
         capacity = capacity or psutil.virtual_memory().total
         share = total / capacity
         level = "err" if share > 1 else "warn" if share > TIGHT else ""

@@ -62,3 +62,10 @@ class Environment(Value):
         if mine_gpu != their_gpu:
             lines.append(f"devices: {[d.name for d in self.devices]} → {[d.name for d in other.devices]}")
         return lines
+
+
+def capacity_bytes(environment: Environment) -> int | None:
+    """Memory that engines have to fit into: of the first device, else of the machine or its container's limit."""
+    if environment.devices:
+        return environment.devices[0].memory_bytes
+    return environment.container_memory_bytes or environment.ram_bytes or None

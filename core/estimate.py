@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
+TIGHT = 0.95  # of the memory that there is: what is estimated beyond it is worth a warning
 _BYTES = {"fp32": 4, "bf16": 2, "fp16": 2}
 #: Python, torch and transformers themselves, resident (CPU build): 395 MiB, and the tokenizer's tables.
 _RUNTIME_BYTES = 395 << 20

@@ -12,12 +12,10 @@ from pydantic import ValidationError
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.probe import available_bytes
-from core.environment import Environment
-from core.estimate import estimate_bytes, loading_bytes
+from core.environment import Environment, capacity_bytes
+from core.estimate import TIGHT, estimate_bytes, loading_bytes
 from core.models import ModelFacts, check_packages
 from core.spec import Variant, Workload, describe
-
-TIGHT = 0.95  # of the free memory
 
 
 def read_variant(data: dict[str, Any]) -> Variant:
@@ -73,7 +71,7 @@ def _memory(
     needed, parts = estimate_bytes(facts, variant, workload, default_precision)
     loading = max(needed, loading_bytes(facts, variant, workload, default_precision))
     if environment.devices:
-        free, where = environment.devices[0].memory_bytes, environment.devices[0].name
+        free, where = capacity_bytes(environment) or 0, environment.devices[0].name
         needed, loading = needed - parts["runtime"], loading - parts["runtime"]  # that part stays on the host
     else:
         free, where = available_bytes(), "this machine"

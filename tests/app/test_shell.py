@@ -17,6 +17,7 @@ from app.settings import Settings
 from app.theme import theme
 from app.variants_list import NAME, ROW, STATE, box_of
 from core import presets, spec
+from core.environment import Device, capacity_bytes
 from core.spec import parse
 from tests.app.conftest import engine_command, experiment
 
@@ -133,6 +134,21 @@ def test_every_view_has_a_key(window):
     for number, name in enumerate(("live", "compare", "receipts", "log"), 1):
         actions[f"Ctrl+{number}"].trigger()
         assert window.centre.current == name
+
+
+@pytest.mark.demo
+def test_memory_is_predicted_against_the_device_where_there_is_one(qtbot, window):
+    session, text = window.session, window.variants.memory.text
+    session.open_demo()
+    on_host = float(text.text().split()[0])
+    environment = session.environment.model_copy(
+        update={"devices": [Device(name="GPU", uuid="0", memory_bytes=80 << 30)], "container_memory_bytes": 4 << 30}
+    )
+    session.machine.know(environment)
+    assert "of 80.0 GiB" in text.text()
+    assert float(text.text().split()[0]) < on_host - 1  # three times Python and torch, which stay on the host
+    assert capacity_bytes(environment) == 80 << 30
+    assert capacity_bytes(environment.model_copy(update={"devices": []})) == 4 << 30
 
 
 # -- editing ----------------------------------------------------------------------------------------------
