@@ -4,17 +4,18 @@ strategy."""
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from core.events import JsonValue
-from core.strategies.base import Strategy
+from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
-    from core.kernels.calibration import Calibration
+    from core.kernels.layer_inputs import Fed
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
@@ -60,15 +61,24 @@ class Calibrated(Strategy):
             reasons.append(f"sequence = {self.sequence} is beyond the model's context of {facts.context} tokens")
         return reasons
 
-    def _calibration(self, runtime: Runtime) -> Calibration:
-        """The ids; their fingerprint is noted for the receipt. Raises ValueError."""
+    def _fed_layers(self, runtime: Runtime, hessian: bool) -> Iterator[dict[str, Fed]]:
+        """The Linears of one transformer layer after the other, with what the text feeds them. The fingerprint of the
+        text is noted for the receipt. Raises Unsuitable."""
+        from core.kernels import surgery
         from core.kernels.calibration import calibration
+        from core.kernels.layer_inputs import layer_by_layer
 
-        found = calibration(runtime.tokenizer, self.calibration, self.calibration_tokens, self.sequence)
-        runtime.work.setdefault(self.slot, {}).update(
-            calibration_sha256=found.sha256, calibration_tokens=found.tokens, sequences=len(found.sequences)
-        )
-        return found
+        try:
+            text = calibration(runtime.tokenizer, self.calibration, self.calibration_tokens, self.sequence)
+            runtime.work.setdefault(self.slot, {}).update(
+                calibration_sha256=text.sha256, calibration_tokens=text.tokens, sequences=len(text.sequences)
+            )
+            total = len(surgery.decoder_layers(runtime.model)[1])
+            for number, layer in enumerate(layer_by_layer(runtime.model, text.sequences, hessian), 1):
+                yield layer
+                runtime.report(number, total, "layers calibrated")
+        except ValueError as error:
+            raise Unsuitable(f"{self.key}: {error}") from error
 
     def _calibration_detail(self, runtime: Runtime) -> dict[str, JsonValue]:
         """What was really run through the model; empty figures where nothing was."""

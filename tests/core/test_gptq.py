@@ -18,6 +18,7 @@ from core.kernels.linears import CannotQuantize, Int4Linear, dequantize_int4, qu
 from core.materialized import Materialized
 from core.models import ModelFacts
 from core.spec import read_toml
+from core.strategies.base import Unsuitable
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
 from tests.core.transformed import conflicts, demo_folder, load, receipt, transformed
 
@@ -155,7 +156,12 @@ SMALL = {"method": "gptq", "calibration_tokens": 512, "sequence": 128}
 
 
 def test_the_strategy_and_its_receipt(folder: Path, tmp_path: Path) -> None:
-    runtime = transformed(folder, quantization=SMALL)
+    runtime, told = load(folder, quantization=SMALL), []
+    runtime.report = lambda done, total, what: told.append(f"{done:g}/{total:g} {what}")
+    surgery.untie_head(runtime.model)
+    assert runtime.variant.quantization is not None
+    runtime.variant.quantization.transform(runtime)
+    assert told == [f"{n}/4 layers calibrated" for n in (1, 2, 3, 4)]
     proof = receipt(runtime, "quantization")
     assert proof.matches, proof
     assert "gptq int4 g32: 28 of 28 Linear layers; lm_head int8; output error" in proof.effective
@@ -215,6 +221,12 @@ def test_what_speaks_against_it_is_known_before_loading(tmp_path: Path) -> None:
     (reason,) = conflicts("quantization", quantization={"method": "gptq", "calibration": str(tmp_path / "no.txt")})
     assert "no file" in reason
     assert conflicts("quantization", quantization="gptq") == []
+
+
+def test_a_text_that_holds_nothing_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("")
+    with pytest.raises(Unsuitable, match=r"gptq: calibration: .*empty.txt holds no text"):
+        transformed(folder, quantization={"method": "gptq", "calibration": str(tmp_path / "empty.txt")})
 
 
 def test_a_relative_calibration_text_is_beside_the_experiments_file(tmp_path: Path) -> None:

@@ -202,11 +202,10 @@ class Wanda(Calibrated, Masked):
 
     def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
         from core.kernels import surgery
-        from core.kernels.layer_inputs import layer_by_layer
         from core.kernels.pruning import mask_
 
         left_out = _unreached(runtime)
-        for layer in layer_by_layer(runtime.model, self._calibration(runtime).sequences, hessian=False):
+        for layer in self._fed_layers(runtime, hessian=False):
             for name, fed in layer.items():
                 left_out.pop(name, None)
                 try:
@@ -241,11 +240,10 @@ class SparseGpt(Calibrated, Masked):
 
     def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
         from core.kernels import surgery
-        from core.kernels.layer_inputs import layer_by_layer
         from core.kernels.sparsegpt import prune_
 
         left_out, damped = _unreached(runtime), []
-        for layer in layer_by_layer(runtime.model, self._calibration(runtime).sequences, hessian=True):
+        for layer in self._fed_layers(runtime, hessian=True):
             for name, fed in layer.items():
                 left_out.pop(name, None)
                 try:

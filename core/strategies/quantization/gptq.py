@@ -37,13 +37,11 @@ class Gptq(Calibrated, Int4):
 
     def maker(self, runtime: Runtime, left_alone: set[str]) -> Callable[[str, Any], Any]:
         from core.kernels import gptq, surgery
-        from core.kernels.layer_inputs import layer_by_layer
 
-        text = self._calibration(runtime)
         ready: dict[str, Any] = {}
         faults: dict[str, str] = {}
         errors, rounded, damped = 0.0, 0.0, []
-        for layer in layer_by_layer(runtime.model, text.sequences, hessian=True):
+        for layer in self._fed_layers(runtime, hessian=True):
             for name, fed in layer.items():
                 if name in left_alone:
                     continue
