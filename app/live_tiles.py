@@ -69,9 +69,9 @@ class Tiles(QWidget):
         self.ttft.set(
             median,
             "ms",
-            self.tr("p50 of {n} trials").format(n=len(ttft))
+            self.tr("p50 of {n} requests").format(n=len(ttft))
             if len(ttft) > 1
-            else self.tr("1 trial")
+            else self.tr("1 request")
             if len(ttft)
             else self.tr("waiting for a trial"),
         )
@@ -83,7 +83,7 @@ class Tiles(QWidget):
         counted = track is not None and len(track.itl) > 0
         rate = track.decode_rate() if track is not None and counted else None
         if rate is None and row is not None:
-            rate = row.decode_tok_s
+            rate, _ = words.compared_rate(row)
         streams = row.concurrency if row is not None else 1
         kind = self.tr("this trial, 1 stream") if streams == 1 else self.tr("this trial, {n} streams").format(n=streams)
         self.rate.set(rate, "tok/s", kind if rate is not None else nothing)

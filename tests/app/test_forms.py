@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, Q
 
 from app.forms import Form
 from app.recipe_editor import RecipeEditor, SlotRow
+from app.top_bar import WORKLOAD_FIELDS
 from core.environment import Environment
 from core.model import Value
 from core.spec import Workload
@@ -50,6 +51,17 @@ def test_every_type_has_its_editor(form):
     real = form.editors["ratio"].widget
     assert 0 < real.minimum() < 0.01
     assert real.maximum() == 1.0
+
+
+def test_how_requests_come_can_be_edited(qtbot):
+    form = Form(Workload(), WORKLOAD_FIELDS)
+    qtbot.addWidget(form)
+    entered = {"concurrency": 8, "requests": 40, "rate": 2.5}
+    for name, value in entered.items():
+        form.editors[name].widget.setValue(value)
+    box = form.editors["arrival"].widget
+    box.setCurrentIndex(box.findData("poisson"))
+    assert form.value == Workload(arrival="poisson", **entered)
 
 
 def test_an_edit_is_one_signal_with_a_valid_value(qtbot, form):

@@ -53,6 +53,7 @@ def test_tiles_are_the_metrics_of_the_trials(view, session):
     assert view.tiles.rate.value.text() == f"{metrics.trial_rate(state.trials[-1]):.1f}"
     assert view.tiles.memory.value.text() == "0.580"
     assert "of 8.00 GiB" in view.tiles.memory.note.text()
+    assert view.tiles.ttft.note.text() == f"p50 of {len(state.trials)} requests"
     assert "÷" in view.tiles.itl.toolTip()
 
 
