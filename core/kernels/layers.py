@@ -18,7 +18,7 @@ from core.kernels import surgery
 
 CHUNK = 128  # calibration tokens per pass: bounds the memory of logits and attention
 
-Report = Callable[[int, int], None]  # passes done, passes in all
+Report = Callable[[int, int], None]  # done, in all
 
 
 def chunks(model: Any, ids: Sequence[int]) -> Iterator[Tensor]:
@@ -31,14 +31,18 @@ def chunks(model: Any, ids: Sequence[int]) -> Iterator[Tensor]:
 @torch.inference_mode()
 def perplexity(model: Any, ids: Sequence[int]) -> float:
     """Of every token but a chunk's first, given those before it in the chunk; infinite where it overflows."""
-    total, count = 0.0, 0
-    for chunk in chunks(model, ids):
-        if chunk.shape[1] > 1:
-            logits = model(chunk, use_cache=False).logits[0, :-1].float()
-            total += float(F.cross_entropy(logits, chunk[0, 1:], reduction="sum"))
-            count += chunk.shape[1] - 1
-    mean = total / count
+    return _perplexity([_surprise(model, chunk) for chunk in chunks(model, ids)], len(ids))
+
+
+def _perplexity(surprises: Sequence[float], tokens: int) -> float:
+    mean = sum(surprises) / (tokens - len(surprises))  # one token of every chunk cannot be predicted
     return math.exp(mean) if mean < 700 else math.inf  # a comparison with NaN is false, so it is infinite too
+
+
+def _surprise(model: Any, chunk: Tensor) -> float:
+    """−Σ ln p of a chunk's tokens after the first."""
+    logits = model(chunk, use_cache=False).logits[0, :-1].float()
+    return float(F.cross_entropy(logits, chunk[0, 1:], reduction="sum"))
 
 
 @torch.inference_mode()
@@ -64,42 +68,70 @@ def block_influence(model: Any, ids: Sequence[int]) -> list[float]:
     return [1 - total / len(ids) for total in similarity]
 
 
+@torch.inference_mode()
 def least_missed(model: Any, ids: Sequence[int], count: int, report: Report) -> list[tuple[int, float]]:
     """`count` times the layer without which the perplexity is lowest, given those that went before: (its index,
-    the perplexity without it), in the order of removal. The model stays as it is."""
+    the perplexity without it), in the order of removal. The model stays as it is.
+
+    Without layer i, the layers before it compute what they always do: so they only hand on, and layer i hands on what
+    it was fed in one full pass."""
     layers = list(surgery.decoder_layers(model)[1])
-    passes, total = 0, sum(len(layers) - n for n in range(count))
+    left, done = set(range(len(layers))), 0
+    passes = [len(layers) - n for n in range(count)]
+    parts = list(chunks(model, ids))
     as_tuple = _returns_tuple(model, layers[0])
     removed: list[tuple[int, float]] = []
     try:
         for _ in range(count):
-            best, lowest = -1, math.inf
-            for i, layer in enumerate(layers):
-                if "forward" in vars(layer):
-                    continue
-                _skip(layer, as_tuple)
-                found = perplexity(model, ids)
-                del layer.forward
-                passes += 1
-                report(passes, total)
-                if best < 0 or found < lowest:
-                    best, lowest = i, found
-            _skip(layers[best], as_tuple)
-            removed.append((best, lowest))
+            surprises: dict[int, list[float]] = {i: [] for i in left}
+            for chunk in parts:
+                fed = _fed(model, {i: layers[i] for i in left}, chunk)
+                for i in sorted(left):
+                    _replace(layers[i], as_tuple, fed.pop(i))
+                    surprises[i].append(_surprise(model, chunk))
+                    _replace(layers[i], as_tuple)
+                    done += 1
+                    report(done, len(parts) * sum(passes))
+                for i in left:
+                    del layers[i].forward
+            found = {i: _perplexity(s, len(ids)) for i, s in surprises.items()}
+            best = min(found, key=lambda i: (found[i], i))
+            _replace(layers[best], as_tuple)
+            left.remove(best)
+            removed.append((best, found[best]))
     finally:
         for layer in layers:
             vars(layer).pop("forward", None)
     return removed
 
 
-def _skip(layer: Any, as_tuple: bool) -> None:
-    """Let a layer hand on what it gets, until its attribute `forward` is deleted."""
+def _fed(model: Any, layers: dict[int, nn.Module], chunk: Tensor) -> dict[int, Tensor]:
+    """The hidden states that each of these layers gets."""
+    found: dict[int, Tensor] = {}
 
-    def hand_on(*args: Any, **kwargs: Any) -> Any:
-        hidden = _hidden(args, kwargs)
+    def watch(i: int) -> Any:
+        def hook(_module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+            found[i] = _hidden(args, kwargs)
+
+        return hook
+
+    handles = [layer.register_forward_pre_hook(watch(i), with_kwargs=True) for i, layer in layers.items()]
+    try:
+        model(chunk, use_cache=False)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found
+
+
+def _replace(layer: Any, as_tuple: bool, output: Tensor | None = None) -> None:
+    """Let a layer give this, or what it is given, until its attribute `forward` is deleted."""
+
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        hidden = _hidden(args, kwargs) if output is None else output
         return (hidden,) if as_tuple else hidden
 
-    layer.forward = hand_on
+    layer.forward = forward
 
 
 def _hidden(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:

@@ -80,7 +80,7 @@ def test_greedy_removal_equals_removing_and_measuring(kind: str) -> None:
         assert i == min(candidates, key=candidates.__getitem__)
         assert value == pytest.approx(candidates[i], rel=1e-5)
         gone.append(i)
-    assert told == [(n + 1, 7) for n in range(7)]  # 4 candidates, then 3
+    assert told == [(n + 1, 14) for n in range(14)]  # 4 candidates, then 3, on 2 chunks
 
 
 def test_perplexity_is_the_mean_over_what_can_be_predicted() -> None:
@@ -117,7 +117,7 @@ def test_progress_is_told(folder: Path) -> None:
     told: list[tuple[float, float, str]] = []
     runtime.report = lambda *step: told.append(step)
     runtime.variant.pruning.transform(runtime)
-    assert told[-1] == (4, 4, "layers tried")
+    assert told[-1] == (16, 16, "layers tried")  # 4 layers on 4 chunks
 
 
 def _idle(model: Any, index: int) -> None:
