@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -23,7 +22,6 @@ from app.threads import RunThread
 from core import events
 from core.engines import EnginePool
 from core.environment import Environment
-from core.folders import data_folder
 from core.journal import JournalError
 from core.results import Comparison, Results
 from core.run import Run, RunError
@@ -125,7 +123,8 @@ class Session(Draft):
         if self.running or self.to_run is None:
             return
         try:
-            run = Run(self.to_run, self.pool, self._new_folder(), {"live_hz": measuring_hz(self.machine.cores)})
+            settings: dict[str, events.JsonValue] = {"live_hz": measuring_hz(self.machine.cores)}
+            run = Run(self.to_run, self.pool, settings=settings, runs=self.runs_folder)
         except RunError as error:
             self.notice.emit("error", str(error))
             return
@@ -142,12 +141,6 @@ class Session(Draft):
         gc.set_threshold(*self._collection[:2], 1_000_000)
         self._run_thread.start()
         self.run_started.emit()
-
-    def _new_folder(self) -> Path | None:
-        """A folder for the run; None leaves the choice to the run."""
-        if self.runs_folder is None or self.runs_folder == data_folder() / "runs" or self.experiment is None:
-            return None
-        return self.runs_folder / f"{datetime.now():%Y%m%d-%H%M%S}-{Path(self.experiment.model.source).stem}"
 
     @Slot()
     def stop_after_round(self) -> None:

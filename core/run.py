@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import random
 import time
@@ -58,14 +59,16 @@ class Run:
         pool: EnginePool,
         folder: Path | None = None,
         settings: dict[str, events.JsonValue] | None = None,
+        runs: Path | None = None,
     ) -> None:
+        """Into `folder`, or into a new one in `runs`, or in the data folder."""
         self.experiment = experiment
         self.pool = pool
         self.settings = settings or {}
         work = experiment.workload
         try:
             self._deck = prompts.Deck(work.prompts, work.seed)
-            self.folder = folder or _new_folder(experiment)
+            self.folder = folder or _new_folder(experiment, runs or data_folder() / "runs")
         except (prompts.PromptError, FolderError) as error:
             raise RunError(str(error)) from None
         self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
@@ -346,13 +349,13 @@ def _offset(sent_ns: int, engine_ns: int, received_ns: int) -> int:
     return (sent_ns + received_ns) // 2 - engine_ns
 
 
-def _new_folder(experiment: spec.Experiment) -> Path:
-    """`data/runs/<time>-<model>`, never one that is there already."""
+def _new_folder(experiment: spec.Experiment, runs: Path) -> Path:
+    """`<runs>/<time>-<model>`, never one that is there already."""
     model = Path(experiment.model.source).stem.replace("/", "-") or "model"
     name = f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{model}"
-    folder = data_folder() / "runs" / name
+    folder = runs / name
     number = 1
-    while folder.exists():
+    while os.path.exists(folder):  # Path.exists raises where the folder around it cannot be entered
         number += 1
         folder = folder.with_name(f"{name}-{number}")
     return folder
