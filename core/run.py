@@ -84,6 +84,7 @@ class Run:
         self._rounds = 0
         self.measuring = False  # the rounds have begun
         self._environment_known = False
+        self._at_work: _Seat | None = None
 
     # -- from any thread ----------------------------------------------------------------------------------
     def stop_after_round(self) -> None:
@@ -125,6 +126,7 @@ class Run:
             message=f"{self.folder}: the journal cannot be written: {error.strerror or error}",
             hint=f"Free some space or choose another results folder; {kept}.",
         )
+        self._discard_unfinished()
         yield self._finished("failed", "the journal cannot be written")
 
     def _events(self) -> Iterator[events.Event]:
@@ -244,6 +246,7 @@ class Run:
         if engine is None or seat.failed:
             return
         self._check_cancel()
+        self._at_work = seat
         deadline = time.monotonic() + HELLO_S if isinstance(command, commands.HelloCommand) else None
         seat.round = command.round if isinstance(command, commands.TrialCommand) else None
         try:
@@ -263,7 +266,9 @@ class Run:
                     passed = self._received(other, event)
                     if passed is not None:
                         yield passed
-            if seat.failed or (source is engine and isinstance(event, events.Done)):
+            ended = isinstance(event, events.Done) and event.command == command.command
+            if seat.failed or (source is engine and ended):
+                self._at_work = None
                 return
 
     def _lost(self, seat: _Seat, failed: events.Failed) -> events.Event:
@@ -300,11 +305,16 @@ class Run:
         return event.model_copy(update={"variant": seat.variant.name})
 
     def _cancelled(self) -> Iterator[events.Event]:
-        """Stop the engines that are at work; an idle one stays warm."""
-        for seat in self._seats:
-            if seat.engine is not None and seat.engine.alive:
-                self.pool.discard(seat.engine)
+        """Stop the engine that is at work; those that are warm and idle stay so."""
+        self._discard_unfinished()
         yield self._finished("cancelled" if self._cancel else "stopped")
+
+    def _discard_unfinished(self) -> None:
+        """An engine at work, or between loading and warm, is in no state to be used again."""
+        for seat in self._seats:
+            idle = seat is not self._at_work and seat.engine is not None and "warm" in seat.engine.memory
+            if seat.engine is not None and seat.engine.alive and not idle:
+                self.pool.discard(seat.engine)
 
     def _check_cancel(self) -> None:
         if self._cancel or (self._stop and not self.measuring):

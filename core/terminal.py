@@ -92,9 +92,8 @@ def _say(event: events.Event, console: Console) -> None:
     elif isinstance(event, events.Log) and event.level != "info":
         console.print(literal(f"{name}{event.text}", "yellow"))
     elif isinstance(event, events.TrialDone) and not console.is_terminal:
-        console.print(
-            literal(f"round {event.round + 1}, {event.variant}: {sum(r.new_tokens for r in event.requests)} tokens")
-        )
+        tokens = sum(r.new_tokens for r in event.requests)
+        console.print(literal(f"round {event.round + 1}, {event.variant}: {tokens} tokens"))
 
 
 def _where(results: Results) -> str:

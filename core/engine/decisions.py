@@ -12,9 +12,8 @@ class Watch:
     """Takes note of where the loop stands; `tell` says what is new since then."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self._decoder = runtime.decoder
-        self._pace = getattr(self._decoder, "pace", None)
-        self._step = getattr(getattr(self._decoder, "inner", self._decoder), "forward_one", None)
+        self._pace = getattr(runtime.decoder, "pace", None)
+        self._step = runtime.plain.forward_one if runtime.plain is not None else None
         self._told = len(self._pace.changes) if self._pace is not None else 0
         self._compiled = self._compilations()
 

@@ -10,7 +10,7 @@ import torch
 
 from core.engine.prompts import Frame
 from core.events import TrialDone
-from core.kernels.decoders import Decoder
+from core.kernels.decoders import Decoder, Plain
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Server
 from core.kernels.surgery import storage_bytes
@@ -43,6 +43,12 @@ class Runtime:
     frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt
     forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count
     report: Callable[[float, float, str], None] = lambda done, total, what: None
+
+    @property
+    def plain(self) -> Plain | None:
+        """The decoder that runs the model, underneath speculation."""
+        decoder = getattr(self.decoder, "inner", self.decoder)
+        return decoder if isinstance(decoder, Plain) else None
 
     def sampler(self, seed: int) -> Sampler:
         """A fresh sampler as the workload asks; the same seed draws the same numbers."""

@@ -6,14 +6,17 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 from transformers import Cache, DynamicCache, StaticCache
 from transformers.cache_utils import DynamicLayer, StaticLayer, StaticSlidingWindowLayer
 
-MakeCache = Callable[[int], Cache]  # for a number of positions
+
+class MakeCache(Protocol):
+    def __call__(self, length: int, rows: int = 1) -> Cache:
+        """A cache for a number of positions and of requests."""
 
 
 def forward_arguments(model: Any) -> tuple[str, bool]:
@@ -25,22 +28,22 @@ def forward_arguments(model: Any) -> tuple[str, bool]:
 
 def dynamic(model: Any) -> MakeCache:
     """Grows by concatenation; sliding layers keep their window only."""
-    return lambda length: DynamicCache(config=model.config)
+    return lambda length, rows=1: DynamicCache(config=model.config)
 
 
 def static(model: Any, bucket: int = 1) -> MakeCache:
     """Allocated for `length` positions, rounded up to a multiple of `bucket`; attention reads all of them.
 
     A request of the same size gets the same cache, emptied: compiled code and graphs hold on to its addresses."""
-    kept: list[tuple[int, Cache]] = []
+    kept: list[tuple[tuple[int, int], Cache]] = []
 
-    def make(length: int) -> Cache:
+    def make(length: int, rows: int = 1) -> Cache:
         size = -(-length // bucket) * bucket
-        if kept and kept[0][0] == size:
+        if kept and kept[0][0] == (size, rows):
             kept[0][1].reset()
         else:
             kept[:] = []  # before the new one is made
-            kept.append((size, StaticCache(config=model.config, max_cache_len=size)))
+            kept.append(((size, rows), StaticCache(config=model.config, max_cache_len=size)))
         return kept[0][1]
 
     return make
@@ -48,13 +51,13 @@ def static(model: Any, bucket: int = 1) -> MakeCache:
 
 def offloaded(model: Any) -> MakeCache:
     """Dynamic, with every layer but the one at work in the host's memory."""
-    return lambda length: DynamicCache(config=model.config, offloading=True)
+    return lambda length, rows=1: DynamicCache(config=model.config, offloading=True)
 
 
 def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
     """A dynamic cache whose layers of full attention are of another class; sliding layers stay as they are."""
 
-    def make(length: int) -> Cache:
+    def make(length: int, rows: int = 1) -> Cache:
         cache = DynamicCache(config=model.config)
         cache.layers = [make_layer() if type(layer) is DynamicLayer else layer for layer in cache.layers]
         return cache
@@ -89,10 +92,7 @@ def cache_bytes(cache: Any) -> int:
     storages: dict[int, int] = {}
     for layer in cache.layers:
         for value in vars(layer).values():
-            parts = (
-                value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else (value,)
-            )
-            for tensor in parts:
+            for tensor in _parts(value):
                 if isinstance(tensor, Tensor) and tensor.ndim >= 2:
                     storage: torch.UntypedStorage = tensor.untyped_storage()
                     storages[storage.data_ptr()] = storage.nbytes()

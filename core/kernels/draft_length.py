@@ -26,7 +26,7 @@ class Change(NamedTuple):
     detail: str
 
 
-class Pace:
+class AdaptiveDraftLength:
     """`draft_tokens` is how many to guess now, 0 while plain decoding is faster. What it learned stays for the
     next request, so that a warm-up teaches it."""
 

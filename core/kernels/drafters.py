@@ -6,7 +6,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from core.kernels.decoders import Plain, base_decoder
@@ -18,9 +17,10 @@ from core.kernels.speculative import Draft
 class ModelDrafter:
     """A causal LM on a cache of its own, kept in step with the true context by rolling back what was rejected."""
 
-    def __init__(self, model: Any, name: str) -> None:
+    def __init__(self, model: Any, name: str, fault: str = "") -> None:
         self.model = model
         self.name = name
+        self.fault = fault  # what of the model is not as it was asked for
         self.decoder: Plain = base_decoder(model)
         self.decoder.will_roll_back = True
         self._fed: list[int] = []
@@ -48,6 +48,9 @@ class ModelDrafter:
 
     def describe(self) -> str:
         return self.name
+
+    def kv_bytes(self) -> int:
+        return self.decoder.kv_bytes()
 
     def _catch_up(self, context: list[int]) -> Tensor:
         """Logits [V] after the context: drop what was fed beyond the common part, feed what is missing."""
@@ -84,6 +87,9 @@ class ReencodedDrafter:
     def describe(self) -> str:
         return f"{self.inner.name}, re-encoded"
 
+    def kv_bytes(self) -> int:
+        return self.inner.kv_bytes()
+
     def _translate(self, ids: list[int]) -> list[int]:
         return list(self.theirs.encode(self.mine.decode(ids), add_special_tokens=False)) or [0]
 
@@ -106,6 +112,5 @@ def vocabulary_difference(mine: Any, theirs: Any) -> str:
     return ""
 
 
-@torch.no_grad()
 def device_of(model: Any) -> str:
     return str(next(iter(model.parameters())).device)

@@ -25,6 +25,9 @@ class PromptLookup:
     def describe(self) -> str:
         return f"n-grams up to {self.max_ngram}"
 
+    def kv_bytes(self) -> int:
+        return 0
+
     def propose(self, context: list[int], k: int) -> Draft:
         """At most k tokens that may follow `context`, often none."""
         return Draft(self._continuation(context, k))

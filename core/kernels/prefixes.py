@@ -22,7 +22,6 @@ class PrefixStore:
         self.capacity = capacity  # tokens
         self.least = least  # a shorter common beginning is not worth a copy
         self.requests = self.hits = self.prompt_tokens = self.reused_tokens = 0
-        self.last_reused = 0
         self._kept: OrderedDict[tuple[int, ...], Layers] = OrderedDict()
 
     @property
@@ -39,8 +38,7 @@ class PrefixStore:
         count = min(_common(best, prompt), len(prompt) - 1)
         self.requests += 1
         self.prompt_tokens += len(prompt)
-        self.last_reused = count if count >= self.least else 0
-        if not self.last_reused:
+        if count < self.least:
             return 0
         self._kept.move_to_end(best)
         for i, (keys, values) in enumerate(self._kept[best]):

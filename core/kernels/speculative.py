@@ -1,5 +1,5 @@
 """Guessing several tokens and verifying them in one pass of the target. Knows the acceptance rule, and hands its
-times to a `Pace` that decides how many to guess; knows no particular source of guesses.
+times to a `AdaptiveDraftLength` that decides how many to guess; knows no particular source of guesses.
 
 The output has the target's distribution whatever is guessed: greedy tokens are the target's own, and sampled
 ones are distributed as if it had drawn them alone. Source: Leviathan et al. 2023.
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from core.kernels.decoders import Plain
-from core.kernels.pace import Pace
+from core.kernels.draft_length import AdaptiveDraftLength
 from core.kernels.sampling import Sampler
 
 
@@ -38,11 +38,16 @@ class Drafter(Protocol):
     def describe(self) -> str:
         """What guesses, in words."""
 
+    def kv_bytes(self) -> int:
+        """Bytes of a cache of its own."""
+
 
 class Speculative:
     """Verifies up to `draft_tokens` guesses per pass. Without a `pace` it always guesses as many as it can."""
 
-    def __init__(self, inner: Plain, drafter: Drafter, draft_tokens: int, pace: Pace | None = None) -> None:
+    def __init__(
+        self, inner: Plain, drafter: Drafter, draft_tokens: int, pace: AdaptiveDraftLength | None = None
+    ) -> None:
         self.inner = inner
         self.drafter = drafter
         self.draft_tokens = draft_tokens
@@ -101,7 +106,8 @@ class Speculative:
         return [*guesses, sampler.pick(logits[len(guesses)])]
 
     def kv_bytes(self) -> int:
-        return self.inner.kv_bytes()
+        """Of the target's cache and of the drafter's."""
+        return self.inner.kv_bytes() + self.drafter.kv_bytes()
 
     def cache_class(self) -> str:
         return self.inner.cache_class()

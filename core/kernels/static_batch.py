@@ -70,7 +70,7 @@ class StaticBatch:
         width, total = max(lengths), max(lengths) + max(self._left)
         self._most_bytes = self.kv_bytes()
         self.cache = None  # before the new one is made: two at once would double the peak
-        self.cache = self._make_cache(total)
+        self.cache = self._make_cache(total, len(self._batch))
         pads = torch.tensor([width - n for n in lengths], device=self._device)
         # Rows of one length need no mask, and attention is faster without one.
         self._mask = (torch.arange(total, device=self._device) >= pads[:, None]).long() if pads.any() else None

@@ -67,7 +67,7 @@ class TorchCompile(_Compilation):
         """dynamo's own counts. A graph break is a mismatch: part of the step then runs uncompiled."""
         from core.kernels.compiled import CompiledStep
 
-        step = _step(runtime)
+        step = runtime.plain.forward_one if runtime.plain is not None else None
         requested = f"decode step compiled, mode {self.mode}{', dynamic' if self.dynamic else ''}"
         if not isinstance(step, CompiledStep):
             return Receipt(slot=self.slot, requested=requested, effective="not in the decode loop", matches=False)
@@ -124,7 +124,7 @@ class CudaGraphs(_Compilation):
     def receipt(self, runtime: Runtime) -> Receipt:
         from core.kernels.compiled import GraphedStep
 
-        step = _step(runtime)
+        step = runtime.plain.forward_one if runtime.plain is not None else None
         requested = "decode step as a CUDA graph"
         if not isinstance(step, GraphedStep):
             return Receipt(slot=self.slot, requested=requested, effective="not in the decode loop", matches=False)
@@ -136,9 +136,3 @@ class CudaGraphs(_Compilation):
             matches=used,
             detail={"captures": step.captures, "replays": step.replays, "capture_s": round(step.capture_s, 3)},
         )
-
-
-def _step(runtime: Runtime) -> object:
-    """What the decode loop calls for a single token, also underneath speculation."""
-    decoder = getattr(runtime.decoder, "inner", runtime.decoder)
-    return getattr(decoder, "forward_one", None)

@@ -37,7 +37,8 @@ class _KvCache(Strategy):
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """The class that the decoder really holds and, after a trial, the bytes that were seen in it."""
-        found = runtime.decoder.cache_class() if runtime.decoder else "no decoder"
+        source = runtime.server or runtime.decoder
+        found = source.cache_class() if source else "no decoder"
         trial = runtime.last_trial
         matches = found.split(":")[0] == self.cache_class and self.layer_class in found
         seen = "not used yet"

@@ -59,9 +59,7 @@ class PrefixReuse(Strategy):
         fault: the hit rate says 0."""
         from core.kernels.prefixes import PrefixStore
 
-        store = getattr(runtime.decoder, "prefixes", None) or getattr(
-            getattr(runtime.decoder, "inner", None), "prefixes", None
-        )
+        store = runtime.plain.prefixes if runtime.plain is not None else None
         requested = f"prefixes of {self.least} tokens or more, up to {self.capacity} tokens kept"
         if not isinstance(store, PrefixStore):
             return Receipt(slot=self.slot, requested=requested, effective="not in the decode loop", matches=False)

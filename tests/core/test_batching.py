@@ -104,6 +104,9 @@ def test_static_on_a_static_cache(kind: str) -> None:
     server = StaticBatch(model, caches.static(model), 4)
     assert serve(server, wanted) == {j.number: alone(model, j) for j in wanted}
     assert server.cache_class().startswith("StaticCache")
+    # All of one length, so that the last and smaller batch would find the cache of the one before.
+    alike = [Job(i, j.prompt[:5] * 2, 6, Sampler(forbidden=[EOS])) for i, j in enumerate(wanted)][:6]
+    assert serve(server, alike) == {j.number: alone(model, j) for j in alike}
 
 
 def test_one_by_one(model: Any, expected: dict[int, list[int]]) -> None:

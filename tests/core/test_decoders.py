@@ -37,6 +37,9 @@ class Told:
     def describe(self) -> str:
         return "told"
 
+    def kv_bytes(self) -> int:
+        return 0
+
 
 @cache
 def model_of(kind: str) -> Any:

@@ -71,6 +71,9 @@ class Guessing:
     def describe(self) -> str:
         return "a table"
 
+    def kv_bytes(self) -> int:
+        return 0
+
 
 def p_value(decoder: Plain | Speculative, options: dict[str, float]) -> float:
     """That tokens from many seeds have the exact joint distribution of the table."""

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import torch
 
+from core.kernels.draft_length import EVERY, PROBE, AdaptiveDraftLength
 from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
-from core.kernels.pace import EVERY, PROBE, Pace
 from core.kernels.speculative import Speculative
 from core.models import ModelError
 from core.spec import Variant, Workload
@@ -46,7 +46,6 @@ def test_early_exit_is_exact_and_shares_the_weights(tmp_path: Path, kind: str, c
     assert isinstance(drafter, ModelDrafter)
     own = {p.data_ptr() for p in runtime.model.parameters()}
     assert {p.data_ptr() for p in drafter.model.parameters()} <= own
-    assert len(runtime.model.get_submodule("model" if kind != "gpt2" else "transformer").__dict__) > 0
     assert runtime.model.config.num_hidden_layers == 4
 
 
@@ -70,6 +69,16 @@ def test_a_copy_of_the_target_drafts(folder: Path, method: dict[str, Any]) -> No
     assert runtime.draft_bytes == weights
     if method["quantization"] == "int8_weight_only":  # nearly the target itself
         assert drafting(runtime).accepted > 0.5 * drafting(runtime).drafted
+
+
+def test_a_copy_that_is_not_as_asked_for_is_seen(folder: Path) -> None:
+    runtime = load(folder, speculation={"method": "self_draft", "quantization": "int8_weight_only"})
+    assert receipt(runtime).matches
+    drafter = drafting(runtime).drafter
+    assert isinstance(drafter, ModelDrafter)
+    drafter.fault = "int8: 0 of 28 Linear layers"
+    assert not receipt(runtime).matches
+    assert receipt(runtime).detail["fault"] == drafter.fault
 
 
 def test_a_preset_drafts(folder: Path, tmp_path: Path) -> None:
@@ -152,7 +161,9 @@ def test_a_cut_model_computes_what_its_layers_give() -> None:
 # -- the pace -----------------------------------------------------------------------------------------------
 
 
-def play(pace: Pace, passes: int, agrees: float, draft_s: float, step_s: dict[int, float], seed: int = 0) -> list[int]:
+def play(
+    pace: AdaptiveDraftLength, passes: int, agrees: float, draft_s: float, step_s: dict[int, float], seed: int = 0
+) -> list[int]:
     """Feed made-up passes: every guess is right with probability `agrees`; the lengths that were chosen."""
     generator = torch.Generator().manual_seed(seed)
     lengths = []
@@ -171,7 +182,7 @@ STEEP = {m: float(m) for m in range(1, 10)}  # it costs as much as decoding
 
 
 def test_good_guesses_go_on() -> None:
-    pace = Pace(8)
+    pace = AdaptiveDraftLength(8)
     lengths = play(pace, 200, 0.9, 0.02, FLAT)
     assert lengths[-1] >= 6
     assert not any(c.what == "plain decoding" for c in pace.changes)
@@ -184,7 +195,7 @@ def test_good_guesses_go_on() -> None:
 
 
 def test_bad_guesses_fall_back_and_are_tried_again() -> None:
-    pace = Pace(5)
+    pace = AdaptiveDraftLength(5)
     lengths = play(pace, 400, 0.1, 0.3, STEEP)
     words = [c.what for c in pace.changes]
     assert "plain decoding" in words
@@ -198,7 +209,7 @@ def test_bad_guesses_fall_back_and_are_tried_again() -> None:
 
 
 def test_it_resumes_when_guesses_become_right() -> None:
-    pace = Pace(4)
+    pace = AdaptiveDraftLength(4)
     play(pace, 60, 0.0, 0.3, FLAT)
     assert pace.draft_tokens == 0
     play(pace, 300, 1.0, 0.05, FLAT)
@@ -208,14 +219,14 @@ def test_it_resumes_when_guesses_become_right() -> None:
 
 
 def test_expensive_guesses_are_kept_few() -> None:
-    pace = Pace(8)
+    pace = AdaptiveDraftLength(8)
     play(pace, 400, 0.6, 0.1, {m: 1 + 0.25 * (m - 1) for m in range(1, 10)})
     assert 1 <= pace.draft_tokens <= 4 or any(c.what == "plain decoding" for c in pace.changes)
     assert any("draft length 8 →" in c.what for c in pace.changes)
 
 
 def test_nothing_is_predicted_from_nothing() -> None:
-    pace = Pace(5)
+    pace = AdaptiveDraftLength(5)
     assert pace.predicted(3) is None
     assert pace.acceptance is None
     assert pace.draft_tokens == 0  # the plain step is measured first

@@ -338,7 +338,7 @@ def test_an_engine_cannot_begin_or_end_a_run(tmp_path):
     finished = events.Finished(status="ok", rounds=3).line()
     trial = events.TrialDone(round=0, requests=[], requested_tokens=1, prompt_ids=[], token_ids=[], text="").line()
     script = tmp_path / "engine"
-    script.write_text(f"cat <<'END'\n{started}\n{finished}\n{trial}\nEND\nexit 3\n")
+    script.write_text(f"read hello\ncat <<'END'\n{started}\n{finished}\n{trial}\nEND\nexit 3\n")
     results, _ = collect(Run(experiment("a"), EnginePool(["/bin/sh", str(script)])))
     assert results.started.schema_version == 1
     assert results.finished.status == "failed"

@@ -36,17 +36,21 @@ class Speculation(Strategy):
         """Whether what sits in the decode loop is what this strategy asked for."""
         raise NotImplementedError
 
+    def fault(self, drafter: Any) -> str:
+        """What of the drafter is not as asked for, in words."""
+        return ""
+
     def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
         """What else the receipt should show of the drafter."""
         return {}
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain
-        from core.kernels.pace import Pace
+        from core.kernels.draft_length import AdaptiveDraftLength
         from core.kernels.speculative import Speculative
 
         assert isinstance(inner, Plain)
-        pace = Pace(self.draft_tokens) if self.adaptive else None
+        pace = AdaptiveDraftLength(self.draft_tokens) if self.adaptive else None
         return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
 
     def receipt(self, runtime: Runtime) -> Receipt:
@@ -62,12 +66,16 @@ class Speculation(Strategy):
                 slot=self.slot, requested=requested, effective=f"not in the decode loop ({loop})", matches=False
             )
         matches = decoder.draft_tokens == self.draft_tokens and (decoder.pace is not None) == self.adaptive
+        fault = self.fault(decoder.drafter)
+        matches = matches and not fault
         detail: dict[str, JsonValue] = {
             "draft_tokens": decoder.draft_tokens,
             "cache": decoder.cache_class(),
             "drafter": decoder.drafter.describe(),
             **self.facts(runtime),
         }
+        if fault:
+            detail["fault"] = fault
         trial = runtime.last_trial
         if trial is None:
             words = f"{decoder.drafter.describe()}, verified on {decoder.cache_class()}; not used yet"

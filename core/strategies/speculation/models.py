@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 
 class _ModelDraft(Speculation):
+    def fault(self, drafter: Any) -> str:
+        return getattr(drafter, "inner", drafter).fault
+
     def is_mine(self, drafter: Any) -> bool:
         from core.kernels.drafters import ModelDrafter, ReencodedDrafter
 
@@ -48,6 +51,7 @@ class DraftModel(_ModelDraft):
         "often; both models need memory."
     )
     source: ClassVar[str] = "Leviathan et al. 2023; Chen et al. 2023"
+    paths: ClassVar[tuple[str, ...]] = ("model",)
 
     model: str = Field(
         "",
@@ -87,6 +91,7 @@ class SelfDraft(_ModelDraft):
         "and pays where its format is much faster than the target's."
     )
     source: ClassVar[str] = "Zhang et al. 2023 (Draft & Verify); acceptance as in Leviathan et al. 2023"
+    paths: ClassVar[tuple[str, ...]] = ("preset",)
 
     quantization: Literal["none", "int4_weight_only", "int8_weight_only", "nf4"] = Field(
         "int4_weight_only", title="Quantization", description="format of the copy's weights"
@@ -119,7 +124,9 @@ class SelfDraft(_ModelDraft):
         if self.drop:
             slots["pruning"] = {"method": "layer_drop", "ratio": self.drop}
         draft = runtime.draft("", slots, self.preset)
-        return ModelDrafter(draft.model, f"copy as {draft.variant.recipe()}")
+        proofs = [strategy.receipt(draft) for strategy in draft.variant.strategies()]
+        fault = "; ".join(proof.effective for proof in proofs if not proof.matches)
+        return ModelDrafter(draft.model, f"copy as {draft.variant.recipe()}", fault)
 
 
 class EarlyExit(_ModelDraft):
