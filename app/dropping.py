@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPen
@@ -10,7 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.session import Session
 from app.theme import theme
+from core.journal import JOURNAL
 
+Kind = Literal["results", "experiment", "preset", "model"]
 SUFFIXES = (".gguf", ".toml", ".json")
 
 
@@ -25,14 +28,17 @@ class DropFrame(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
+        self.words = ""
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
             self.setGeometry(watched.rect())
         elif isinstance(event, QDragEnterEvent):
-            event.setAccepted(_path(event) is not None and not self._session.running)
-            if event.isAccepted():
+            path = _path(event)
+            event.setAccepted(path is not None and not self._session.running)
+            if path is not None and event.isAccepted():
+                self.words = self._what(path)
                 self.raise_()
                 self.show()
         elif event.type() == QEvent.Type.DragLeave:
@@ -52,15 +58,29 @@ class DropFrame(QWidget):
         painter.setPen(QPen(theme.color("accent"), 4))
         painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
         painter.setFont(theme.font(15, 600))
-        text = self.tr("Open as model")
-        width = painter.fontMetrics().horizontalAdvance(text) + 48
+        width = painter.fontMetrics().horizontalAdvance(self.words) + 48
         box = QRect(0, 0, width, 44)
         box.moveCenter(self.rect().center())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("accent"))
         painter.drawRoundedRect(box, 8, 8)
         painter.setPen(theme.color("on_accent"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.words)
+
+    def _what(self, path: Path) -> str:
+        return {
+            "results": self.tr("Open as results"),
+            "experiment": self.tr("Open as experiment"),
+            "preset": self.tr("Open as preset"),
+            "model": self.tr("Open as model"),
+        }[kind_of(path)]
+
+
+def kind_of(path: Path) -> Kind:
+    """What a path is opened as."""
+    if path.is_dir() and (path / JOURNAL).is_file():
+        return "results"
+    return "experiment" if path.suffix == ".toml" else "preset" if path.suffix == ".json" else "model"
 
 
 def _path(event: QDropEvent) -> Path | None:

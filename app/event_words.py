@@ -11,10 +11,26 @@ from core import events, words
 from core.results import Results
 
 Level = Literal["info", "warning", "error"]
+LEVEL_ICONS = {"info": ("info", "text2"), "warning": ("warning", "warn"), "error": ("warning", "err")}  # icon, colour
 
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Events", text)
+
+
+def phase_name(phase: str) -> str:
+    """A phase in a word, where there is no room for a sentence."""
+    return {
+        "start": _tr("start"),
+        "convert": _tr("convert"),
+        "load": _tr("load"),
+        "transform": _tr("transform"),
+        "warmup": _tr("warm-up"),
+        "trial": _tr("trial"),
+        "quality": _tr("quality"),
+        "idle": _tr("idle"),
+        "gone": _tr("gone"),
+    }[phase]
 
 
 def clock(results: Results | None, t_ns: int) -> str:

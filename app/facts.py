@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.widgets import label
@@ -16,7 +16,7 @@ def value_text(key: str, value: Any) -> str:
     if value is None or value == "" or value == []:
         return "—"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return QCoreApplication.translate("Facts", "yes") if value else QCoreApplication.translate("Facts", "no")
     if isinstance(value, list):
         return ", ".join(str(v) for v in value)
     if isinstance(value, int) and "bytes" in key:

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app import export_menu
 from app.dialogs import OpenModelDialog
+from app.dropping import kind_of
 from app.session import Session
 from app.settings import Settings
 from core import spec
+from core.files import write_whole
 from core.folders import data_folder
 from core.spec import ModelSource, SpecError
 
@@ -113,13 +115,16 @@ class FileActions(QObject):
             self.window, self.tr("Open an experiment"), "", self.tr("Experiments (*.toml)")
         )
         if name:
-            try:
-                opened = self.session.open_experiment(spec.read_toml(Path(name)))
-            except SpecError as error:
-                self.session.notice.emit("error", str(error))
-                return
-            if opened:
-                self._opened()
+            self._open_experiment(Path(name))
+
+    def _open_experiment(self, path: Path) -> None:
+        try:
+            opened = self.session.open_experiment(spec.read_toml(path))
+        except SpecError as error:
+            self.session.notice.emit("error", str(error))
+            return
+        if opened:
+            self._opened()
 
     @Slot()
     def save_experiment(self) -> None:
@@ -130,7 +135,7 @@ class FileActions(QObject):
         )
         if name:
             try:
-                Path(name).write_text(spec.to_toml(self.session.experiment), encoding="utf-8")
+                write_whole(Path(name), spec.to_toml(self.session.experiment))
             except OSError as error:
                 reason = self.tr("{path} cannot be written: {why}").format(path=name, why=error.strerror or error)
                 self.session.notice.emit("error", reason)
@@ -157,14 +162,12 @@ class FileActions(QObject):
 
     def open_path(self, path: Path) -> None:
         """A model, the results of a run, an experiment or a preset: by what lies there."""
-        if path.is_dir() and (path / "journal.jsonl").is_file():
-            self.open_folder_of_results(str(path))
-        elif path.suffix == ".toml":
-            try:
-                self.session.open_experiment(spec.read_toml(path))
-            except SpecError as error:
-                self.session.notice.emit("error", str(error))
-        elif path.suffix == ".json":
-            self.preset_dropped.emit(path)
-        else:
-            self.open_source(ModelSource(source=str(path)))
+        match kind_of(path):
+            case "results":
+                self.open_folder_of_results(str(path))
+            case "experiment":
+                self._open_experiment(path)
+            case "preset":
+                self.preset_dropped.emit(path)
+            case "model":
+                self.open_source(ModelSource(source=str(path)))

@@ -20,7 +20,6 @@ from core.environment import Environment
 from core.results import Comparison, Results, Row, VariantState
 
 SHOWN_EVENTS = 5
-LEVEL_ICONS = {"info": ("info", "text2"), "warning": ("warning", "warn"), "error": ("warning", "err")}
 
 
 class Section(QWidget):
@@ -138,7 +137,9 @@ class Inspector(View):
         said = event_words.line(event)
         if said is not None and (said[0] != "info" or isinstance(event, events.Warm | events.Decision)):
             letter = f"{theme.letter(self.session.index_of(event.variant))}: " if event.variant else ""
-            icon, token = ("check", "ok") if isinstance(event, events.Warm) and event.steady else LEVEL_ICONS[said[0]]
+            icon, token = event_words.LEVEL_ICONS[said[0]]
+            if isinstance(event, events.Warm) and event.steady:
+                icon, token = "check", "ok"
             text = said[1].splitlines()[0]
             self._said.insert(0, (icon, token, letter + text, event_words.clock(self._results, event.t_ns)))
             del self._said[SHOWN_EVENTS:]

@@ -13,6 +13,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.event_words import phase_name
 from app.live_data import Band, LiveData
 from app.live_marks import Marks
 from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, LogAxis, TimeAxis, dashed, style_axis
@@ -264,7 +265,7 @@ class LivePlots(QWidget):
             return parts[0]
         track = self.data.tracks[band.variant]
         warm = band.phase != "trial"
-        parts.append(f"{theme.letter(self._index_of(band.variant))} {band.variant}, {band.phase}")
+        parts.append(f"{theme.letter(self._index_of(band.variant))} {band.variant}, {phase_name(band.phase)}")
         for ring, unit in (
             (track.warm_rate if warm else track.rate, "tok/s"),
             (track.warm_itl if warm else track.itl, "ms"),

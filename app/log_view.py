@@ -42,7 +42,6 @@ MOST_LINES = 20_000
 LEVELS = ("info", "warning", "error")
 LEVEL_ROLE = Qt.ItemDataRole.UserRole
 TIME, LEVEL, VARIANT, TEXT = range(4)
-ICONS = {"info": ("info", "text3"), "warning": ("warning", "warn"), "error": ("warning", "err")}
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class LogModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (line.time, line.level, line.variant, line.text.replace("\n", " · "))[column]
         if role == Qt.ItemDataRole.DecorationRole and column == LEVEL:
-            return pixmap(*ICONS[line.level], 14)
+            return pixmap(*event_words.LEVEL_ICONS[line.level], 14)
         if role == Qt.ItemDataRole.ForegroundRole:
             token = {"error": "err", "warning": "warn"}.get(line.level, "text") if column == TEXT else "text2"
             return theme.color(token)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.buttons import button
+from app.event_words import LEVEL_ICONS
 from app.widgets import IconLabel, label, restyle
 
 INFO_MS = 8000
@@ -45,8 +46,7 @@ class NoticeBar(QFrame):
         """`level` is "info", "warning" or "error"."""
         self.level = level
         restyle(self, surface="error" if level == "error" else "warning" if level == "warning" else "sunken")
-        name, token = {"info": ("info", "text2"), "warning": ("warning", "warn")}.get(level, ("warning", "err"))
-        self._icon.set(name, token)
+        self._icon.set(*LEVEL_ICONS.get(level, LEVEL_ICONS["error"]))
         self.text.setText(text)
         self.setAccessibleName(text)
         self.action.hide()

@@ -12,6 +12,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from app.event_words import phase_name
 from app.live_data import Band
 from app.theme import theme
 
@@ -70,8 +71,7 @@ class BandsItem(pg.GraphicsObject):
             top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
             room = right - left - 12
             letter = theme.letter(self._index_of(band.variant))
-            names = {"warmup": "warm-up"}
-            title = f"{letter}  {band.variant if band.phase == 'trial' else names.get(band.phase, band.phase)}"
+            title = f"{letter}  {band.variant if band.phase == 'trial' else phase_name(band.phase)}"
             if metrics.horizontalAdvance(title) > room:
                 title = letter
             if metrics.horizontalAdvance(title) <= room:
@@ -100,7 +100,7 @@ class TimeAxis(pg.AxisItem):
         words = []
         for value in values:
             ago = value - self.now
-            words.append("now" if abs(ago) < spacing / 1e3 else f"{ago:.6g} s".replace("-", "−"))
+            words.append(self.tr("now") if abs(ago) < spacing / 1e3 else f"{ago:.6g} s".replace("-", "−"))
         return words
 
 

@@ -120,24 +120,32 @@ class ScheduleStrip(QWidget):
         parts = [self.tr("{done} of {all} steps done").format(done=done, all=len(flat))]
         for group in self._groups:
             if any(b.state == "now" for b in group):
-                title = group[0].group
-                if title.isdigit():
-                    title = self.tr("round {n}").format(n=title)
-                parts.append(title + ": " + ", ".join(self._words(b) for b in group))
+                parts.append(self._group_words(group[0]) + ": " + ", ".join(self._words(b) for b in group))
         failed = sorted({b.variant for b in flat if b.state == "failed"})
         if failed:
             parts.append(self.tr("failed: {names}").format(names=", ".join(failed)))
         return "; ".join(parts)
 
-    def _words(self, block: Block) -> str:
-        words = {
+    def _group_words(self, block: Block) -> str:
+        if block.round is not None:
+            return self.tr("round {n}").format(n=block.group)
+        return {"load": self.tr("load"), "warm-up": self.tr("warm-up")}[block.group]
+
+    def _state_words(self, block: Block) -> str:
+        return {
             "done": self.tr("done"),
             "now": self.tr("now"),
             "to come": self.tr("to come"),
             "failed": self.tr("failed"),
             "left out": self.tr("left out"),
-        }
-        return f"{theme.letter(self._session.index_of(block.variant))} {words[block.state]}"
+        }[block.state]
+
+    def _words(self, block: Block) -> str:
+        return f"{theme.letter(self._session.index_of(block.variant))} {self._state_words(block)}"
+
+    def tip(self, block: Block) -> str:
+        """What a block is, for the pointer over it."""
+        return f"{block.variant}, {self._group_words(block)}: {self._state_words(block)}"
 
     # -- layout and paint ---------------------------------------------------------------------------------
     def _lay_out(self) -> None:
@@ -184,9 +192,8 @@ class ScheduleStrip(QWidget):
             left, right = group[0][0].left(), group[-1][0].right()
             now = any(b.state == "now" for _, b in group)
             if left > titled + 4 or now:
-                title = {"load": self.tr("load"), "warm-up": self.tr("warm-up")}.get(
-                    group[0][1].group, group[0][1].group
-                )
+                first = group[0][1]
+                title = self._group_words(first) if first.round is None else first.group
                 painter.setFont(theme.font(11, 600 if now else 400))
                 painter.setPen(theme.color("text" if now else "text3"))
                 wide = painter.fontMetrics().horizontalAdvance(title)
@@ -242,6 +249,6 @@ class ScheduleStrip(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             block = self._at(event.pos().toPointF())
             if block is not None:
-                QToolTip.showText(event.globalPos(), f"{block.variant}, {block.group}: {block.state}", self)
+                QToolTip.showText(event.globalPos(), self.tip(block), self)
                 return True
         return super().event(event)

@@ -382,13 +382,13 @@ def test_dropping_opens_results_models_and_experiments(qtbot, window, tmp_path):
         action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
         enter = QDragEnterEvent(window.rect().center(), action, data, button, key)
         QApplication.sendEvent(window, enter)
-        shown = window.drop.isVisible()
+        shown = window.drop.words if window.drop.isVisible() else ""
         QApplication.sendEvent(window, QDropEvent(QPointF(window.rect().center()), action, data, button, key))
-        return enter.isAccepted() and shown
+        return shown if enter.isAccepted() else ""
 
-    assert drop(file)
+    assert drop(file) == "Open as experiment"
     assert [v.name for v in window.session.experiment.variants] == ["only"]
-    assert drop(folder)
+    assert drop(folder) == "Open as results"
     assert len(window.session.experiment.variants) == 3
     assert window.centre.current == "compare"
     assert not drop(tmp_path / "picture.png")
