@@ -240,6 +240,7 @@ class TrialDone(_Event):
     verify_steps: Whole = 0
     flags: list[str] = []
     concurrency: Whole = 1
+    arrival: Literal["closed", "poisson"] = "closed"
     others: list[Output] = []
     breakdown: Breakdown | None = None
     batching: Batching | None = None

@@ -141,9 +141,15 @@ def trial_decode_tok_s(trial: Trial) -> float | None:
 
 
 def trial_rate(trial: Trial) -> float | None:
-    """The rate that variants are compared by: decode rate at concurrency 1, aggregate rate otherwise, tok/s."""
+    """The rate that variants are compared by: decode rate at concurrency 1, aggregate rate otherwise, tok/s.
+
+    Where requests arrive by a clock of their own, 1 ÷ mean end-to-end time, 1/s: any server that keeps up has the
+    aggregate rate of the arrivals."""
     if not trial.ok:
         return None
+    if trial.done.arrival == "poisson":
+        spans = [ms for r in trial.requests if (ms := e2e_ms(r)) is not None]
+        return 1000 * len(spans) / sum(spans) if sum(spans) > 0 else None
     return trial_decode_tok_s(trial) if trial.done.concurrency == 1 else trial_aggregate_tok_s(trial)
 
 
@@ -176,7 +182,7 @@ MEANING = {
         "Speed",
         "×",
         "geometric mean of the ratio to the baseline in the same round, of the decode rates; of the aggregate rates "
-        "where several requests run at once",
+        "where several requests run at once; of 1 ÷ mean end-to-end time where they arrive at random",
     ),
     "load_s": Meaning("Load", "s", "wall time from the command to a model that is ready to warm up"),
     "warmup_s": Meaning("Warm-up", "s", "wall time until step times are stationary; never in a trial"),
@@ -189,6 +195,7 @@ MEANING = {
     "acceptance_rate": Meaning("Acceptance", "", "accepted ÷ drafted tokens"),
     "mean_accepted_length": Meaning("Tokens per step", "", "1 + accepted ÷ verification steps"),
     "concurrency": Meaning("Concurrency", "", "requests at once, as asked for"),
+    "arrival": Meaning("Arrivals", "", "closed: the next comes when one has ended; poisson: at random times"),
     "requests": Meaning("Requests", "", "requests of each trial"),
     "aggregate_tok_s": Meaning(
         "Aggregate rate", "tok/s", "tokens of all requests ÷ (last end − first arrival); median of the trials"

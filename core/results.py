@@ -74,7 +74,8 @@ class VariantState:
             case events.Sample():
                 self._sample(event)
             case events.TrialDone():
-                self.trials.append(assemble(event, [s for s in self._steps if s.round == event.round]))
+                if all(t.round != event.round for t in self.trials):  # a journal may tell it twice
+                    self.trials.append(assemble(event, [s for s in self._steps if s.round == event.round]))
                 self._steps = []
             case events.Failed():
                 self.failed = event
@@ -143,6 +144,7 @@ class Row(Value):
     decode_ms: float | None = None
     sample_ms: float | None = None
     detokenize_ms: float | None = None
+    arrival: str = "closed"
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 
@@ -297,6 +299,7 @@ class Results:
             dtype=state.loaded.dtype if state.loaded else "",
             concurrency=self.experiment.workload.concurrency,
             requests=self.experiment.workload.request_count,
+            arrival=self.experiment.workload.arrival,
             aggregate_tok_s=_median(map(metrics.trial_aggregate_tok_s, good)),
             per_user_tok_s=_median(map(metrics.decode_tok_s, requests)),
             request_rate=_median(map(metrics.trial_request_rate, good)),

@@ -20,6 +20,7 @@ UNPAIRED = "no verdict: unpaired"
 REFERENCE = "reference"
 DECODE = "decode tok/s"
 AGGREGATE = "aggregate tok/s"
+WAITING = "1 ÷ end-to-end time, 1/s"
 
 INTERVALS = {"t": "t on log ratios", "bootstrap": "bootstrap over rounds"}
 STATUS = {
@@ -70,7 +71,10 @@ def sentence(message: str, hint: str = "") -> str:
 
 
 def compared_rate(row: Row) -> tuple[float | None, str]:
-    """The rate that variants are compared by, and its name: of the request, or of all where several run at once."""
+    """The rate that variants are compared by, and its name: of the request, of all where several run at once, or of
+    one user's wait where requests arrive at random."""
+    if row.arrival == "poisson":
+        return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, translate(WAITING)
     if row.concurrency == 1:
         return row.decode_tok_s, translate(DECODE)
     return row.aggregate_tok_s, translate(AGGREGATE)

@@ -18,11 +18,9 @@ from transformers.utils import logging as transformers_logging
 from core.commands import LoadCommand
 from core.engine import prompts, soundness
 from core.engine.channel import Channel
-from core.engine.convert import converted
 from core.engine.failures import Refused, is_out_of_memory
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
-from core.engine.rebuild import rebuild
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.engine.unloadable import is_of_the_machine, unloadable
@@ -54,6 +52,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     notes: list[str] = []
     source = command.model
     if facts.kind == "gguf":
+        from core.engine.convert import converted  # needs gguf, which a plain folder does not
+
         done = converted(facts, channel)
         identity, notes = done.sha256, list(done.notes)
         facts = resolve(ModelSource(source=str(done.folder))).model_copy(update={"name": facts.name})
@@ -164,6 +164,8 @@ def read_model(
         options.setdefault("device_map", {"": device})
     try:
         if facts.materialized is not None and facts.materialized.layers:
+            from core.engine.rebuild import rebuild
+
             model = rebuild(Path(facts.path), facts.materialized, device, options, **_trusted(source))
             return model.eval().requires_grad_(False)
         model, info = AutoModelForCausalLM.from_pretrained(

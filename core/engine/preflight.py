@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
 from pydantic import ValidationError
 
 from core.engine.channel import Channel
@@ -71,7 +72,9 @@ def _memory(
     needed, parts = estimate_bytes(facts, variant, workload, default_precision)
     loading = max(needed, loading_bytes(facts, variant, workload, default_precision))
     if environment.devices:
-        free, where = capacity_bytes(environment) or 0, environment.devices[0].name
+        known = torch.cuda.is_available()
+        free = torch.cuda.mem_get_info()[0] if known else capacity_bytes(environment) or 0
+        where = environment.devices[0].name
         needed, loading = needed - parts["runtime"], loading - parts["runtime"]  # that part stays on the host
     else:
         free, where = available_bytes(), "this machine"

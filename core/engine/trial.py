@@ -122,6 +122,7 @@ def _summary(
         verify_steps=counts.verify_steps,
         flags=marks if tokens == requested else [f"{tokens} of {requested} tokens", *marks],
         concurrency=workload.concurrency,
+        arrival=workload.arrival,
         others=[
             events.Output(request=job.number, prompt_ids=job.prompt, token_ids=done.ids, text=text)
             for job, done, text in list(zip(jobs, passes, texts, strict=True))[1:]

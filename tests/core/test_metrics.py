@@ -121,6 +121,15 @@ def served(requests: list[Request], concurrency: int = 1, **changes) -> Trial:
     return Trial(variant="a", round=0, requests=tuple(requests), done=done)
 
 
+def test_where_requests_arrive_at_random_the_wait_is_compared():
+    """Both servers keep up, so both have the arrivals' aggregate rate; the faster one answers twice as soon."""
+    slow = [request([at + 40, at + 80], arrival_ms=at) for at in (0, 1000)]
+    fast = [request([at + 20, at + 40], arrival_ms=at) for at in (0, 1000)]
+    rates = [metrics.trial_rate(served(r, arrival="poisson")) for r in (fast, slow)]
+    assert rates == pytest.approx([1 / 0.040, 1 / 0.080])
+    assert rates[0] / rates[1] == pytest.approx(2)
+
+
 def test_variants_are_compared_by_the_aggregate_rate_where_requests_run_at_once():
     # Three tokens each, 10 and 20 ms apart; the second waits 30 ms for its slot.
     first = request([50, 60, 70])
