@@ -188,6 +188,14 @@ class Experiment(Value):
         }
 
 
+_PLAIN = {
+    "extra_forbidden": "this key is not known",
+    "model_type": "expected a table of keys and values",
+    "tuple_type": "expected a list of tables: [[variant]]",
+    "too_short": "there must be at least one",
+}
+
+
 def describe(error: ValidationError) -> str:
     """Each fault on a line: its path in the file, what is wrong, what is allowed."""
     lines = []
@@ -202,8 +210,7 @@ def describe(error: ValidationError) -> str:
             shown = visible(str(part), keep="")
             path += f"[{part}]" if isinstance(part, int) else f".{shown}" if path else shown
         message = fault["msg"].removeprefix("Value error, ")
-        if fault["type"] == "extra_forbidden":
-            message = "this key is not known"
+        message = _PLAIN.get(fault["type"], message)
         got = ""
         if isinstance(fault["input"], str | int | float | bool) and "name may not" not in message:
             got = f" (got {_short(repr(fault['input']))})"
@@ -233,7 +240,9 @@ def read_toml(path: Path) -> Experiment:
         data = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise SpecError(f"{path}: is not valid TOML: it is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
         raise SpecError(f"{path}: is not valid TOML: {error}") from None
     except RecursionError:
         raise SpecError(f"{path}: is not valid TOML: it is nested too deeply") from None

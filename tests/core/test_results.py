@@ -177,8 +177,9 @@ def test_stamps_that_cannot_be_are_left_out(change, fault):
 
 def test_a_trial_that_is_told_twice_counts_once():
     stream = [e for e in build.run([2.0] * 4) for _ in range(2 if isinstance(e, events.TrialDone) else 1)]
-    row = fold(stream).comparison().variants[1]
-    assert (row.trials, row.rounds_paired) == (4, 4)
+    comparison = fold(stream).comparison()
+    row = comparison.variants[1]
+    assert (row.trials, row.rounds_paired, row.flags, comparison.rounds) == (4, 4, "", 4)
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,10 @@ def test_a_new_strategy_is_one_class(example):
     ("data", "words"),
     [
         ({}, ["variant: Field required"]),
-        ({"variant": []}, ["variant: "]),
+        ({"variant": []}, ["variant: there must be at least one"]),
+        ({"variant": "a"}, ["variant: expected a list of tables: [[variant]] (got 'a')"]),
+        ({"variant": [1]}, ["variant[0]: expected a table of keys and values (got 1)"]),
+        ({"variant": [{"name": "a"}], "model": "demo"}, ["model: expected a table of keys and values (got 'demo')"]),
         ({"variant": [{"name": "a"}], "modle": {}}, ["modle: this key is not known"]),
         ({"variant": [{"name": "a"}], "workload": {"trials": 0}}, ["workload.trials", "or equal to 1"]),
         ({"variant": [{"name": "a"}], "workload": {"prompt_tokens": "many"}}, ["workload.prompt_tokens", "'many'"]),
@@ -184,7 +187,7 @@ def test_the_file_of_the_documentation_is_read(tmp_path):
     ("content", "words"),
     [
         (b"[model", "not valid TOML"),
-        (b"\xff\xfe", "not valid TOML"),
+        (b"\xff\xfe", "not valid TOML: it is not UTF-8 text"),
         (b"x = " + b"[" * 3000 + b"]" * 3000, "nested too deeply"),
         (b"x = " + b"9" * 5000, "a number that is too long"),
     ],
