@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from app import event_words
 from app.facts import Facts
 from app.forest import Forest
+from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of, peak_bytes
 from app.recipe_words import slot_title
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
 from core import events, words
-from core.environment import Environment
 from core.results import Comparison, Results, Row, VariantState
 
 SHOWN_EVENTS = 5
@@ -192,7 +192,7 @@ class Inspector(View):
         self.figures.set(figures)
         environment = (comparison.environment if comparison else None) or self.session.environment
         self.host.title.setText(self.tr("Measured on") if figures else self.tr("This machine"))
-        self.machine.set(machine_facts(self, environment))
+        self.machine.set(machine_facts(environment) if environment is not None else [])
         self.host.setVisible(environment is not None)
 
 
@@ -266,26 +266,3 @@ def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> li
     if row.flags:
         facts.append((view.tr("Flags"), row.flags))
     return [f for f in facts if f[1].split(" ")[0] != "—"]
-
-
-def machine_facts(view: QWidget, environment: Environment | None) -> list[tuple[str, str]]:
-    """What results are stamped with, in short."""
-    if environment is None:
-        return []
-    wide = [f for f in environment.cpu_features if f.startswith(("avx512f", "amx_bf16", "neon", "avx2"))]
-    facts = [
-        (view.tr("CPU"), environment.cpu or "—"),
-        (view.tr("Cores, threads"), f"{environment.cores}, {environment.threads}"),
-        (view.tr("RAM"), words.size(environment.ram_bytes or None)),
-    ]
-    if wide:
-        facts.insert(2, (view.tr("Instructions"), ", ".join(wide)))
-    if environment.ram_available_bytes:
-        facts.append((view.tr("RAM free"), words.size(environment.ram_available_bytes)))
-    for device in environment.devices:
-        facts.append((view.tr("GPU"), f"{device.name}, {words.size(device.memory_bytes)}"))
-    facts += [(name, version) for name, version in sorted(environment.versions.items()) if name in PACKAGES]
-    return facts
-
-
-PACKAGES = ("torch", "transformers", "bitsandbytes")

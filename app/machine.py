@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import psutil
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -17,39 +17,43 @@ from app.session import Session
 from app.settings import Settings
 from app.widgets import IconLabel, hairline, heading, label
 from core import words
+from core.environment import Environment
 from core.strategies import REGISTRY, SLOTS
 
+INSTRUCTIONS = (("amx_bf16", "AMX"), ("avx512f", "AVX-512"), ("avx2", "AVX2"), ("neon", "NEON"))
+PACKAGES = ("torch", "transformers", "bitsandbytes")
 
-def machine_pairs(session: Session, tr) -> list[tuple[str, str]]:
-    """What is known of the machine, for the device panel and the first start; `tr` translates."""
-    environment = session.environment
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Machine", text)
+
+
+def machine_facts(environment: Environment | None) -> list[tuple[str, str]]:
+    """What is known of a machine, in short; before an engine has been asked, what can be seen from here."""
     if environment is None:
         memory = psutil.virtual_memory()
-        total, left = words.size(memory.total), words.size(memory.available)
         return [
-            (tr("CPU"), tr("{n} cores").format(n=os.cpu_count() or 1)),
-            (tr("RAM"), tr("{all}, {free} free").format(all=total, free=left)),
+            (_tr("CPU"), _tr("{n} cores").format(n=os.cpu_count() or 1)),
+            (_tr("RAM"), _ram(memory.total, memory.available)),
         ]
-    fast = [
-        name
-        for key, name in (("amx_bf16", "AMX"), ("avx512f", "AVX-512"), ("avx2", "AVX2"))
-        if key in environment.cpu_features
-    ]
-    free = environment.ram_available_bytes
-    ram = words.size(environment.ram_bytes)
-    if free is not None:
-        ram = tr("{all}, {free} free").format(all=ram, free=words.size(free))
+    wide = [name for key, name in INSTRUCTIONS if key in environment.cpu_features]
     gpus = ", ".join(f"{d.name}, {words.size(d.memory_bytes)}" for d in environment.devices)
-    pairs = [
-        (tr("CPU"), ", ".join([tr("{n} cores").format(n=environment.cores), *fast[:2]])),
-        (tr("Processor"), environment.cpu),
-        (tr("RAM"), ram),
-        (tr("GPU"), gpus or tr("none")),
-        (tr("torch"), environment.versions.get("torch", "")),
-        (tr("Threads"), str(environment.threads)),
-        (tr("C++ compiler"), environment.compiler or tr("none: no compilation")),
+    facts = [
+        (_tr("CPU"), environment.cpu),
+        (_tr("Cores, threads"), f"{environment.cores}, {environment.threads}"),
+        (_tr("Instructions"), ", ".join(wide)),
+        (_tr("RAM"), _ram(environment.ram_bytes, environment.ram_available_bytes)),
+        (_tr("GPU"), gpus or _tr("none")),
+        *((name, environment.versions.get(name, "")) for name in PACKAGES),
+        (_tr("C++ compiler"), environment.compiler or _tr("none: no compilation")),
     ]
-    return [(name, value) for name, value in pairs if value]
+    return [(name, value) for name, value in facts if value]
+
+
+def _ram(total: int, free: int | None) -> str:
+    if free is None:
+        return words.size(total or None)
+    return _tr("{all}, {free} free").format(all=words.size(total), free=words.size(free))
 
 
 class MachineDock(QScrollArea):
@@ -105,7 +109,7 @@ class MachineDock(QScrollArea):
         super().showEvent(event)
 
     def refresh(self) -> None:
-        self._facts.set(machine_pairs(self.session, self.tr))
+        self._facts.set(machine_facts(self.session.environment))
         _clear(self._grid)
         environment = self.session.environment
         row = 0

@@ -17,12 +17,11 @@ from app.live_data import LiveData
 from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
-from app.replayed import open_run
 from app.threads import RunThread
 from core import events
 from core.engines import EnginePool
 from core.environment import Environment
-from core.journal import JournalError
+from core.journal import JournalError, open_results
 from core.results import Comparison, Results
 from core.run import Run, RunError
 
@@ -105,11 +104,13 @@ class Session(Draft):
         if self.running:
             return False
         try:
-            results, self.replayed = open_run(folder)
+            curves = LiveData()
+            results = open_results(folder, also=curves.add)
         except JournalError as error:
             self.notice.emit("error", str(error))
             return False
-        self.results, self.results_folder = results, folder
+        curves.end()
+        self.results, self.results_folder, self.replayed = results, folder, curves
         if results.experiment is not None:
             self._commit(State(results.experiment))  # its model may have gone: it can be looked at all the same
             self.letters.assign([v.name for v in results.experiment.variants])

@@ -11,7 +11,7 @@ from app.buttons import button
 from app.facts import Facts
 from app.fields import Field, Panel
 from app.forms import Form
-from app.machine import machine_pairs
+from app.machine import machine_facts
 from app.run_controls import RunControls
 from app.session import Session
 from app.theme import theme
@@ -191,7 +191,7 @@ class TopBar(QWidget):
             )
         else:
             self._model_facts.set([(self.tr("Name"), experiment.model.source if experiment else "—")])
-        self._device_facts.set(machine_pairs(self.session, self.tr))
+        self._device_facts.set(machine_facts(self.session.environment))
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

@@ -11,7 +11,7 @@ import contextlib
 import copy
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -187,10 +187,11 @@ def _started(folder: Path, loss: _Loss) -> events.Started:
     raise JournalError(f"{folder}: neither {JOURNAL} nor {EXPERIMENT} says what was run")
 
 
-def open_results(folder: Path) -> Results:
-    """Replay a run through the code of a live one. Raises JournalError."""
+def open_results(folder: Path, also: Callable[[events.Event], None] = lambda event: None) -> Results:
+    """Replay a run through the code of a live one; `also` is told every event. Raises JournalError."""
     results = Results(run_id=folder.resolve().name)
     for event in replay(folder):
         results.add(event)
+        also(event)
     results.interrupted = results.finished is None
     return results

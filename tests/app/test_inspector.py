@@ -5,8 +5,9 @@ from PySide6.QtGui import QGuiApplication
 
 from app.inspector import Inspector, widest_half_pct
 from app.log_view import LogView
+from app.machine import machine_facts
 from app.measured import comparison_of
-from tests.app.streams import FAILED, MISMATCH, THREE, Stream, fresh
+from tests.app.streams import ENVIRONMENT, FAILED, MISMATCH, THREE, Stream, fresh
 
 
 @pytest.fixture
@@ -33,7 +34,10 @@ def log(qtbot, session):
 
 
 def test_before_anything_it_shows_the_machine(view, session):
+    assert view.machine.shown == machine_facts(ENVIRONMENT)  # as in the panel of the top bar
     assert ("CPU", "Synthetic CPU") in view.machine.shown
+    assert ("RAM", "8.00 GiB, 5.00 GiB free") in view.machine.shown
+    assert ("Instructions", "AVX-512, AVX2") in view.machine.shown
     assert view.measured.isHidden()
     assert view.provisional.isHidden()
 
