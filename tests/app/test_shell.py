@@ -1,5 +1,6 @@
 """The window from the first start to a comparison, a preset and the next start."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.dialogs import SettingsDialog
 from app.main_window import NARROW
@@ -392,6 +393,26 @@ def test_dropping_opens_results_models_and_experiments(qtbot, window, tmp_path):
     assert len(window.session.experiment.variants) == 3
     assert window.centre.current == "compare"
     assert not drop(tmp_path / "picture.png")
+
+
+@pytest.mark.demo
+def test_an_experiment_is_saved_whole_or_not_at_all(window, tmp_path, monkeypatch):
+    window.session.open_experiment(experiment("only"))
+    path = tmp_path / "mine.toml"
+    path.write_text("before")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    with monkeypatch.context() as full:
+        full.setattr(Path, "replace", _no_space)
+        window.menus.save_experiment.trigger()
+    assert path.read_text() == "before"
+    assert "No space left" in window.centre.notice.text.text()
+    window.menus.save_experiment.trigger()
+    assert spec.read_toml(path) == window.session.experiment
+    assert [p.name for p in tmp_path.glob("*mine*")] == ["mine.toml"]
+
+
+def _no_space(*_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 # -- presets, export --------------------------------------------------------------------------------------
