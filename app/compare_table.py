@@ -123,13 +123,19 @@ class ComparisonModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
-        together = bool(self.rows) and self.rows[0].concurrency > 1
+        first = self.rows[0] if self.rows else None
+        waits = first is not None and first.arrival == "poisson"
+        together = first is not None and first.concurrency > 1
         if role == Qt.ItemDataRole.DisplayRole:
             return (
                 self.tr("Variant"),
-                self.tr("Aggregate speed vs. A") if together else self.tr("Decode speed vs. A"),
+                self.tr("Speed vs. A")
+                if waits
+                else self.tr("Aggregate speed vs. A")
+                if together
+                else self.tr("Decode speed vs. A"),
                 self.tr("◂ slower   faster ▸"),
-                words.compared_rate(self.rows[0])[1] if self.rows else self.tr("tok/s"),
+                words.compared_rate(first)[1] if first is not None else self.tr("tok/s"),
                 self.tr("TTFT ms"),
                 self.tr("ITL ms"),
                 self.tr("Peak GiB"),
@@ -144,7 +150,7 @@ class ComparisonModel(QAbstractTableModel):
             if section == PEAK and any(r.peak_allocated_bytes is not None for r in self.rows):
                 column = "peak_allocated_bytes"
             if section == RATE:
-                column = "aggregate_tok_s" if together else "decode_tok_s"
+                column = "e2e_ms_p50" if waits else "aggregate_tok_s" if together else "decode_tok_s"
             meaning = MEANING[column]
             return f"{meaning.title}\n{meaning.formula}"
         return None

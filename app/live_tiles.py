@@ -83,7 +83,7 @@ class Tiles(QWidget):
         counted = track is not None and len(track.itl) > 0
         rate = track.decode_rate() if track is not None and counted else None
         if rate is None and row is not None:
-            rate, _ = words.compared_rate(row)
+            rate = row.decode_tok_s if row.concurrency == 1 else row.aggregate_tok_s
         streams = row.concurrency if row is not None else 1
         kind = self.tr("this trial, 1 stream") if streams == 1 else self.tr("this trial, {n} streams").format(n=streams)
         self.rate.set(rate, "tok/s", kind if rate is not None else nothing)

@@ -221,7 +221,7 @@ class PresetDialog(QDialog):
         self.evidence.set(
             [
                 (self.tr("Against"), preset.baseline.name),
-                (self.tr("Rate"), f"{words.number(rate)} {unit}"),
+                (unit, words.number(rate)),
                 (self.tr("Rounds"), str(row.rounds_paired or row.trials)),
                 (self.tr("Weights"), words.size(row.weights_bytes)),
                 (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),

@@ -123,7 +123,7 @@ def answer(comparison: Comparison) -> str:
         return translate("The baseline has no result, so nothing can be compared with it.")
     if not others:
         rate, unit = compared_rate(base)
-        return translate("One variant was measured: {name}, {rate} {unit}.").format(
+        return translate("One variant was measured: {name} ({unit}: {rate}).").format(
             name=base.variant, rate=number(rate), unit=unit
         )
     decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]

@@ -74,6 +74,17 @@ def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, 
     assert facts["Per request"] == f"{words.number(rows[1].per_user_tok_s)} tok/s"
 
 
+def test_requests_that_arrive_at_random_are_compared_by_their_wait(view, session):
+    session.feed(Stream())
+    found = session.results.comparison()
+    rows = [r.model_copy(update={"arrival": "poisson", "e2e_ms_p50": 500.0}) for r in found.variants]
+    view.model.set_comparison(found.model_copy(update={"variants": rows}))
+    assert view.model.index(0, RATE).data() == "2.00"
+    assert view.model.headerData(SPEED, Qt.Orientation.Horizontal) == "Speed vs. A"
+    tip = view.model.headerData(RATE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert metrics.MEANING["e2e_ms_p50"].formula in tip
+
+
 def test_headers_explain_their_formula(view):
     tip = view.model.headerData(ITL, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert metrics.MEANING["itl_ms_p50"].formula in tip

@@ -103,6 +103,12 @@ def test_words(ratio, text, interval):
     assert words.interval(row) == interval
 
 
+def test_the_answer_to_one_variant_names_its_rate():
+    alone = fold(build.run([2.0] * 4)).comparison()
+    alone = alone.model_copy(update={"variants": alone.variants[:1]})
+    assert words.answer(alone) == "One variant was measured: a (decode tok/s: 100)."
+
+
 def test_the_answer_never_claims_more_than_the_verdicts():
     assert words.answer(fold(build.run([2.0] * 4)).comparison()) == "b is 2.00× faster than a."
     undecided = fold(build.run([1.0, 1.3, 0.8, 1.0])).comparison()
