@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.measured import FAILURES, capacity_bytes, peak_bytes
-from app.plot_items import GRID, AmountAxis, TimeAxis, dashed, style_axis
+from app.plot_items import GRID, AmountAxis, TimeAxis, dashed, plain, style_axis
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -36,7 +36,7 @@ class ValueAxis(TimeAxis):
     """A horizontal axis of plain numbers."""
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{v:.6g}" for v in values]
+        return [plain(v) for v in values]
 
 
 class ShareAxis(AmountAxis):

@@ -28,7 +28,7 @@ def value_text(key: str, value: Any) -> str:
 
 def name_text(key: str) -> str:
     """The name of a value of a receipt: `weights_bytes` is "Weights"."""
-    return key.removesuffix("_bytes").replace("_", " ").capitalize().replace("Kv", "KV")
+    return key.replace("_bytes", "").replace("_", " ").capitalize().replace("Kv", "KV")
 
 
 class Facts(QWidget):

@@ -20,6 +20,7 @@ from core import events, words
 from core.results import Comparison, Results, Row, VariantState
 
 SHOWN_EVENTS = 5
+MOST_PCT = 100  # of an interval: beyond that it says nothing, and no figure says it better
 
 
 class Section(QWidget):
@@ -168,7 +169,8 @@ class Inspector(View):
         self.forest_note.setText(note)
         widest = widest_half_pct(comparison)
         margin = 100 * comparison.margin if comparison is not None else 3.0
-        value = self.tr("±{x} %, margin ±{m} %").format(x=words.number(widest, 2), m=f"{margin:g}")
+        shown = f"±{words.number(widest, 2)}" if widest is None or widest <= MOST_PCT else f"over ±{MOST_PCT}"
+        value = self.tr("{x} %, margin ±{m} %").format(x=shown, m=f"{margin:g}")
         self.widest.set([(self.tr("Widest interval"), value if widest is not None else "—")])
         self.reached.setValue(round(100 * min(1.0, margin / widest)) if widest else 0)
         self.width_note.setText(self.tr("An interval wider than the margin can settle only large differences."))

@@ -133,7 +133,7 @@ class LogAxis(VerticalAxis):
         return [(1.0, [v for v in values if low <= v <= high])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{10**v:.3g}" for v in values]
+        return [plain(10**v) for v in values]
 
 
 class AmountAxis(VerticalAxis):
@@ -144,7 +144,13 @@ class AmountAxis(VerticalAxis):
         return [(step, [i * step for i in range(ceil(low / step), floor(high / step) + 1)])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{v:.6g}" for v in values]
+        return [plain(v) for v in values]
+
+
+def plain(value: float) -> str:
+    """A figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
+    text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
+    return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
 
 
 def _nice(step: float) -> float:

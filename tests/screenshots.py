@@ -13,6 +13,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # pictures need no speed, and threads that wait for each other
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # are ten times slower beside a busy neighbour
+
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QComboBox

@@ -63,6 +63,13 @@ def test_precision_is_the_widest_interval(session):
     assert widest_half_pct(None) is None
 
 
+def test_an_interval_that_says_nothing_is_not_given_to_a_digit(view, session):
+    session.feed(Stream(until=(2, 0, 10), noise=0.9, seed=3))
+    assert widest_half_pct(comparison_of(session.results)) > 100
+    session.tick.emit()
+    assert dict(view.widest.shown)["Widest interval"] == "over ±100 %, margin ±3 %"
+
+
 def test_afterwards_it_proves_the_selected_variant(view, session):
     session.feed(Stream(variants=MISMATCH))
     session.select("int4 weights")

@@ -4,6 +4,7 @@ import pytest
 
 from app.buttons import button
 from app.facts import name_text
+from app.plot_items import plain
 from app.recipe_words import slot_title, slot_word
 from app.view import View
 from app.widgets import Meter
@@ -48,7 +49,7 @@ def test_every_slot_has_a_title_and_an_unknown_one_is_shown_as_it_is():
     assert len({slot_title(slot) for slot in SLOTS}) == len(SLOTS)
     assert slot_title("magic") == "magic"
     assert (slot_word("quantization"), slot_word("kv_cache")) == ("quantization", "KV cache")
-    assert (name_text("weights_bytes"), name_text("kv_dtype")) == ("Weights", "KV dtype")
+    assert (name_text("weights_bytes_before"), name_text("kv_dtype")) == ("Weights before", "KV dtype")
 
 
 class PaintCounter(Meter):
@@ -82,3 +83,9 @@ def test_a_button_sets_its_key_apart_and_is_wide_enough(qtbot, qapp):
     assert keyed.sizeHint().width() > plain.sizeHint().width() + 20
     keyed.set_hint("")
     assert keyed.sizeHint() == plain.sizeHint()
+
+
+def test_figures_on_an_axis_are_plain():
+    assert [plain(v) for v in (0, 0.05, 0.001, 2.5, 100, 2000, -20)] == [
+        "0", "0.05", "0.001", "2.5", "100", "2\u2009000", "−20",
+    ]  # fmt: skip
