@@ -36,6 +36,7 @@ DROP = {"pruning": {"method": "layer_drop", "layers": 1, "calibration_tokens": 6
 WIDTH = {"pruning": {"method": "mlp_width", "ratio": 0.5, "multiple": 32, "calibration_tokens": 64}}
 HEADS = {"pruning": {"method": "heads", "groups": 1, "calibration_tokens": 64}}
 MASK = {"pruning": {"method": "magnitude", "ratio": 0.25}}
+WANDA = {"pruning": {"method": "wanda", "calibration_tokens": 256, "sequence": 64}}
 INT8 = {"quantization": {"method": "int8_weight_only"}}
 INT4 = {"quantization": {"method": "int4_weight_only"}}
 NF4 = {"quantization": {"method": "nf4"}}
@@ -115,8 +116,11 @@ def phases(recorder: Recorder) -> list[str]:
 # -- ordinary checkpoints -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["qwen2", "gemma3"])
-@pytest.mark.parametrize("slots", [DROP, WIDTH, HEADS, MASK], ids=["layer_drop", "mlp_width", "heads", "magnitude"])
+@pytest.mark.parametrize(
+    ("kind", "slots"),
+    [("qwen2", DROP), ("gemma3", DROP), ("qwen2", WIDTH), ("gemma3", HEADS), ("llama", MASK), ("llama", WANDA)],
+    ids=str,
+)
 def test_what_is_pruned_loads_with_transformers_alone(tmp_path: Path, kind: str, slots: dict[str, Any]) -> None:
     made = write(save_tiny(tmp_path / "source", kind), tmp_path / "out", **slots)
     alone = AutoModelForCausalLM.from_pretrained(tmp_path / "out", dtype=torch.float32).eval()
