@@ -29,7 +29,6 @@ class Calibrated:
     linear: Int4Linear
     error: float
     rounded_error: float  # of round-to-nearest in the same format
-    output: float  # ‖WX‖²
     damp: float
 
 
@@ -50,7 +49,6 @@ def calibrate_(linear: nn.Linear, hessian: Tensor, group_size: int, damp: float)
         linear=Int4Linear.from_codes(q, scale, zero, linear.bias, how="gptq"),
         error=output_error(found - weight, hessian),
         rounded_error=output_error(rounded - weight, hessian),
-        output=output_error(weight, hessian),
         damp=took,
     )
     linear.weight.copy_(found)

@@ -113,8 +113,10 @@ def errors(model: Any, tokenizer: Any, tokens: int, blocks: int) -> dict[str, tu
     found = {}
     for number, fed_layers in enumerate(layer_by_layer(model, text.sequences, hessian=True)):
         for name, fed in fed_layers.items():
-            done = gptq.calibrate_(surgery.as_linear(fed.module), fed.inputs.hessian, 32, 0.01)
-            found[name] = (done.error, done.rounded_error, done.output)
+            linear, hessian = surgery.as_linear(fed.module), fed.inputs.hessian
+            output = gptq.output_error(linear.weight.detach(), hessian)
+            done = gptq.calibrate_(linear, hessian, 32, 0.01)
+            found[name] = (done.error, done.rounded_error, output)
         if number + 1 == blocks:
             break
     return found
