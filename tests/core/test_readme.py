@@ -53,3 +53,9 @@ def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None
         for variant in experiment.variants:
             assert [r for s in variant.strategies() for r in s.conflicts(variant, facts, experiment.workload)] == []
     assert experiment.workload.arrival == "poisson"
+
+
+def test_the_readme_lists_every_strategy() -> None:
+    for slot, kinds in REGISTRY.items():
+        row = next(line for line in README.splitlines() if line.startswith(f"| {slot} |"))
+        assert re.findall(r"`(\w+)`", row) == sorted(kinds)
