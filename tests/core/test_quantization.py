@@ -57,6 +57,16 @@ def test_layers_are_left_alone_as_asked_for(
         assert torch.equal(module.weight, original.get_submodule(name).weight)
 
 
+@pytest.mark.parametrize("skip", ["*.gate_proj, *.up_proj", "*.q_proj, *.k_proj, *.v_proj", "*.down_proj"])
+def test_layers_left_alone_are_known_after_fusing(folder: Path, skip: str) -> None:
+    slots = {"quantization": {"method": "int8_weight_only", "skip": skip}, "fusion": "fused_projections"}
+    runtime = transformed(folder, **slots)
+    assert receipt(runtime, "fusion").matches
+    proof = receipt(runtime, "quantization")
+    assert proof.matches, proof
+    assert "12 of 16 Linear layers; 4 left alone" in proof.effective
+
+
 def test_what_was_to_be_left_alone_and_was_not_is_seen(folder: Path) -> None:
     runtime = transformed(folder, quantization="int8_weight_only")
     runtime.variant = Variant.model_validate(

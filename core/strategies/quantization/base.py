@@ -34,6 +34,7 @@ _NAMES = {
     "Linear4bit": "4-bit",
     "Linear8bitLt": "LLM.int8()",
 }
+_FUSED = ".fused.linear"  # joined Linears are found below the first one's place
 _LISTED = 20  # names of layers in a receipt, at most
 
 
@@ -99,7 +100,7 @@ class Quantization(Strategy):
         head = surgery.head_name(model)
         names = [name for name in surgery.linear_like(model) if name != head]
         patterns = [p.strip() for p in self.skip.split(",") if p.strip()]
-        found = {name for name in names if any(fnmatchcase(name, p) for p in patterns)}
+        found = {name for name in names if any(fnmatchcase(name.removesuffix(_FUSED), p) for p in patterns)}
         unused = [p for p in patterns if not any(fnmatchcase(name, p) for name in names)]
         if self.skip_first or self.skip_last:
             where, layers = surgery.decoder_layers(model)
@@ -113,7 +114,7 @@ class Quantization(Strategy):
         head = surgery.head_name(runtime.model)
         if self.head != "keep":
             surgery.untie_head(runtime.model)
-        alone, _ = self.left_alone(runtime.model)
+        alone, unused = self.left_alone(runtime.model)
         body = self.maker(runtime, alone)
 
         def make(name: str, linear: Any) -> Any:
@@ -123,7 +124,7 @@ class Quantization(Strategy):
 
         skip = dict.fromkeys([*alone, *([head] if head and self.head == "keep" else [])], ASKED)
         _, left_out = surgery.replace_linears(runtime.model, make, skip)
-        runtime.work.setdefault(self.slot, {})["left_out"] = left_out
+        runtime.work.setdefault(self.slot, {}).update(left_out=left_out, unused=unused)
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """Counts classes in the loaded model; only the reasons for leaving layers out come from the transform."""
@@ -134,7 +135,9 @@ class Quantization(Strategy):
         body = {name: module for name, module in layers.items() if name != head}
         alone, unused = self.left_alone(runtime.model)
         done = [name for name, module in body.items() if self.is_done(module)]
-        reasons: dict[str, str] = runtime.work.get(self.slot, {}).get("left_out", {})
+        work = runtime.work.get(self.slot, {})
+        reasons: dict[str, str] = work.get("left_out", {})
+        unused = work.get("unused", unused)  # fusion has taken names away since
 
         faults = [f"{n}: {reasons.get(n, 'not quantized')}" for n in body if n not in alone and n not in done]
         faults += [f"{n}: quantized, although it was to be left alone" for n in done if n in alone]

@@ -64,8 +64,8 @@ class Nf4(_FourBit):
     key: ClassVar[str] = "nf4"
     title: ClassVar[str] = "NF4 (bitsandbytes)"
     summary: ClassVar[str] = (
-        "4-bit weights in blocks of 64, on levels that suit normally distributed values. Saves memory; fast on GPUs "
-        "and, with AVX-512-BF16, on CPUs; elsewhere on CPUs every pass unpacks the weights. Cannot be compiled."
+        "4-bit weights in blocks of 64, on levels that suit normally distributed values. Saves memory, and time on "
+        "GPUs and on CPUs with AVX-512-BF16; on other CPUs every pass unpacks the weights, and nothing can be compiled."
     )
     kind: ClassVar[Literal["nf4", "fp4"]] = "nf4"
 
