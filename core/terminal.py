@@ -134,13 +134,15 @@ def report(results: Results, folder: Path, console: Console) -> None:
 
 def table(comparison: Comparison, width: int = 120) -> RenderableType:
     """One row a variant; the columns that explain go first when the terminal is narrow, then the table itself."""
-    if width < NARROW:
+    figures = list(_measures(comparison.baseline))
+    if width < NARROW + 12 * max(0, len(figures) - 5):
         return _blocks(comparison)
-    grid = Table(box=None, pad_edge=False, header_style="bold")
+    grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     wide = width >= 110
-    for name in ("variant", "speed", "95 % interval"):
-        grid.add_column(name, overflow="fold")
-    for name in _measures(comparison.baseline):
+    grid.add_column("variant", overflow="fold")
+    grid.add_column("speed", overflow="fold", width=None if wide else 15)  # no word of a verdict is broken
+    grid.add_column("95 % interval", overflow="fold")
+    for name in figures:
         grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
     if wide:
         grid.add_column("receipts")

@@ -64,6 +64,15 @@ def together_run():
     yield from rest
 
 
+@pytest.mark.parametrize("ratios", [[1.0, 1.3, 0.8, 1.0], [1.5] * 4])
+def test_verdicts_stay_whole_where_there_is_a_table(ratios):
+    said = shown(80, build.run(ratios, names=("baseline", "int8 weights with lookup")))
+    assert "distinguishable" in said.split() or "faster" in said.split()
+    assert "interval" in said.split()
+    assert said.count("KiB") == 2  # the last columns are there
+    assert said.count("—") == 2
+
+
 def test_what_acts_on_a_terminal_is_escaped():
     stream = [*build.run([1.5] * 4)][:-1]
     stream += [events.Failed(variant="b", message="bad \x1b[31m\x07"), events.Finished(status="ok", rounds=4)]
