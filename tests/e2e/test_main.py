@@ -61,7 +61,8 @@ def test_run_writes_everything(run, folder):
     assert float(other["speed_ratio"]) > 0
     assert other["verdict"] in ("faster", "slower", "within_margin", "undecided")
     assert float(other["mean_accepted_length"]) > 1  # rewriting repeats the prompt
-    assert int(base["kv_bytes"]) == 23_040 * (96 + 12 - 1)  # bf16: 2 · 30 layers · 3 heads · 64 · 2 bytes
+    element = {"bf16": 2, "fp32": 4}[base["dtype"]]  # whichever the processor computes
+    assert int(base["kv_bytes"]) == 2 * 30 * 3 * 64 * element * (96 + 12 - 1)  # layers, KV heads, their width
     trials = list(csv.DictReader((out / "trials.csv").open(encoding="utf-8")))
     assert len(trials) == 8
     assert {(t["prompt_tokens"], t["new_tokens"]) for t in trials} == {("96", "12")}
