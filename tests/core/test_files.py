@@ -1,3 +1,4 @@
+import contextlib
 import os
 import resource
 import threading
@@ -7,19 +8,22 @@ import pytest
 from core.files import check_writable, parse_json, write_whole
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def tiny_files():
-    """No file of this process may grow beyond 10 bytes: what a full disk does, without one."""
+    """No file of this process may grow beyond 10 bytes: what a full disk does, without one. For a moment only: the
+    test's own report may go to a file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_write_that_fails_leaves_the_old_file(tmp_path, tiny_files):
+def test_a_write_that_fails_leaves_the_old_file(tmp_path):
     target = tmp_path / "c.csv"
     target.write_text("old")
-    with pytest.raises(OSError, match="too large"):
+    with tiny_files(), pytest.raises(OSError, match="too large"):
         write_whole(target, "x" * 1000)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
