@@ -66,6 +66,8 @@ def from_results(results: Results, name: str) -> Preset:
     state = results.variants[name]
     if state.loaded is None:
         raise PresetError(f"{name!r} was never loaded, so there is no evidence to save; run it first")
+    if not any(trial.ok for trial in state.trials):
+        raise PresetError(f"no trial of {name!r} was finished, so there is no evidence to save; run it first")
     comparison = results.comparison()
     return Preset(
         name=name,

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import torch
-
-from core.events import Receipt
 from core.spec import Variant, parse
-from core.strategies import REGISTRY, Strategy
+from core.strategies import REGISTRY
 from tests.core.test_strategies import facts_of, load, receipt, trial
 from tests.core.tiny import save_tiny
 
@@ -25,7 +22,7 @@ def block(language: str, number: int = 0) -> str:
 
 
 def test_the_strategy_of_the_readme_works(tmp_path: Path) -> None:
-    names: dict[str, Any] = {"Strategy": Strategy, "ClassVar": ClassVar, "Receipt": Receipt, "torch": torch}
+    names: dict[str, Any] = {"__name__": "core.strategies.fp64"}
     exec(block("python"), names)
     try:
         assert REGISTRY["precision"]["fp64"] is names["Fp64"]
