@@ -29,7 +29,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 test: check
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench
