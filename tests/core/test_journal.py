@@ -161,7 +161,7 @@ def test_an_experiment_that_cannot_be_shown_names_its_file(tmp_path, change, wor
     assert str(tmp_path / "run" / EXPERIMENT) in str(caught.value)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", events.Done(command="x").line(), "[" * 100_000])
+@pytest.mark.parametrize("content", ["", "{", "[]", events.Done(t_ns=1, command="x").line(), "[" * 100_000])
 def test_a_beginning_that_is_none(tmp_path, content):
     write(tmp_path / "run", build.run([1.5] * 4))
     (tmp_path / "run" / JOURNAL).write_text("")
