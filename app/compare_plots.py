@@ -68,6 +68,12 @@ class LatencyPlot(pg.PlotWidget):
         self.recolour()
         theme.changed.connect(self.recolour)
 
+    def prepare(self, results: Results, name: str) -> None:
+        """Work out the latencies of a trial when it has ended; there are many when the comparison opens."""
+        if results is not self._results:
+            self._kept, self._results = {}, results
+        self._latencies(results, name)
+
     def refresh(self, results: Results | None) -> None:
         if results is not self._results:
             self._kept, self._results = {}, results

@@ -165,6 +165,8 @@ class CompareView(View):
     def _on_event(self, event: events.Event) -> None:
         if isinstance(event, SHOWS_IN_TABLE):
             self._dirty = True
+        if isinstance(event, events.TrialDone) and event.variant is not None and self.session.results is not None:
+            self.latency.prepare(self.session.results, event.variant)
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:

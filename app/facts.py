@@ -34,7 +34,8 @@ def name_text(key: str) -> str:
 class Facts(QWidget):
     """A grid of names on the left and values on the right; the labels are kept and reused."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, ahead: int = 0) -> None:
+        """`ahead` rows are made at once, for where there will be no time to make them."""
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -42,14 +43,26 @@ class Facts(QWidget):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
         self._rows: list[tuple[QLabel, QLabel]] = []
+        self._filled = ahead == 0
         self.shown: list[tuple[str, str]] = []
+        self._make(ahead)
 
     def set(self, rows: list[tuple[str, str]]) -> None:
         """Show these rows; nothing happens when they are as before."""
-        if rows == self.shown:
+        if rows == self.shown and self._filled:
             return
-        self.shown = list(rows)
-        while len(self._rows) < len(rows):
+        self.shown, self._filled = list(rows), True
+        self._make(len(rows))
+        for place, (name, value) in enumerate(self._rows):
+            there = place < len(rows)
+            name.setVisible(there)
+            value.setVisible(there)
+            if there:
+                name.setText(rows[place][0])
+                value.setText(rows[place][1])
+
+    def _make(self, count: int) -> None:
+        while len(self._rows) < count:
             name, value = label("", 12, 400, "secondary"), label("", 12, 500, wrap=True)
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -58,10 +71,3 @@ class Facts(QWidget):
             self._grid.addWidget(name, place, 0)
             self._grid.addWidget(value, place, 1)
             self._rows.append((name, value))
-        for place, (name, value) in enumerate(self._rows):
-            there = place < len(rows)
-            name.setVisible(there)
-            value.setVisible(there)
-            if there:
-                name.setText(rows[place][0])
-                value.setText(rows[place][1])

@@ -168,6 +168,7 @@ def style_axis(axis: pg.AxisItem, labels: bool = True) -> None:
     axis.setTickPen(pg.mkPen(theme.color("text3" if axis.orientation == "left" else "panel")))
     axis.setTextPen(pg.mkPen(theme.color("text3")))
     axis.setStyle(tickFont=theme.font(11), tickLength=0, showValues=labels, hideOverlappingLabels=False)
+    axis.setStyle(autoExpandTextSpace=False, autoReduceTextSpace=False)  # its size is given: no second paint to fit it
 
 
 def dashed(token: str) -> object:

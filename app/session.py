@@ -7,6 +7,7 @@ Views append to their buffers in slots and redraw on `tick`, the one repaint tim
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from core.journal import JournalError, open_results
 from core.results import Comparison, Results
 from core.run import Run, RunError
 
+LOCK_S = 0.0001
 _RESULTS_MOVED = (
     events.Started, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality, events.Failed,
     events.Finished,
@@ -43,6 +45,9 @@ class Session(Draft):
 
     def __init__(self, pool: EnginePool | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # The window's thread asks for Python's lock many times a repaint, and waits so long each time while another
+        # thread computes; with the 5 ms that are usual, a repaint takes a quarter of a second.
+        sys.setswitchinterval(LOCK_S)
         self.results: Results | None = None
         self.results_folder: Path | None = None  # where the shown results are
         self.replayed: LiveData | None = None  # their curves, where they were opened from disk

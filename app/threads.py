@@ -14,6 +14,12 @@ from core.run import Run
 from core.statistics import t_quantile
 
 
+def import_late() -> None:
+    """What a comparison needs and the start of the window does not: it takes 300 ms, in which the window may stand
+    still for a moment each."""
+    t_quantile(0.95, 4)  # of scipy
+
+
 class RunThread(QThread):
     """Iterates a run and ends with it. Whatever goes wrong arrives as `broken`, never as a lost thread.
 
@@ -30,7 +36,7 @@ class RunThread(QThread):
 
     def run(self) -> None:
         try:
-            t_quantile(0.95, 4)  # imports scipy here; the first comparison would stall the window by 300 ms
+            import_late()
             results = Results(run_id=self._run.folder.name)
             before: Comparison | None = None
             for event in self._run:
@@ -55,5 +61,6 @@ class EnvironmentThread(QThread):
     def run(self) -> None:
         try:
             self.answered.emit(self._pool.environment())
+            import_late()  # so that no run has to
         except EngineError as error:
             self.broken.emit(str(error))
