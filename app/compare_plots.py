@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.measured import FAILURES, capacity_bytes, peak_bytes
-from app.plot_items import GRID, AmountAxis, TimeAxis, dashed, plain, style_axis
+from app.plot_items import GRID, AmountAxis, CalmPlot, TimeAxis, dashed, plain, style_axis
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -49,30 +49,28 @@ class ShareAxis(AmountAxis):
         return [f"{100 * v:g} %" for v in values]
 
 
-class LatencyPlot(pg.PlotWidget):
+class LatencyPlot(CalmPlot):
     """Share of tokens that came within x ms, a curve per variant."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axisItems={"left": ShareAxis(), "bottom": ValueAxis()})
+        super().__init__(ShareAxis(), ValueAxis(), parent)
         self._session = session
         self._kept: dict[tuple[str, int], np.ndarray] = {}
         self._results: Results | None = None
         self.curves: dict[str, pg.PlotCurveItem] = {}
         self._letters: dict[str, pg.TextItem] = {}
-        self.getPlotItem().hideButtons()
-        self.setMenuEnabled(False)
+        self._looks: dict[str, tuple[int, str]] = {}  # index and theme that a curve is dressed for
         self.setMouseEnabled(x=False, y=False)
-        self.getViewBox().setDefaultPadding(0)
-        self.disableAutoRange()
         self.setAccessibleName(self.tr("Inter-token latency: share of tokens"))
         self.recolour()
         theme.changed.connect(self.recolour)
 
     def prepare(self, results: Results, name: str) -> None:
-        """Work out the latencies of a trial when it has ended; there are many when the comparison opens."""
+        """Work out what is new when a trial has ended; there would be much to do when the comparison opens."""
         if results is not self._results:
             self._kept, self._results = {}, results
         self._latencies(results, name)
+        self._curve(name)
 
     def refresh(self, results: Results | None) -> None:
         if results is not self._results:
@@ -82,6 +80,7 @@ class LatencyPlot(pg.PlotWidget):
         for name in [n for n in self.curves if n not in names]:
             self.removeItem(self.curves.pop(name))
             self.removeItem(self._letters.pop(name))
+            self._looks.pop(name, None)
         for name in names:
             values = self._latencies(results, name) if results is not None else np.empty(0)
             if len(values) < 2:
@@ -90,12 +89,7 @@ class LatencyPlot(pg.PlotWidget):
             places = np.arange(len(values))
             shares = np.linspace(0, 1, min(POINTS, len(values)))
             x = np.interp(shares * places[-1], places, values)  # np.quantile would sort again for each question
-            if name not in self.curves:
-                self.curves[name] = pg.PlotCurveItem(antialias=True)
-                self._letters[name] = pg.TextItem(anchor=(0, 0.5))
-                self.addItem(self.curves[name], ignoreBounds=True)
-                self.addItem(self._letters[name], ignoreBounds=True)
-            self.curves[name].setData(x, shares)
+            self._curve(name).setData(x, shares)
             highest = max(highest, float(np.interp(0.99 * places[-1], places, values)))
             # Letters stand at different heights, so that curves that overlap keep theirs apart.
             height = 0.75 - 0.14 * (self._session.index_of(name) % 5)
@@ -104,7 +98,9 @@ class LatencyPlot(pg.PlotWidget):
         self.setXRange(0, 1.12 * (highest or 100.0), padding=0)
         self.setYRange(-0.005, 1.04, padding=0)
         self.setAccessibleDescription("; ".join(said))
-        self._pens()
+        for name in self.curves:
+            self._dress(name)
+        self.show_changes()
 
     def _latencies(self, results: Results, name: str) -> np.ndarray:
         parts = []
@@ -115,10 +111,22 @@ class LatencyPlot(pg.PlotWidget):
             parts.append(self._kept[key])
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def _pens(self) -> None:
-        for name, curve in self.curves.items():
-            index = self._session.index_of(name)
-            curve.setPen(pg.mkPen(theme.variant(index), width=2, style=theme.dash(index)))
+    def _curve(self, name: str) -> pg.PlotCurveItem:
+        if name not in self.curves:
+            self.curves[name] = pg.PlotCurveItem(antialias=True)
+            self._letters[name] = pg.TextItem(anchor=(0, 0.5))
+            self.addItem(self.curves[name], ignoreBounds=True)
+            self.addItem(self._letters[name], ignoreBounds=True)
+            self._dress(name)
+        return self.curves[name]
+
+    def _dress(self, name: str) -> None:
+        """The hue, the dash and the letter of a variant, where they are not yet so."""
+        index = self._session.index_of(name)
+        look = (index, theme.name)
+        if self._looks.get(name) != look:
+            self._looks[name] = look
+            self.curves[name].setPen(pg.mkPen(theme.variant(index), width=2, style=theme.dash(index)))
             self._letters[name].setText(f" {theme.letter(index)}", theme.color("text"))
             self._letters[name].setFont(theme.font(11, 600))
 
@@ -129,7 +137,9 @@ class LatencyPlot(pg.PlotWidget):
         style_axis(self.getAxis("bottom"))
         self.getAxis("left").setWidth(40)
         self.getPlotItem().showGrid(y=True, alpha=GRID)
-        self._pens()
+        for name in self.curves:
+            self._dress(name)
+        self.show_changes()
 
 
 class MemoryBars(QWidget):

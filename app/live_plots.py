@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from app.event_words import phase_name
 from app.live_data import Band, LiveData
 from app.live_marks import Marks
-from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, LogAxis, TimeAxis, dashed, style_axis
+from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, CalmPlot, LogAxis, TimeAxis, dashed, style_axis
 from app.ring import Ring
 from app.theme import theme
 from app.widgets import caption, label
@@ -29,20 +29,16 @@ LEAST_DECADES = 0.6  # of the latencies: a factor of 4, so that noise does not f
 ROOM = 7  # half a line of figures
 
 
-class Plot(pg.PlotWidget):
+class Plot(CalmPlot):
     """One of the three. Wheel and drag move the time axis only; a double-click follows the run again."""
 
     follow = Signal()
     note: QLabel | None = None  # the base class resizes before there is one
 
     def __init__(self, left: pg.AxisItem, index_of: Callable[[str], int], titled: bool) -> None:
-        super().__init__(axisItems={"left": left, "bottom": TimeAxis()})
+        super().__init__(left, TimeAxis())
         self.bands = BandsItem(index_of, titled)
-        self.getPlotItem().hideButtons()
-        self.setMenuEnabled(False)
         self.setMouseEnabled(x=True, y=False)
-        self.getViewBox().setDefaultPadding(0)
-        self.disableAutoRange()
         self.getAxis("left").setWidth(AXIS_WIDTH)
         self.getPlotItem().layout.setContentsMargins(0, ROOM, 0, 0)  # else a label at the upper end is cut
         self.addItem(self.bands, ignoreBounds=True)
@@ -94,6 +90,7 @@ class Plot(pg.PlotWidget):
         self.hair.setPen(pg.mkPen(theme.color("text3"), width=1))
         self.edge.setPen(pg.mkPen(theme.color("accent"), width=1))
         self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self.show_changes()
 
     def mouseDoubleClickEvent(self, event) -> None:
         self.follow.emit()
@@ -177,6 +174,8 @@ class LivePlots(QWidget):
     @Slot(object)
     def _by_hand(self, _enabled: object) -> None:
         self.following = False
+        for plot in self.plots:
+            plot.show_changes()
         self.moved.emit()
 
     def look_at(self, band: Band) -> None:
@@ -208,7 +207,8 @@ class LivePlots(QWidget):
             plot.time_axis().now = data.now if scrolled else None
         self._scale(low, high)
         for plot in self.plots:
-            plot.scene().prepareForPaint()  # else the first paint changes geometry, and asks for a second
+            plot.scene().prepareForPaint()  # else the paint itself moves something, and another must follow
+            plot.show_changes()
 
     def _time_span(self) -> tuple[float, float]:
         """Where the time axis begins, and how long it is: all of a short run, then its newest part."""
@@ -255,6 +255,7 @@ class LivePlots(QWidget):
         for plot in self.plots:
             plot.hair.setVisible(inside)
             plot.hair.setPos(x)
+            plot.show_changes()
         self.reading.setText(self.read(x) if inside else "")
 
     def read(self, x: float) -> str:

@@ -9,8 +9,9 @@ from itertools import pairwise
 from math import ceil, floor, log10
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from app.event_words import phase_name
 from app.live_data import Band
@@ -20,6 +21,23 @@ MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
 GRID = 0.2  # opacity of the lines
 LABEL = 20  # pixels between two labels of a vertical axis
 LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
+
+
+class CalmPlot(pg.PlotWidget):
+    """Paints once for all its changes, when it is told: left alone, each scene paints the window anew, some twice."""
+
+    def __init__(self, left: pg.AxisItem, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
+        super().__init__(parent, axisItems={"left": left, "bottom": bottom})
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.NoViewportUpdate)
+        self.getPlotItem().hideButtons()
+        self.setMenuEnabled(False)
+        self.getViewBox().setDefaultPadding(0)
+        self.disableAutoRange()
+
+    @Slot()
+    def show_changes(self) -> None:
+        """Paint soon."""
+        self.viewport().update()
 
 
 class BandsItem(pg.GraphicsObject):

@@ -91,15 +91,17 @@ class Server:
         self.runtime = materialize(command, self.environment(), self.channel, sampling)
 
     def warm(self, command: commands.WarmCommand) -> None:
+        runtime = self._loaded()  # first: after a failed load there may be no memory for the import
         from core.engine.warmup import warm_up
 
-        self.steady = warm_up(self._loaded(), command.prompts, self.channel)
+        self.steady = warm_up(runtime, command.prompts, self.channel)
 
     def trial(self, command: commands.TrialCommand) -> None:
+        runtime = self._loaded()
         from core.engine.trial import run_trial
 
-        assert self.sampling is not None or self.runtime is None
-        run_trial(self._loaded(), command, self.channel, self.sampling, self.steady)
+        assert self.sampling is not None
+        run_trial(runtime, command, self.channel, self.sampling, self.steady)
 
     # -----------------------------------------------------------------------------------------------------
     def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
