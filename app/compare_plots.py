@@ -16,7 +16,8 @@ from app.plot_items import GRID, AmountAxis, CalmPlot, TimeAxis, dashed, plain, 
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
-from core.results import Comparison, Results, Row
+from core.comparison import Comparison, Row
+from core.results import Results
 from core.trials import Trial
 
 POINTS = 400  # of a curve: quantiles, so that a million latencies cost no more than a hundred

@@ -26,8 +26,8 @@ from app.measured import FAILURES, peak_bytes
 from app.theme import theme
 from app.widgets import paint_badge, pixmap
 from core import words
+from core.comparison import Comparison, Row
 from core.metrics import MEANING
-from core.results import Comparison, Row
 
 Index = QModelIndex | QPersistentModelIndex
 VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK = range(7)

@@ -38,7 +38,7 @@ from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, heading, label
 from core import events, export, words
-from core.results import Comparison
+from core.comparison import Comparison
 
 SHOWS_IN_TABLE = (
     events.Started, events.Env, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Failed,

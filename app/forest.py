@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
-from core.results import Comparison, Row
+from core.comparison import Comparison, Row
 
 TICKS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 

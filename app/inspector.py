@@ -17,7 +17,8 @@ from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
 from core import events, words
-from core.results import Comparison, Results, Row, VariantState
+from core.comparison import Comparison, Row
+from core.results import Results, VariantState
 
 SHOWN_EVENTS = 5
 MOST_PCT = 100  # of an interval: beyond that it says nothing, and no figure says it better

@@ -8,8 +8,8 @@ from app.live_data import Track
 from app.measured import capacity_bytes, peak_bytes
 from app.widgets import caption, hairline, label
 from core import words
+from core.comparison import Comparison, Row
 from core.metrics import MEANING, NEEDED
-from core.results import Comparison, Row
 
 
 class Tile(QWidget):

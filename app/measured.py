@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from core.comparison import Comparison, Row
 from core.environment import capacity_bytes as environment_capacity
-from core.results import Comparison, Results, Row
+from core.results import Results
 from core.spec import Workload
 
 _known: WeakKeyDictionary[Results, tuple[tuple, Comparison]] = WeakKeyDictionary()

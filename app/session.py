@@ -20,10 +20,11 @@ from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
 from app.threads import RunThread
 from core import events
+from core.comparison import Comparison
 from core.engines import EnginePool
 from core.environment import Environment
 from core.journal import JournalError, open_results
-from core.results import Comparison, Results
+from core.results import Results
 from core.run import Run, RunError
 
 LOCK_S = 0.0001

@@ -8,8 +8,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QThread, Signal
 
 from app.measured import comparison_of
+from core.comparison import Comparison
 from core.engines import EngineError, EnginePool
-from core.results import Comparison, Results
+from core.results import Results
 from core.run import Run
 from core.statistics import t_quantile
 

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from core import metrics, spec
+from core.comparison import Comparison, Row
 from core.files import write_whole
-from core.results import PARTS, Comparison, Results, Row
+from core.results import Results
+from core.rows import PARTS
 from core.trials import Request, Trial
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")

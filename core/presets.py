@@ -14,11 +14,12 @@ from typing import Any
 from pydantic import SerializeAsAny, ValidationError
 
 from core import spec
+from core.comparison import Row
 from core.environment import Environment
 from core.files import parse_json, write_whole
 from core.folders import data_folder
 from core.model import Value
-from core.results import Results, Row
+from core.results import Results
 from core.statistics import MARGIN
 
 

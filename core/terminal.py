@@ -15,8 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from core import events, text, words
+from core.comparison import Comparison, Row
 from core.materialize import Materialize
-from core.results import Comparison, Results, Row
+from core.results import Results
 from core.run import Run, remaining_s
 
 PHASES: dict[str, str] = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.results import Comparison, Row
+from core.comparison import Comparison, Row
 
 translate: Callable[[str], str] = str  # a front end replaces it
 

@@ -23,7 +23,7 @@ from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
-from core.engine.unloadable import is_of_the_machine, unloadable
+from core.engine.unloadable import config_fault, is_of_the_machine, unloadable
 from core.environment import Environment
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
@@ -64,12 +64,17 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         identity = fingerprint(facts, _reporter(channel, "fingerprint", "bytes"))
 
     begin = time.perf_counter()
+    tokenizer = read_tokenizer(facts, source)
+    frame = prompts.frame(tokenizer)
+    prompts.check_room(frame, command.workload.prompt_tokens)
+    if frame.note:
+        notes.append(frame.note)
     _read_ahead(facts, channel)
     options: dict[str, Any] = {"dtype": _TYPES[default]}
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model, tokenizer = read_model(facts, source, device, options, notes), read_tokenizer(facts, source)
+    model = read_model(facts, source, device, options, notes)
     if fault := soundness.faults(model):
         raise ModelError(
             f"{facts.path}: {fault}",
@@ -89,15 +94,13 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         fingerprint=identity,
         notes=notes,
         forbidden=_eos_ids(model, tokenizer),
+        frame=frame,
     )
     if facts.materialized is not None:
         take_over(runtime, facts.materialized)
     parameters = parameter_count(model)
     _transform(runtime, channel)
     memory.give_back()
-    runtime.frame = prompts.frame(tokenizer)
-    if runtime.frame.note:
-        notes.append(runtime.frame.note)
     channel.send(
         Loaded(
             load_s=time.perf_counter() - begin,
@@ -201,7 +204,7 @@ def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
     try:
         return AutoTokenizer.from_pretrained(facts.path, **_trusted(source))
     except Exception as error:
-        raise ModelError(
+        raise config_fault(facts, error) or ModelError(
             f"{facts.path}: the tokenizer cannot be loaded",
             "Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder. "
             "The log has what the library said.",

@@ -67,15 +67,20 @@ def _at_most(seconds: float) -> Iterator[None]:
         sys.settrace(before)
 
 
+def check_room(chat: Frame, length: int) -> int:
+    """How many of `length` tokens the template leaves for text. Raises Refused where there are none."""
+    taken = len(chat.head) + len(chat.tail)
+    if length <= taken:
+        raise Refused(
+            f"a prompt of {length} tokens has no room for text: the chat template alone takes {taken}",
+            f"Set prompt_tokens to at least {taken + 1}.",
+        )
+    return length - taken
+
+
 def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list[int]:
     """Exactly `length` ids. Raises Refused where template, text and filler cannot make that."""
-    room = length - len(chat.head) - len(chat.tail)
-    if room < 1:
-        raise Refused(
-            f"a prompt of {length} tokens has no room for text: the chat template alone takes "
-            f"{len(chat.head) + len(chat.tail)}",
-            f"Set prompt_tokens to at least {len(chat.head) + len(chat.tail) + 1}.",
-        )
+    room = check_room(chat, length)
     body = _first_ids(tokenizer, prompt.text, room)
     if len(body) < room and prompt.filler:
         body += _first_ids(tokenizer, "\n\n" + prompt.filler, room - len(body))

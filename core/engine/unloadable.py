@@ -23,12 +23,20 @@ def is_of_the_machine(error: Exception) -> bool:
     return isinstance(error, RuntimeError) and not _SIZES.search(str(error))
 
 
-def unloadable(facts: ModelFacts, error: Exception) -> ModelError:
+def config_fault(facts: ModelFacts, error: Exception) -> ModelError | None:
+    """What is wrong with config.json, if that is what the error is about: the tokenizer is read by it too."""
     config, text = Path(facts.path) / "config.json", str(error)
     if found := _FIELD.search(text):
         return ModelError(f"{config}: {found[1]} cannot be {found[2].strip()}", "Get the file again.")
     if found := _CLASS.search(text):
         return ModelError(f"{config}: {found[1].strip().splitlines()[0]}", "Get the file again.")
+    return None
+
+
+def unloadable(facts: ModelFacts, error: Exception) -> ModelError:
+    config, text = Path(facts.path) / "config.json", str(error)
+    if fault := config_fault(facts, error):
+        return fault
     if _SIZES.search(text):
         return ModelError(
             f"{facts.path}: the tensors of the weights do not have the sizes that config.json states",

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from core import spec
+from core.comparison import Row
 from core.engine import load as loading
 from core.engine.convert import converted
 from core.engine.probe import probe
@@ -25,7 +26,7 @@ from core.engines import EnginePool
 from core.kernels.decoders import base_decoder
 from core.models import resolve
 from core.prompts import texts
-from core.results import Results, Row
+from core.results import Results
 from core.run import Run
 from core.words import number, size
 

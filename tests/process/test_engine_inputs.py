@@ -234,8 +234,10 @@ class _Said:
 
 
 def test_prompt_tokens_that_the_template_does_not_fit_in(child: Child, tiny: Path) -> None:
-    assert isinstance(child.tell(load(tiny, prompt_tokens=5))[-1], events.Done)
-    failure = failed(child.tell(trial()), "refused")
+    """Said before the weights are read: minutes may lie between."""
+    told = child.tell(load(tiny, prompt_tokens=5))
+    failure = failed(told, "refused")
+    assert not any(isinstance(event, events.Loaded) for event in told)
     assert "chat template alone takes" in failure.message
     assert "at least" in failure.hint
 

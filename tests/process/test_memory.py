@@ -10,7 +10,7 @@ import pytest
 from core import commands, events
 from core.estimate import estimate_bytes
 from core.models import resolve
-from core.results import MEASURED
+from core.rows import MEASURED
 from core.spec import ModelSource, Variant, Workload
 from tests.process.engine_child import Child, load, only, trial, warm
 

@@ -1,0 +1,98 @@
+"""The outcome as data: one row a variant, all of them against the first. Knows no event and no formula."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from core import events, spec
+from core.environment import Environment
+from core.model import Value
+from core.statistics import Verdict
+
+
+class Row(Value):
+    """One variant of a comparison; all fields but the receipts are the columns of comparison.csv, in order.
+
+    Columns are only ever appended. None: not available."""
+
+    schema_version: int = spec.SCHEMA_VERSION
+    experiment: str
+    model: str
+    variant: str
+    status: str  # ok, failed, out_of_memory, cancelled, refused; queued and running while it runs
+    recipe: str
+    trials: int
+    ttft_ms_p50: float | None = None
+    tpot_ms_p50: float | None = None
+    itl_ms_p50: float | None = None
+    itl_ms_p95: float | None = None
+    decode_tok_s: float | None = None
+    prefill_tok_s: float | None = None
+    speed_ratio: float | None = None
+    speed_ratio_low: float | None = None
+    speed_ratio_high: float | None = None
+    verdict: Verdict = ""
+    load_s: float | None = None
+    warmup_s: float | None = None
+    weights_bytes: int | None = None
+    kv_bytes: int | None = None
+    peak_process_bytes: int | None = None
+    peak_allocated_bytes: int | None = None
+    error: str = ""
+    receipt_ok: bool | None = None
+    flags: str = ""
+    rounds_paired: int = 0
+    interval_method: str = ""
+    log_ratio_sd: float | None = None
+    smallest_detectable_pct: float | None = None
+    rounds_to_settle: int | None = None
+    acceptance_rate: float | None = None
+    mean_accepted_length: float | None = None
+    load_peak_bytes: int | None = None
+    parameters: int | None = None
+    device: str = ""
+    dtype: str = ""
+    hint: str = ""
+    concurrency: int = 1
+    requests: int = 1
+    aggregate_tok_s: float | None = None
+    per_user_tok_s: float | None = None
+    request_rate: float | None = None
+    queue_ms_p50: float | None = None
+    e2e_ms_p50: float | None = None
+    tokenize_ms: float | None = None
+    prefill_ms: float | None = None
+    decode_ms: float | None = None
+    sample_ms: float | None = None
+    detokenize_ms: float | None = None
+    arrival: str = "closed"
+    kld_mean: float | None = None
+    kld_se: float | None = None
+    kld_p99: float | None = None
+    same_top_pct: float | None = None
+    ppl_ratio: float | None = None
+    ppl_ratio_low: float | None = None
+    ppl_ratio_high: float | None = None
+    first_divergence: int | None = None
+    gate: str = ""
+    mbu_pct: float | None = None
+    why: str = ""
+    receipts: list[events.Receipt] = Field(default=[], exclude=False)
+
+
+class Comparison(Value):
+    """All variants against the first."""
+
+    schema_version: int = spec.SCHEMA_VERSION
+    experiment: str
+    created: str
+    margin: float
+    rounds: int  # finished
+    rounds_planned: int
+    status: str  # ok, stopped, cancelled, failed, running, interrupted
+    environment: Environment | None
+    variants: list[Row]
+
+    @property
+    def baseline(self) -> Row:
+        return self.variants[0]

@@ -1,0 +1,131 @@
+"""A variant's row of the comparison, computed from what its trials and samples say. Knows metrics and statistics."""
+
+from __future__ import annotations
+
+import re
+import statistics as stats
+from typing import TYPE_CHECKING, Any
+
+from core import events, metrics, spec
+from core.comparison import Row
+from core.statistics import paired_interval, rounds_to_settle, smallest_detectable, verdict
+
+if TYPE_CHECKING:
+    from core.results import Results, VariantState
+
+MEASURED: tuple[events.PhaseName, ...] = ("warmup", "trial")
+PARTS = ("tokenize_ms", "prefill_ms", "decode_ms", "sample_ms", "detokenize_ms")  # of a request's time
+
+
+def make_row(results: Results, variant: spec.Variant) -> Row:
+    """All that is known of a variant by now; each group of columns comes from a function of its own."""
+    experiment = results.experiment
+    assert experiment is not None
+    state, baseline = results.variants[variant.name], results.variants[experiment.baseline.name]
+    good = [t for t in state.trials if t.ok]
+    requests = [r for t in good for r in t.requests]
+    done = [t.done for t in good]
+    drafted, accepted = sum(d.drafted for d in done), sum(d.accepted for d in done)
+    compared = _compared(state, baseline, results.margin)
+    measured = [state.peak_process[p] for p in MEASURED if p in state.peak_process]
+    loading = [state.peak_process[p] for p in ("load", "transform") if p in state.peak_process]
+    load_peak = state.loaded.load_peak_bytes if state.loaded else None
+    status, error, hint = results.status_of(state), "", ""
+    if state.failed is not None:
+        error, hint = state.failed.message, state.failed.hint
+    elif status == "failed":
+        error, hint = "no trial can be counted: " + ", ".join(_faults(state)), "Measure it again."
+    return Row(
+        experiment=results.run_id,
+        model=experiment.model.source,
+        variant=variant.name,
+        status=status,
+        recipe=variant.recipe(),
+        trials=len(good),
+        ttft_ms_p50=metrics.percentile(_known(map(metrics.ttft_ms, requests)), 50),
+        tpot_ms_p50=metrics.percentile(_known(map(metrics.tpot_ms, requests)), 50),
+        itl_ms_p50=metrics.percentile([x for r in requests for x in metrics.itl_ms(r)], 50),
+        itl_ms_p95=metrics.percentile([x for r in requests for x in metrics.itl_ms(r)], 95),
+        decode_tok_s=_median(map(metrics.trial_decode_tok_s, good)),
+        prefill_tok_s=_median(map(metrics.prefill_tok_s, requests)),
+        load_s=state.loaded.load_s if state.loaded else None,
+        warmup_s=state.warm.warmup_s if state.warm else None,
+        weights_bytes=state.loaded.weights_bytes if state.loaded else None,
+        kv_bytes=max((d.kv_bytes for d in done if d.kv_bytes is not None), default=None),
+        peak_process_bytes=max(measured, default=None),
+        peak_allocated_bytes=state.peak_allocated,
+        error=error,
+        hint=hint,
+        receipt_ok=state.receipt_ok,
+        flags="; ".join(_flags([t.done for t in state.trials], state.warm)),
+        acceptance_rate=metrics.acceptance_rate(drafted, accepted),
+        mean_accepted_length=metrics.mean_accepted_length(accepted, sum(d.verify_steps for d in done)),
+        load_peak_bytes=load_peak or max(loading, default=None),
+        parameters=state.loaded.parameters if state.loaded else None,
+        device=state.loaded.device if state.loaded else "",
+        dtype=state.loaded.dtype if state.loaded else "",
+        concurrency=experiment.workload.concurrency,
+        requests=experiment.workload.request_count,
+        arrival=experiment.workload.arrival,
+        aggregate_tok_s=_median(map(metrics.trial_aggregate_tok_s, good)),
+        per_user_tok_s=_median(map(metrics.decode_tok_s, requests)),
+        request_rate=_median(map(metrics.trial_request_rate, good)),
+        queue_ms_p50=metrics.percentile([metrics.client_queue_ms(r) for r in requests], 50),
+        e2e_ms_p50=metrics.percentile(_known(map(metrics.e2e_ms, requests)), 50),
+        receipts=state.receipts,
+        **{name: _median(metrics.part_ms(t, name) for t in good) for name in PARTS},
+        **compared,
+    )
+
+
+def _compared(state: VariantState, baseline: VariantState, margin: float) -> dict[str, Any]:
+    """The columns that need the baseline."""
+    base = {t.round: metrics.trial_rate(t) for t in baseline.trials if t.ok}
+    if state is baseline:
+        return {"verdict": "baseline", "speed_ratio": 1.0} if base else {"verdict": "baseline"}
+    mine = {t.round: metrics.trial_rate(t) for t in state.trials if t.ok}
+    ratios = [m / b for r in sorted(mine) if (m := mine[r]) and (b := base.get(r))]
+    interval = paired_interval(ratios)
+    if interval is None:
+        return {"speed_ratio": ratios[0] if ratios else None, "rounds_paired": len(ratios)}
+    trusted = state.receipt_ok is not False and baseline.receipt_ok is not False
+    word = verdict(interval, margin)
+    return {
+        "speed_ratio": interval.ratio,
+        "speed_ratio_low": interval.low,
+        "speed_ratio_high": interval.high,
+        "verdict": word if trusted or not word else "withheld",
+        "rounds_paired": interval.rounds,
+        "interval_method": interval.method,
+        "log_ratio_sd": interval.sd,
+        "smallest_detectable_pct": 100 * smallest_detectable(interval, margin),
+        "rounds_to_settle": rounds_to_settle(interval, margin) if word == "undecided" else None,
+    }
+
+
+def _faults(state: VariantState) -> list[str]:
+    """Why its trials do not count, each reason once."""
+    return list(dict.fromkeys(t.fault or "its requests failed" for t in state.trials))
+
+
+def _known(values) -> list[float]:
+    return [v for v in values if v is not None]
+
+
+def _median(values) -> float | None:
+    known = _known(values)
+    return stats.median(known) if known else None
+
+
+def _flags(done: list[events.TrialDone], warm: events.Warm | None) -> list[str]:
+    """Each kind of flag once, with its largest figure and the number of trials that carry it."""
+    kinds: dict[str, list[str]] = {}
+    for flag in (flag for d in done for flag in d.flags):
+        kinds.setdefault(re.split(r"\d", flag, maxsplit=1)[0].strip(), []).append(flag)
+    words = [f"{max(found, key=_figure)} ({len(found)} of {len(done)} trials)" for found in kinds.values()]
+    return ["not steady after warm-up", *words] if warm is not None and not warm.steady else words
+
+
+def _figure(flag: str) -> float:
+    found = re.search(r"\d+(\.\d+)?", flag)
+    return float(found.group()) if found else 0.0
