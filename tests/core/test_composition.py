@@ -8,6 +8,8 @@ always, but no C++ is built for each of a hundred pairs.
 from __future__ import annotations
 
 import functools
+import json
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -57,6 +59,18 @@ def baseline(folder: Path) -> list[int]:
     return trial(load(folder, precision="fp32"))
 
 
+@pytest.fixture(scope="module")
+def tally() -> Iterator[Counter[str]]:
+    """How many pairs run and how many are refused; of all of them, build/pairs.json keeps it."""
+    counts: Counter[str] = Counter()
+    yield counts
+    everything = sum(len(REGISTRY[a]) * len(REGISTRY[b]) for a, b in combinations(SLOTS, 2))
+    if sum(counts.values()) == everything:
+        file = Path(__file__).parents[2] / "build" / "pairs.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(counts), "utf-8")
+
+
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No C++ compiler; the switches that an engine would set for itself alone are set back."""
@@ -95,7 +109,7 @@ def refusal(variant: Variant, folder: Path, environment: Environment) -> str:
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_pairs_run_or_are_refused(
-    first: str, second: str, folder: Path, environment: Environment, baseline: list[int]
+    first: str, second: str, folder: Path, environment: Environment, baseline: list[int], tally: Counter[str]
 ) -> None:
     for a in REGISTRY[first]:
         for b in REGISTRY[second]:
@@ -103,7 +117,7 @@ def test_pairs_run_or_are_refused(
             # Compiling needs a cache of fixed size, whatever else is being tried.
             if "compilation" in pair and "kv_cache" not in pair:
                 pair["kv_cache"] = {"method": "static"}
-            run_or_refuse({"precision": "fp32", **pair}, folder, environment, baseline)
+            tally[run_or_refuse({"precision": "fp32", **pair}, folder, environment, baseline)] += 1
 
 
 def run_or_refuse(slots: dict[str, Any], folder: Path, environment: Environment, baseline: list[int]) -> str:
