@@ -34,8 +34,9 @@ class Calibration:
 
 
 def calibration_ids(tokenizer: Any, count: int) -> list[int]:
-    """At most `count` token ids of the built-in text; fewer where the text is shorter."""
-    return _ids(tokenizer, TEXT)[:count]
+    """At most `count` token ids of the built-in text, begun as the tokenizer begins every text; fewer where the text
+    is shorter."""
+    return (_begin(tokenizer) + _ids(tokenizer, TEXT))[:count]
 
 
 def calibration(tokenizer: Any, source: str, count: int, length: int) -> Calibration:

@@ -88,6 +88,19 @@ def test_the_cache_follows_its_strategy(folder: Path) -> None:
     assert kv(batching={"method": "static", "batch_size": 2}) == 2 * 500 * token
 
 
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_draft_model_is_weighed_beside_its_target(folder: Path, precision: str) -> None:
+    facts = resolve(ModelSource(source=str(folder)))
+    speculation = {"method": "draft_model", "model": str(folder)}
+    alone, both, lost = (
+        footprint(facts, Variant.model_validate({"name": "v", "precision": precision, **more}), WORK, "fp32")
+        for more in ({}, {"speculation": speculation}, {"speculation": {**speculation, "model": "/nowhere"}})
+    )
+    assert both.beside == pytest.approx(alone.weights_bytes, rel=0.01)
+    assert both.weights_bytes == alone.weights_bytes + both.beside
+    assert lost.beside == 0
+
+
 def test_loading_needs_the_weights_as_they_were(folder: Path) -> None:
     facts = resolve(ModelSource(source=str(folder)))
     plain, quantized = Variant(name="a"), Variant.model_validate({"name": "b", "quantization": "int4_weight_only"})

@@ -132,6 +132,7 @@ def test_a_tokenizer_that_begins_texts_begins_every_sequence() -> None:
     assert [ids[0] for ids in found.sequences] == [BOS] * 3
     assert [len(ids) for ids in found.sequences] == [41, 41, 21]
     assert [i for ids in found.sequences for i in ids[1:]] == list(read(BUILT_IN).encode()[:100])
+    assert calibration_ids(Beginning(), 10) == [BOS, *read(BUILT_IN).encode()[:9]]
 
 
 def test_files_of_the_users(tmp_path: Path) -> None:

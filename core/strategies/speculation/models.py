@@ -68,6 +68,18 @@ class DraftModel(_ModelDraft):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return [] if self.model else ["name the draft model: a folder or a hub id"]
 
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        from core.models import ModelError, resolve
+        from core.spec import ModelSource
+
+        try:
+            facts = resolve(ModelSource(source=self.model))
+        except ModelError:  # loading will say so
+            return size
+        made = facts.quantized or facts.materialized is not None or facts.parameters is None
+        draft = facts.file_bytes if made else round((facts.parameters or 0) * size.element)
+        return size.model_copy(update={"beside": draft})
+
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter, ReencodedDrafter, vocabulary_difference
 
