@@ -172,7 +172,9 @@ class FormulasDialog(Dialog):
         table.setWordWrap(True)
         for row, meaning in enumerate(MEANING.values()):
             for column, text in enumerate((meaning.title, meaning.unit, meaning.formula)):
-                table.setItem(row, column, QTableWidgetItem(text))
+                item = QTableWidgetItem(text)
+                item.setToolTip(meaning.source)
+                table.setItem(row, column, item)
         header = table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.live_data import Track
@@ -63,7 +65,7 @@ class Tiles(QWidget):
     def show_variant(self, track: Track | None, row: Row | None, comparison: Comparison | None) -> None:
         """Of the measured trials so far; the rate is that of the present or latest trial."""
         _, ttft = track.ttft.view() if track is not None else ((), ())
-        median = float(sorted(ttft)[len(ttft) // 2]) if len(ttft) else None
+        median = float(statistics.median(ttft)) if len(ttft) else None
         if row is not None and row.ttft_ms_p50 is not None:
             median = row.ttft_ms_p50
         self.ttft.set(

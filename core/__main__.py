@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from core import demo, events, export, outlet, presets, spec, terminal, words
+from core import demo, dictionary, events, export, outlet, presets, spec, terminal, words
 from core.engines import EngineError, EnginePool, parse_command
 from core.files import check_writable, write_whole
 from core.folders import FolderError
@@ -93,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, do, text in (
         ("strategies", _strategies, "List every slot and strategy, and why one is unavailable here."),
         ("env", _env, "Print the environment that results are stamped with."),
+        ("metrics", _metrics, "Print what every column of comparison.csv and trials.csv means."),
     ):
         command(name, do, text).add_argument("--json", action="store_true")
     preset = commands.add_parser("preset", help="List, show, save, verify and export presets.")
@@ -299,6 +300,20 @@ def _env(arguments: argparse.Namespace) -> int:
         elif name.endswith("_bytes"):
             value = words.size(value)
         console.print(Text.assemble((f"{name:24}", "bold"), str(value if value not in (None, "") else "n/a")))
+    return 0
+
+
+def _metrics(arguments: argparse.Namespace) -> int:
+    """The dictionary of columns: it documents the CSV files, and the window's hover texts are made of it."""
+    listed = dictionary.columns()
+    if arguments.json:
+        print(json.dumps([column.model_dump() for column in listed], indent=2, ensure_ascii=False))
+        return 0
+    for column in listed:
+        unit = f" [{column.unit}]" if column.unit else ""
+        console.print(Text.assemble((column.name, "bold"), f"{unit}  {column.title}", (f"  {column.tables}", "dim")))
+        console.print(literal(f"    {column.formula}"), soft_wrap=True)
+        console.print(literal(f"    from: {column.source}", "dim"), soft_wrap=True)
     return 0
 
 

@@ -5,8 +5,9 @@ beyond a percentile, no variant and no unit but those it states. What is not ava
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from core import meanings
+from core.meanings import Meaning
 from core.trials import Request, Trial
 
 # Observations that a percentile needs before it says anything: MLPerf's early-stopping bound at 99 %.
@@ -158,63 +159,7 @@ def part_ms(trial: Trial, name: str) -> float | None:
     return getattr(trial.done.breakdown, name, None)
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """What a column holds, as the window and the documentation show it."""
-
-    title: str
-    unit: str
-    formula: str
-
-
-MEANING = {
-    "ttft_ms_p50": Meaning("Time to first token", "ms", "first token − scheduled arrival; median"),
-    "tpot_ms_p50": Meaning("Time per output token", "ms", "(last token − first token) ÷ (n − 1), per request; median"),
-    "itl_ms_p50": Meaning("Inter-token latency", "ms", "gap between steps ÷ tokens of the step; median"),
-    "itl_ms_p95": Meaning(
-        "Inter-token latency, p95", "ms", "gap between steps ÷ tokens of the step; needs 90 observations"
-    ),
-    "decode_tok_s": Meaning(
-        "Decode rate", "tok/s", "tokens after the first stamp ÷ (last − first), per request; median of the trials"
-    ),
-    "prefill_tok_s": Meaning("Prefill rate", "tok/s", "prompt tokens ÷ (first token − dispatch); median of the trials"),
-    "speed_ratio": Meaning(
-        "Speed",
-        "×",
-        "geometric mean of the ratio to the baseline in the same round, of the decode rates; of the aggregate rates "
-        "where several requests run at once; of 1 ÷ mean end-to-end time where they arrive at random",
-    ),
-    "load_s": Meaning("Load", "s", "wall time from the command to a model that is ready to warm up"),
-    "warmup_s": Meaning("Warm-up", "s", "wall time until step times are stationary; never in a trial"),
-    "weights_bytes": Meaning("Weights", "B", "real storage of all weights, quantized ones included"),
-    "kv_bytes": Meaning("KV cache", "B", "real storage of the cache at the end of a trial; largest"),
-    "peak_process_bytes": Meaning(
-        "Peak process memory", "B", "largest resident set of the engine in warm-up and trials, at 5 Hz"
-    ),
-    "peak_allocated_bytes": Meaning("Peak allocated", "B", "largest total of the CUDA allocator"),
-    "acceptance_rate": Meaning("Acceptance", "", "accepted ÷ drafted tokens"),
-    "mean_accepted_length": Meaning("Tokens per step", "", "1 + accepted ÷ verification steps"),
-    "concurrency": Meaning("Concurrency", "", "requests at once, as asked for"),
-    "arrival": Meaning("Arrivals", "", "closed: the next comes when one has ended; poisson: at random times"),
-    "requests": Meaning("Requests", "", "requests of each trial"),
-    "aggregate_tok_s": Meaning(
-        "Aggregate rate", "tok/s", "tokens of all requests ÷ (last end − first arrival); median of the trials"
-    ),
-    "per_user_tok_s": Meaning(
-        "Rate per request", "tok/s", "tokens after the first stamp ÷ (last − first), of each request; median"
-    ),
-    "request_rate": Meaning(
-        "Request rate", "req/s", "requests that ended ÷ (last end − first arrival); median of the trials"
-    ),
-    "queue_ms_p50": Meaning("Queue", "ms", "dispatch − scheduled arrival: the wait for a slot; median"),
-    "e2e_ms_p50": Meaning("End to end", "ms", "last token − scheduled arrival; median"),
-    "tokenize_ms": Meaning("Tokenize", "ms", "text to ids of one prompt, before its arrival; median of the trials"),
-    "prefill_ms": Meaning("Prefill", "ms", "first token − dispatch, per request; median of the trials"),
-    "decode_ms": Meaning("Decode", "ms", "last token − first token, per request; median of the trials"),
-    "sample_ms": Meaning(
-        "Sample", "ms", "choosing the tokens of one request, a part of prefill and decode; timed apart; median"
-    ),
-    "detokenize_ms": Meaning(
-        "Detokenize", "ms", "ids to text of one request, between steps and after the end; median of the trials"
-    ),
+#: What every column holds (`core.meanings`). A column that is appended to a table gets its meaning here or there.
+MEANING: dict[str, Meaning] = {
+    **meanings.MEANING,
 }

@@ -1,0 +1,37 @@
+"""The dictionary of columns: which table has which, in order, with their meanings. Knows the tables' headers and
+`core.metrics.MEANING`; computes nothing."""
+
+from __future__ import annotations
+
+from core import export
+from core.metrics import MEANING
+from core.model import Value
+
+
+class Column(Value):
+    """`tables` names the files that have it; `unit` is "" for counts, ratios and words."""
+
+    name: str
+    tables: str
+    title: str
+    unit: str
+    formula: str
+    source: str
+
+
+def columns() -> list[Column]:
+    """Those of comparison.csv in their order, then those that only trials.csv has. Raises KeyError for a column
+    without a meaning."""
+    files = {"comparison.csv": export.COMPARISON_COLUMNS, "trials.csv": export.TRIAL_COLUMNS}
+    names = dict.fromkeys(name for header in files.values() for name in header)
+    return [
+        Column(
+            name=name,
+            tables=", ".join(file for file, header in files.items() if name in header),
+            title=MEANING[name].title,
+            unit=MEANING[name].unit,
+            formula=MEANING[name].formula,
+            source=MEANING[name].source,
+        )
+        for name in names
+    ]

@@ -1,0 +1,219 @@
+"""What every column of comparison.csv and trials.csv holds: title, unit, formula, and what it is computed from. The
+window, the exports and `dyno metrics` read it from here; a test fails on a column without a meaning.
+
+Knows words only: the formulas themselves are in `core.metrics`, `core.statistics` and where a source says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """`unit` is "" for counts, ratios and words; `source` is what the number is read from or defined by."""
+
+    title: str
+    unit: str
+    formula: str
+    source: str = ""
+
+
+STAMPS = "step stamps (perf_counter_ns) of all counted trials"
+REQUESTS = "arrival, dispatch and end of every request, and its step stamps"
+ROUNDS = "core.statistics, over the rounds that both variants finished"
+LOADED = "the loaded model, told by its engine"
+SAMPLES = "samples of the engine's process at 5 Hz, and at the beginning and the end of each trial"
+SCHEDULER = "counters of the batching strategy"
+SETTINGS = "the experiment"
+BREAKDOWN = "the engine's clock around each part, apart from the measured loop"
+
+#: Columns of comparison.csv. A name that trials.csv has too means the same there, of one trial.
+COMPARISON = {
+    "schema_version": Meaning("Schema", "", "version of this table's format; columns are only ever appended", SETTINGS),
+    "experiment": Meaning("Experiment", "", "name of the run's folder", SETTINGS),
+    "model": Meaning("Model", "", "source of the model as it was given", SETTINGS),
+    "variant": Meaning("Variant", "", "name of the variant; the first is the baseline", SETTINGS),
+    "status": Meaning("Status", "", "ok, failed, out_of_memory, cancelled or refused", "how the variant ended"),
+    "recipe": Meaning("Recipe", "", "one method per slot, with its parameters", SETTINGS),
+    "trials": Meaning("Trials", "", "trials that count: complete, in order, every request ok", "the journal"),
+    "ttft_ms_p50": Meaning("Time to first token", "ms", "first token − scheduled arrival; median", REQUESTS),
+    "tpot_ms_p50": Meaning(
+        "Time per output token",
+        "ms",
+        "(last token − first token) ÷ (n − 1), per request; median; n ≤ 1 is not available",
+        STAMPS,
+    ),
+    "itl_ms_p50": Meaning(
+        "Inter-token latency", "ms", "gap between steps ÷ tokens of the step; median of all tokens", STAMPS
+    ),
+    "itl_ms_p95": Meaning(
+        "Inter-token latency, p95", "ms", "gap between steps ÷ tokens of the step; needs 90 observations", STAMPS
+    ),
+    "decode_tok_s": Meaning(
+        "Decode rate",
+        "tok/s",
+        "tokens after the first stamp ÷ (last − first), per request; median of the trials",
+        STAMPS,
+    ),
+    "prefill_tok_s": Meaning(
+        "Prefill rate", "tok/s", "prompt tokens ÷ (first token − dispatch); median of the requests", REQUESTS
+    ),
+    "speed_ratio": Meaning(
+        "Speed",
+        "×",
+        "geometric mean of the ratio to the baseline in the same round, of the decode rates; of the aggregate rates "
+        "where several requests run at once; of 1 ÷ mean end-to-end time where they arrive at random",
+        ROUNDS,
+    ),
+    "speed_ratio_low": Meaning(
+        "Speed, lower bound", "×", "lower end of the 95 % interval of the ratio; see interval_method", ROUNDS
+    ),
+    "speed_ratio_high": Meaning(
+        "Speed, upper bound", "×", "upper end of the 95 % interval of the ratio; see interval_method", ROUNDS
+    ),
+    "verdict": Meaning(
+        "Verdict",
+        "",
+        "faster or slower: the interval lies outside the margin; within_margin: inside it; else undecided; unpaired "
+        "and withheld (a receipt that does not match) say nothing of speed",
+        ROUNDS,
+    ),
+    "load_s": Meaning("Load", "s", "wall time from the command to a model that is ready to warm up", LOADED),
+    "warmup_s": Meaning("Warm-up", "s", "wall time until step times are stationary; never in a trial", LOADED),
+    "weights_bytes": Meaning("Weights", "B", "real storage of all weights, quantized ones included", LOADED),
+    "kv_bytes": Meaning("KV cache", "B", "real storage of the cache at the end of a trial; largest", LOADED),
+    "peak_process_bytes": Meaning(
+        "Peak process memory", "B", "largest resident set of the engine in warm-up and trials, at 5 Hz", SAMPLES
+    ),
+    "peak_allocated_bytes": Meaning(
+        "Peak allocated", "B", "largest total of the CUDA allocator in warm-up and trials", "torch.cuda's counters"
+    ),
+    "error": Meaning("Error", "", "what went wrong, in a sentence", "the engine, or the run"),
+    "receipt_ok": Meaning(
+        "Receipts match", "", "true where everything that was asked for is in effect", "receipts of the loaded model"
+    ),
+    "flags": Meaning(
+        "Flags",
+        "",
+        "what a reader must know before believing the trials: each kind with its largest figure and how many trials "
+        "carry it",
+        "the machine's state during each trial",
+    ),
+    "rounds_paired": Meaning("Paired rounds", "", "rounds in which this variant and the baseline finished", ROUNDS),
+    "interval_method": Meaning(
+        "Interval", "", "t on the log ratios below 20 rounds, bootstrap over rounds from 20 on", ROUNDS
+    ),
+    "log_ratio_sd": Meaning("Spread", "", "standard deviation of the log ratios per round", ROUNDS),
+    "smallest_detectable_pct": Meaning(
+        "Smallest detectable change", "%", "change that this many rounds with this spread would have shown", ROUNDS
+    ),
+    "rounds_to_settle": Meaning(
+        "Rounds to settle", "", "rounds that would likely give a verdict at this spread; where it is undecided", ROUNDS
+    ),
+    "acceptance_rate": Meaning("Acceptance", "", "accepted ÷ drafted tokens", "counters of the draft's decoder"),
+    "mean_accepted_length": Meaning(
+        "Tokens per step", "", "1 + accepted ÷ verification steps", "counters of the draft's decoder"
+    ),
+    "load_peak_bytes": Meaning(
+        "Load peak", "B", "highest resident set of the engine until the model was loaded", "the system's own maximum"
+    ),
+    "parameters": Meaning("Parameters", "", "weights of the model as it was loaded, before any transform", LOADED),
+    "device": Meaning("Device", "", "where the model runs", LOADED),
+    "dtype": Meaning("Precision", "", "type of the plain weights and of the computation", LOADED),
+    "hint": Meaning("Hint", "", "the way out of the error", "the engine, or the run"),
+    "concurrency": Meaning("Concurrency", "", "requests at once, as asked for", SETTINGS),
+    "requests": Meaning("Requests", "", "requests of each trial", SETTINGS),
+    "aggregate_tok_s": Meaning(
+        "Aggregate rate",
+        "tok/s",
+        "tokens of all requests ÷ (last end − first arrival); median of the trials",
+        REQUESTS,
+    ),
+    "per_user_tok_s": Meaning(
+        "Rate per request", "tok/s", "tokens after the first stamp ÷ (last − first), of each request; median", STAMPS
+    ),
+    "request_rate": Meaning(
+        "Request rate", "req/s", "requests that ended ÷ (last end − first arrival); median of the trials", REQUESTS
+    ),
+    "queue_ms_p50": Meaning("Queue", "ms", "dispatch − scheduled arrival: the wait for a slot; median", REQUESTS),
+    "e2e_ms_p50": Meaning("End to end", "ms", "last token − scheduled arrival; median", REQUESTS),
+    "tokenize_ms": Meaning(
+        "Tokenize", "ms", "text to ids of one prompt, before its arrival; median of the trials", BREAKDOWN
+    ),
+    "prefill_ms": Meaning("Prefill", "ms", "first token − dispatch, per request; median of the trials", REQUESTS),
+    "decode_ms": Meaning("Decode", "ms", "last token − first token, per request; median of the trials", STAMPS),
+    "sample_ms": Meaning(
+        "Sample",
+        "ms",
+        "choosing the tokens of one request, a part of prefill and decode; timed apart; median",
+        BREAKDOWN,
+    ),
+    "detokenize_ms": Meaning(
+        "Detokenize",
+        "ms",
+        "ids to text of one request, between steps and after the end; median of the trials",
+        BREAKDOWN,
+    ),
+    "arrival": Meaning("Arrivals", "", "closed: the next comes when one has ended; poisson: at random times", SETTINGS),
+}
+
+QUALITY = "log-probabilities of this variant and of the baseline, on the same tokens"
+COMPARISON |= {
+    "kld_mean": Meaning("KL divergence", "nats/token", "mean of Σ p_base (ln p_base − ln p)", QUALITY),
+    "kld_se": Meaning(
+        "KL divergence, standard error", "nats/token", "standard error of the mean, bootstrap over chunks", QUALITY
+    ),
+    "kld_p99": Meaning("KL divergence, p99", "nats/token", "99th percentile over tokens", QUALITY),
+    "same_top_pct": Meaning("Same top token", "%", "positions where both put the same token first", QUALITY),
+    "ppl_ratio": Meaning("Perplexity ratio", "×", "perplexity ÷ that of the baseline", QUALITY),
+    "ppl_ratio_low": Meaning("Perplexity ratio, lower bound", "×", "of the paired 95 % interval", QUALITY),
+    "ppl_ratio_high": Meaning("Perplexity ratio, upper bound", "×", "of the paired 95 % interval", QUALITY),
+    "first_divergence": Meaning(
+        "First divergence", "tokens", "position of the first greedy token that differs from the baseline's", QUALITY
+    ),
+    "gate": Meaning(
+        "Gate", "", "green, amber or red, by KL divergence, same top token and the ratio's upper bound", QUALITY
+    ),
+    "mbu_pct": Meaning(
+        "Bandwidth used",
+        "%",
+        "(bytes of weights read per step + KV bytes read) ÷ step time ÷ measured bandwidth",
+        "receipts, step stamps, and the bandwidth measured on this machine",
+    ),
+    "why": Meaning("Why", "", "what bounds this result, with its numbers", "the roofline and the receipts"),
+}
+
+#: Columns that only trials.csv has.
+TRIALS = {
+    "round": Meaning("Round", "", "number of the round, from 0", SETTINGS),
+    "prompt_tokens": Meaning("Prompt tokens", "tokens", "ids of all prompts of the trial", "the engine"),
+    "requested_tokens": Meaning("Requested tokens", "tokens", "new_tokens × requests", SETTINGS),
+    "new_tokens": Meaning("New tokens", "tokens", "ids that were generated, of all requests", STAMPS),
+    "ttft_ms": Meaning(
+        "Time to first token", "ms", "first token − scheduled arrival; median of the trial's requests", REQUESTS
+    ),
+    "tpot_ms": Meaning(
+        "Time per output token",
+        "ms",
+        "(last token − first token) ÷ (n − 1); median of the trial's requests",
+        STAMPS,
+    ),
+    "e2e_ms": Meaning("End to end", "ms", "last token − scheduled arrival; median of the trial's requests", REQUESTS),
+    "drafted": Meaning("Drafted", "tokens", "tokens that a draft guessed", "counters of the draft's decoder"),
+    "accepted": Meaning("Accepted", "tokens", "drafted tokens that the target kept", "counters of the draft's decoder"),
+    "verify_steps": Meaning(
+        "Verification steps", "", "passes of the target after the prefill", "counters of the draft's decoder"
+    ),
+    "queue_ms": Meaning(
+        "Queue", "ms", "dispatch − scheduled arrival: the wait for a slot; median of the trial's requests", REQUESTS
+    ),
+    "steps": Meaning("Steps", "", "forward passes of the trial", SCHEDULER),
+    "mean_occupancy": Meaning(
+        "Occupancy", "requests", "requests that were being served, mean over the steps", SCHEDULER
+    ),
+    "prefill_chunks": Meaning("Prefill chunks", "", "passes over a prompt or a part of one", SCHEDULER),
+    "longest_step_ms": Meaning("Longest step", "ms", "longest forward pass of the trial", "step stamps"),
+}
+
+MEANING = COMPARISON | TRIALS
