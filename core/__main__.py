@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from core import demo, dictionary, events, export, outlet, presets, spec, terminal, words
+from core import demo, dictionary, events, export, outlet, peers, presets, spec, terminal, words
 from core.engines import EngineError, EnginePool, parse_command
 from core.files import check_writable, write_whole
 from core.folders import FolderError
@@ -90,6 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("folder", type=Path, metavar="DIR")
     show.add_argument("--csv", type=Path, metavar="FILE")
     show.add_argument("--json", type=Path, metavar="FILE")
+    show.add_argument(
+        "--as", dest="peer", choices=sorted(peers.PEERS), help="also latencies and rates as that benchmark defines them"
+    )
     for name, do, text in (
         ("strategies", _strategies, "List every slot and strategy, and why one is unavailable here."),
         ("env", _env, "Print the environment that results are stamped with."),
@@ -229,6 +232,8 @@ def _show(arguments: argparse.Namespace) -> int:
         if isinstance(entry, events.Log) and entry.variant is None and entry.level != "info":
             console.print(literal(entry.text, "yellow"), soft_wrap=True)
     terminal.report(results, arguments.folder, console)
+    if arguments.peer:
+        terminal.as_peer(results, arguments.peer, console)
     written = _write_extra(results, arguments)
     return _status(results) if written else 1
 

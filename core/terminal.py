@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from core import events, text, words
+from core import events, peers, text, words
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
 from core.results import Results
@@ -131,6 +131,18 @@ def report(results: Results, folder: Path, console: Console) -> None:
         if row.flags:
             console.print(literal(f"{row.variant}: {row.flags}", "yellow"))
     console.print(literal(f"Results: {folder}"), soft_wrap=True)
+
+
+def as_peer(results: Results, peer: str, console: Console) -> None:
+    """What another benchmark would print of the same trials, each figure with its formula."""
+    console.print()
+    console.print(literal(f"As {peers.PEERS[peer][0]} defines them:", "bold"), soft_wrap=True)
+    for name, state in results.variants.items():
+        counted = [trial for trial in state.trials if trial.ok]
+        console.print(literal(name, "bold"))
+        for figure in peers.figures(peer, counted):
+            value = f"{words.number(figure.value)} {figure.unit}" if figure.value is not None else "—"
+            console.print(Text.assemble(f"  {figure.name}: {value}", (f"   {figure.formula}", "dim")), soft_wrap=True)
 
 
 def table(comparison: Comparison, width: int = 120) -> RenderableType:
