@@ -74,13 +74,32 @@ class TrialCommand(Value):
     seed: int = 0
 
 
+class QualityCommand(Value):
+    """Put a text through the variant. The baseline writes its log-probabilities to a file on its own host, under the
+    name `reference`, and the others compare theirs with it, on the same tokens. `text` is for the baseline only."""
+
+    command: Literal["quality"] = "quality"
+    role: Literal["reference", "compare"]
+    reference: str = Field(pattern="^[0-9a-f]{8,64}$")
+    tokens: int = Field(ge=1)  # scored
+    window: int = Field(ge=2)
+    text: str = ""
+
+
+class ForgetCommand(Value):
+    """Remove the file of a reference."""
+
+    command: Literal["forget"] = "forget"
+    reference: str = Field(pattern="^[0-9a-f]{8,64}$")
+
+
 class ExitCommand(Value):
     command: Literal["exit"] = "exit"
 
 
 Command = (
     HelloCommand | EnvCommand | ConvertCommand | LoadCommand | MaterializeCommand | WarmCommand | TrialCommand
-    | ExitCommand
+    | QualityCommand | ForgetCommand | ExitCommand
 )  # fmt: skip
 _adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="command")])
 

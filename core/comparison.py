@@ -77,6 +77,11 @@ class Row(Value):
     gate: str = ""
     mbu_pct: float | None = None
     why: str = ""
+    quality_tokens: int | None = None
+    quality_status: str = ""  # reference, ok, failed, out_of_memory, refused, cancelled; empty where none was asked for
+    quality_error: str = ""
+    kld_p999: float | None = None
+    perplexity: float | None = None
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

@@ -252,8 +252,30 @@ class TrialDone(_Event):
 
 
 class Quality(_Event):
+    """A variant's distribution over the evaluation text. Sums per chunk, in nats and tokens; a reference (the
+    baseline) has its log-loss only. Bins of the histogram: `core.quality.HISTOGRAM_EDGES`."""
+
     event: Literal["quality"] = "quality"
-    metrics: dict[str, JsonValue]
+    role: Literal["reference", "compare"]
+    window: Whole
+    vocabulary: Whole
+    chunk_tokens: list[Whole]
+    chunk_nll: list[float]
+    chunk_base_nll: list[float] = []
+    chunk_kld: list[float] = []
+    chunk_same_top: list[Whole] = []
+    kld_p99: float | None = None  # over tokens: from 459 on
+    kld_p999: float | None = None  # from 20,000 on
+    kld_histogram: list[Whole] = []
+
+    @model_validator(mode="after")
+    def _as_many(self) -> Quality:
+        columns: list[list[Any]] = [self.chunk_nll]
+        if self.role == "compare":
+            columns += [self.chunk_base_nll, self.chunk_kld, self.chunk_same_top]
+        if any(len(column) != len(self.chunk_tokens) for column in columns) or any(n < 1 for n in self.chunk_tokens):
+            raise ValueError("every chunk has its tokens and its sums")
+        return self
 
 
 class Log(_Event):
@@ -263,13 +285,15 @@ class Log(_Event):
 
 
 class Failed(_Event):
-    """What went wrong, the figures that prove it and the way out; `detail` is for the log only."""
+    """What went wrong, the figures that prove it and the way out; `detail` is for the log only. `phase` is set where
+    the failure costs no more than that phase's results."""
 
     event: Literal["failed"] = "failed"
     kind: FailureKind = "failed"
     message: str
     hint: str = ""
     detail: str = ""
+    phase: Literal["quality"] | None = None
 
 
 class Done(_Event):

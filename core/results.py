@@ -27,6 +27,8 @@ class VariantState:
     loaded: events.Loaded | None = None
     warm: events.Warm | None = None
     failed: events.Failed | None = None
+    quality: events.Quality | None = None
+    quality_failed: events.Failed | None = None  # in the quality phase: its trials stand
     receipts: list[events.Receipt] = field(default_factory=list)
     trials: list[Trial] = field(default_factory=list)
     last_sample: events.Sample | None = None
@@ -64,6 +66,10 @@ class VariantState:
                 if all(t.round != event.round for t in self.trials):  # a journal may tell it twice
                     self.trials.append(assemble(event, [s for s in self._steps if s.round == event.round]))
                 self._steps = []
+            case events.Quality():
+                self.quality = event
+            case events.Failed(phase="quality"):
+                self.quality_failed = event
             case events.Failed():
                 self.failed = event
 

@@ -6,7 +6,7 @@ import re
 import statistics as stats
 from typing import TYPE_CHECKING, Any
 
-from core import events, metrics, spec
+from core import events, metrics, quality, spec
 from core.comparison import Row
 from core.statistics import paired_interval, rounds_to_settle, smallest_detectable, verdict
 
@@ -75,6 +75,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         receipts=state.receipts,
         **{name: _median(metrics.part_ms(t, name) for t in good) for name in PARTS},
         **compared,
+        **_judged(results, state, baseline),
     )
 
 
@@ -100,6 +101,44 @@ def _compared(state: VariantState, baseline: VariantState, margin: float) -> dic
         "log_ratio_sd": interval.sd,
         "smallest_detectable_pct": 100 * smallest_detectable(interval, margin),
         "rounds_to_settle": rounds_to_settle(interval, margin) if word == "undecided" else None,
+    }
+
+
+def _judged(results: Results, state: VariantState, baseline: VariantState) -> dict[str, Any]:
+    """The columns of quality, against the baseline of the same experiment on the same tokens."""
+    asked = results.experiment.quality if results.experiment is not None else None
+    if asked is None:
+        return {}
+    found, failed = state.quality, state.quality_failed
+    if failed is not None:
+        status = "failed" if failed.kind == "died" else failed.kind
+        return {"quality_status": status, "quality_error": f"{failed.message} {failed.hint}".strip()}
+    if found is None:
+        over = results.finished is not None or results.interrupted
+        if baseline.quality_failed is not None and over:
+            return {"quality_status": "failed", "quality_error": "the baseline could not be judged"}
+        return {"quality_status": "cancelled" if over and state.failed is None else ""}
+    tokens = sum(found.chunk_tokens)
+    own = quality.perplexity(found.chunk_nll, found.chunk_tokens)
+    if found.role == "reference":
+        return {"quality_tokens": tokens, "quality_status": "reference", "perplexity": own, "ppl_ratio": 1.0}
+    columns = (found.chunk_tokens, found.chunk_kld, found.chunk_same_top, found.chunk_nll, found.chunk_base_nll)
+    figures = quality.figures(*(tuple(column) for column in columns))
+    if figures is None:
+        return {}
+    return {
+        "kld_mean": figures.kld_mean,
+        "kld_se": figures.kld_se,
+        "kld_p99": found.kld_p99,
+        "kld_p999": found.kld_p999,
+        "same_top_pct": figures.same_top_pct,
+        "ppl_ratio": figures.ppl_ratio,
+        "ppl_ratio_low": figures.ppl_ratio_low,
+        "ppl_ratio_high": figures.ppl_ratio_high,
+        "gate": asked.gate.colour(figures.kld_mean, figures.same_top_pct, figures.ppl_ratio_high),
+        "quality_tokens": tokens,
+        "quality_status": "ok",
+        "perplexity": own,
     }
 
 

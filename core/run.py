@@ -1,4 +1,5 @@
-"""A run: loads every variant, warms it up, measures in interleaved rounds, and ends with one `Finished`.
+"""A run: loads every variant, warms it up, measures in interleaved rounds, judges quality if the experiment asks for
+it, and ends with one `Finished`.
 
 Iterate it: each item is an event, already in the journal. Knows engines by what they answer; computes nothing.
 `stop_after_round` and `cancel` may be called from any thread.
@@ -20,8 +21,10 @@ from typing import Literal
 
 from core import __version__, commands, events, metrics, prompts, spec
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
+from core.evaluation import TextError
 from core.folders import FolderError, data_folder
 from core.journal import Journal
+from core.quality_phase import QualityPhase
 from core.results import Results
 
 Status = Literal["ok", "stopped", "cancelled", "failed"]
@@ -68,8 +71,9 @@ class Run:
         work = experiment.workload
         try:
             self._deck = prompts.Deck(work.prompts, work.seed)
+            self._quality = QualityPhase(experiment.quality) if experiment.quality is not None else None
             self.folder = folder or _new_folder(experiment, runs or data_folder() / "runs")
-        except (prompts.PromptError, FolderError) as error:
+        except (prompts.PromptError, TextError, FolderError) as error:
             raise RunError(str(error)) from None
         self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
         try:
@@ -82,7 +86,8 @@ class Run:
         self._cancel = False
         self._seats = [_Seat(v) for v in experiment.variants]
         self._rounds = 0
-        self.measuring = False  # the rounds have begun
+        self.measuring = False  # the rounds have begun, and are not over
+        self._judging = False  # the quality phase has begun: what fails now costs no trial
         self._environment_known = False
         self._at_work: _Seat | None = None
 
@@ -112,6 +117,8 @@ class Run:
             for seat in self._seats:
                 if seat.engine is not None:
                     self.pool.release(seat.engine)
+            if self._quality is not None:
+                self._quality.clean()
             with contextlib.suppress(OSError):  # a full disk was reported already
                 self._journal.close()
 
@@ -147,14 +154,18 @@ class Run:
                 if not seat.failed and not seat.warm:
                     yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup_prompts()))
             yield from self._measure()
+            self.measuring = False
+            if all(seat.failed for seat in self._seats):
+                yield self._finished("failed", "no variant could be measured")
+                return
+            if self._quality is not None and not self._stop:
+                self._judging = True
+                yield from self._quality.run(self._seats, self._carry_out)
         except _Cancelled:
             yield from self._cancelled()
             return
-        if all(seat.failed for seat in self._seats):
-            yield self._finished("failed", "no variant could be measured")
-        else:
-            early = self._rounds < self.experiment.workload.trials
-            yield self._finished("stopped" if early and self._stop else "ok")
+        skipped = self._rounds < self.experiment.workload.trials or (self._quality is not None and not self._judging)
+        yield self._finished("stopped" if skipped and self._stop else "ok")
 
     def _engine_words(self) -> list[events.JsonValue]:
         try:
@@ -266,7 +277,9 @@ class Run:
                     passed = self._received(other, event)
                     if passed is not None:
                         yield passed
-            ended = isinstance(event, events.Done) and event.command == command.command
+            ended = isinstance(event, events.Failed) or (
+                isinstance(event, events.Done) and event.command == command.command
+            )
             if seat.failed or (source is engine and ended):
                 self._at_work = None
                 return
@@ -289,7 +302,8 @@ class Run:
         if isinstance(event, events.Done):
             return None
         if isinstance(event, events.Failed):
-            return self._lost(seat, event)
+            whole = self._judging and event.kind == "refused"  # the engine can do all else
+            return self._stamp(seat, event) if whole else self._lost(seat, event)
         if isinstance(event, events.TrialDone):
             if event.round != seat.round:
                 text = f"the engine reported a trial of round {event.round + 1}, which it was not asked for: ignored"
@@ -302,7 +316,10 @@ class Run:
         return self._stamp(seat, event)
 
     def _stamp(self, seat: _Seat, event: events.Event) -> events.Event:
-        return event.model_copy(update={"variant": seat.variant.name})
+        changes = {"variant": seat.variant.name}
+        if self._judging and isinstance(event, events.Failed):
+            changes["phase"] = "quality"
+        return event.model_copy(update=changes)
 
     def _cancelled(self) -> Iterator[events.Event]:
         """Stop the engine that is at work; those that are warm and idle stay so."""

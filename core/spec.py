@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from core.model import Value
+from core.quality import Gate
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
 from core.text import unseen, visible
 
@@ -78,6 +79,27 @@ class Workload(Value):
     def request_count(self) -> int:
         """Requests of one trial."""
         return self.requests or self.concurrency
+
+
+class Quality(Value):
+    """What every variant is judged on after the rounds, against the baseline and on the same tokens."""
+
+    model_config = _AS_WRITTEN
+    tokens: int = Field(2048, ge=64, le=100_000, description="tokens that are scored; p99.9 needs 20,000")
+    window: int = Field(
+        128,
+        ge=8,
+        le=32_768,
+        multiple_of=2,
+        description="tokens of the sliding window: its first half is context, its second half is scored",
+    )
+    text: str = Field("prose", min_length=1, description="the built-in text (prose), or a .txt file")
+    gate: Gate = Gate()
+
+
+def _shorthand(value: Any) -> Any:
+    """`quality = true` is the table with its defaults; `false` is no table."""
+    return {} if value is True else None if value is False else value
 
 
 def _slot(name: str) -> Any:
@@ -164,6 +186,7 @@ class Experiment(Value):
 
     model: ModelSource = ModelSource()
     workload: Workload = Workload()
+    quality: Annotated[Quality | None, BeforeValidator(_shorthand)] = None  # None: not judged
     variants: tuple[Variant, ...] = Field(alias="variant", min_length=1)
 
     @model_validator(mode="after")
@@ -184,6 +207,7 @@ class Experiment(Value):
         return {
             "model": self.model.model_dump(mode="json", exclude_none=True),
             "workload": self.workload.model_dump(mode="json"),
+            **({"quality": self.quality.model_dump(mode="json")} if self.quality is not None else {}),
             "variant": [v.dump() for v in self.variants],
         }
 
@@ -270,6 +294,9 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
 
     model = experiment.model.model_copy(update={"source": anchor(experiment.model.source)})
     workload = experiment.workload.model_copy(update={"prompts": anchor(experiment.workload.prompts)})
+    quality = experiment.quality
+    if quality is not None:
+        quality = quality.model_copy(update={"text": anchor(quality.text)})
     variants = []
     for variant in experiment.variants:
         anchored: dict[str, Strategy] = {}
@@ -277,7 +304,9 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
             found = {name: anchor(getattr(strategy, name)) for name in strategy.paths}
             anchored[strategy.slot] = strategy.model_copy(update=found)
         variants.append(variant.model_copy(update=anchored))
-    return experiment.model_copy(update={"model": model, "workload": workload, "variants": tuple(variants)})
+    return experiment.model_copy(
+        update={"model": model, "workload": workload, "quality": quality, "variants": tuple(variants)}
+    )
 
 
 def to_toml(experiment: Experiment) -> str:
@@ -295,5 +324,5 @@ def to_toml(experiment: Experiment) -> str:
         return "\n".join([head, *(f"{k} = {value(v)}" for k, v in items.items())]) + "\n"
 
     data = experiment.dump()
-    parts = [table("[model]", data["model"]), table("[workload]", data["workload"])]
+    parts = [table(f"[{name}]", data[name]) for name in ("model", "workload", "quality") if name in data]
     return "\n".join(parts + [table("[[variant]]", v) for v in data["variant"]])

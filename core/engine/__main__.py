@@ -1,6 +1,6 @@
 """The engine process: `python -m core.engine`. Reads commands on stdin, writes events on stdout.
 
-Knows the protocol and the order load → warm → trial; what each does is in `load`, `warmup` and `trial`. Torch is
+Knows the protocol and the order load → warm → trial → quality; what each does is in a module of its name. Torch is
 imported only after `hello` was answered, so that the parent sees life early.
 """
 
@@ -103,6 +103,17 @@ class Server:
         assert self.sampling is not None
         run_trial(runtime, command, self.channel, self.sampling, self.steady)
 
+    def quality(self, command: commands.QualityCommand) -> None:
+        runtime = self._loaded()
+        from core.engine.quality import judge
+
+        judge(runtime, command, self.channel)
+
+    def forget(self, command: commands.ForgetCommand) -> None:
+        from core.engine.quality import forget
+
+        forget(command.reference)
+
     # -----------------------------------------------------------------------------------------------------
     def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
         """What precedes a model: one to an engine, on the driver's clock, watched."""
@@ -134,6 +145,7 @@ class Server:
 _DOING = {
     "hello": "starting", "env": "reading the environment", "convert": "converting the model",
     "load": "loading the model", "materialize": "writing the model", "warm": "warming up", "trial": "measuring",
+    "quality": "judging quality", "forget": "removing the reference",
 }  # fmt: skip
 
 # Encoded in advance: there may be no memory left to make it.

@@ -93,12 +93,16 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
     return chat.head + body[:room] + chat.tail
 
 
-def _plain(tokenizer: Any, note: str) -> Frame:
-    # The first ids of an encoded text are those that the tokenizer adds by itself (BOS), if it does.
+def beginning(tokenizer: Any) -> list[int]:
+    """The ids that the tokenizer puts before every text by itself (BOS), if it does."""
     with_special, bare = tokenizer.encode("a"), _ids(tokenizer, "a")
     if with_special != bare and with_special[-len(bare) :] == bare:
-        return Frame(with_special[: -len(bare)], [], note)
-    return Frame([], [], note)
+        return list(with_special[: -len(bare)])
+    return []
+
+
+def _plain(tokenizer: Any, note: str) -> Frame:
+    return Frame(beginning(tokenizer), [], note)
 
 
 def _first_ids(tokenizer: Any, text: str, count: int) -> list[int]:

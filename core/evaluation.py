@@ -1,0 +1,39 @@
+"""Texts that quality is judged on: a built-in one, and a user's .txt file. Knows text only; the engine makes tokens."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+
+class TextError(ValueError):
+    """The text cannot be used: what is wrong, where, and what is allowed."""
+
+
+def names() -> list[str]:
+    """The built-in texts."""
+    folder = files("resources") / "evaluation"
+    return sorted(f.name.removesuffix(".txt") for f in folder.iterdir() if f.name.endswith(".txt"))
+
+
+def text(name: str, characters: int | None = None) -> str:
+    """A built-in text or a file, at most its first `characters`. Raises TextError."""
+    if name in names():
+        return (files("resources") / "evaluation" / f"{name}.txt").read_text("utf-8")[:characters]
+    path = Path(name)
+    if path.suffix != ".txt":
+        raise TextError(
+            f"quality.text: there is no built-in text {name!r} (there are: {', '.join(names())}), "
+            "and it is not a .txt file"
+        )
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            found = file.read(characters if characters is not None else -1)
+    except UnicodeDecodeError:
+        raise TextError(f"quality.text: {path} is not UTF-8 text") from None
+    except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
+        why = getattr(error, "strerror", None) or error
+        raise TextError(f"quality.text: {path} cannot be read: {why}") from None
+    if not found.strip():
+        raise TextError(f"quality.text: {path} holds no text; give one of some thousand words")
+    return found

@@ -1,0 +1,159 @@
+"""How far one next-token distribution is from another (`metrics.md`, Quality): formulas in float64, and the gate.
+
+Knows numbers only: no model, no file, no event. What is not available is None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import ConfigDict, Field, model_validator
+
+from core.model import Value
+
+Floats = NDArray[np.float64]
+GateColour = Literal["", "green", "amber", "red"]
+
+MIN_CHUNKS = 30  # below, a bootstrap over chunks says too little about its own spread
+P99_TOKENS, P999_TOKENS = 459, 20_000  # observations that a percentile needs
+DRAWS = 4000
+#: Edges of the KLD histogram, nats: four bins a decade; what is outside falls into the first or the last bin.
+HISTOGRAM_EDGES: Floats = np.logspace(-8, 2, 41)
+
+
+class Gate(Value):
+    """What a variant may lose: green within the first limits, amber within the second, red beyond."""
+
+    model_config = ConfigDict(strict=True)
+    kld_green: float = Field(0.01, gt=0, description="mean KL divergence in nats, below")
+    kld_amber: float = Field(0.05, gt=0, description="the same for amber")
+    same_top_green: float = Field(97.0, ge=0, le=100, description="same-top-token share in %, at least")
+    same_top_amber: float = Field(92.0, ge=0, le=100, description="the same for amber")
+    ppl_green: float = Field(1.01, gt=0, description="upper bound of the perplexity ratio, at most")
+    ppl_amber: float = Field(1.05, gt=0, description="the same for amber")
+
+    @model_validator(mode="after")
+    def _amber_is_wider(self) -> Gate:
+        wider = self.kld_amber >= self.kld_green and self.ppl_amber >= self.ppl_green
+        if not wider or self.same_top_amber > self.same_top_green:
+            raise ValueError("amber must allow at least what green allows, in each of the three limits")
+        return self
+
+    def colour(self, kld_mean: float | None, same_top_pct: float | None, ppl_ratio_high: float | None) -> GateColour:
+        """Of three figures; empty where one of them is not available."""
+        if kld_mean is None or same_top_pct is None or ppl_ratio_high is None:
+            return ""
+        if kld_mean < self.kld_green and same_top_pct >= self.same_top_green and ppl_ratio_high <= self.ppl_green:
+            return "green"
+        if kld_mean < self.kld_amber and same_top_pct >= self.same_top_amber and ppl_ratio_high <= self.ppl_amber:
+            return "amber"
+        return "red"
+
+
+def log_softmax(logits: ArrayLike) -> Floats:
+    """Log-probabilities of logits [..., V]; log-probabilities that were rounded sum to 1 again."""
+    x: Floats = np.asarray(logits, dtype=np.float64)
+    shifted = x - x.max(axis=-1, keepdims=True)
+    result: Floats = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return result
+
+
+def kld(base: ArrayLike, other: ArrayLike) -> Floats:
+    """Σ p_base (ln p_base − ln p) in nats, of log-probabilities [..., V]; infinite where p is 0 and p_base is not."""
+    b: Floats = np.asarray(base, dtype=np.float64)
+    o: Floats = np.asarray(other, dtype=np.float64)
+    p = np.exp(b)
+    with np.errstate(invalid="ignore"):  # 0 · (−∞ − x) is 0 here
+        terms = np.where(p > 0, p * (b - o), 0.0)
+    total: Floats = terms.sum(axis=-1)
+    return np.maximum(total, 0.0)  # rounding may leave −1e-17
+
+
+def log_loss(log_probabilities: ArrayLike, targets: Sequence[int]) -> Floats:
+    """−ln p of the tokens that followed, nats: log-probabilities [n, V], n targets."""
+    lp: Floats = np.asarray(log_probabilities, dtype=np.float64)
+    result: Floats = -lp[np.arange(len(targets)), np.asarray(targets)]
+    return result
+
+
+def percentile(values: ArrayLike, p: float) -> float | None:
+    """p99 from 459 observations, p99.9 from 20,000; None below."""
+    x: Floats = np.asarray(values, dtype=np.float64)
+    return float(np.percentile(x, p)) if x.size >= (P999_TOKENS if p > 99 else P99_TOKENS) else None
+
+
+def histogram(values: ArrayLike) -> list[int]:
+    """Counts between `HISTOGRAM_EDGES`."""
+    inside = np.clip(np.asarray(values, dtype=np.float64), HISTOGRAM_EDGES[0], HISTOGRAM_EDGES[-1])
+    return [int(n) for n in np.histogram(inside, HISTOGRAM_EDGES)[0]]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What the chunks of a text say together. `ppl_ratio` is above 1 where the variant is worse than the baseline;
+    its range is a 95 % interval."""
+
+    tokens: int
+    kld_mean: float
+    kld_se: float | None
+    same_top_pct: float
+    perplexity: float
+    ppl_ratio: float
+    ppl_ratio_low: float | None
+    ppl_ratio_high: float | None
+
+
+def perplexity(nll: Sequence[float], tokens: Sequence[int]) -> float | None:
+    """exp(Σ log-loss ÷ scored tokens), of sums per chunk."""
+    return float(np.exp(sum(nll) / sum(tokens))) if sum(tokens) else None
+
+
+@lru_cache(maxsize=256)  # a window asks for the same figures again and again
+def figures(
+    tokens: tuple[int, ...],
+    kld_sums: tuple[float, ...],
+    same_top: tuple[int, ...],
+    nll: tuple[float, ...],
+    base_nll: tuple[float, ...],
+    seed: int = 0,
+) -> Figures | None:
+    """From sums per chunk (nats, counts). Chunks are drawn again with their tokens, the same for both models, so that
+    what makes a passage hard cancels. None without a token."""
+    n = np.asarray(tokens, dtype=np.float64)
+    if not n.sum():
+        return None
+    k, d = np.asarray(kld_sums, dtype=np.float64), np.asarray(nll) - np.asarray(base_nll)
+    se = low = high = None
+    if len(n) >= MIN_CHUNKS:
+        kld_draws, loss_draws = _draws(n, k, d, seed)
+        se = float(kld_draws.std(ddof=1))
+        low, high = (float(np.exp(q)) for q in np.quantile(loss_draws, [0.025, 0.975]))
+    return Figures(
+        tokens=int(n.sum()),
+        kld_mean=float(k.sum() / n.sum()),
+        kld_se=se,
+        same_top_pct=float(100 * sum(same_top) / n.sum()),
+        perplexity=float(np.exp(sum(nll) / n.sum())),
+        ppl_ratio=float(np.exp(d.sum() / n.sum())),
+        ppl_ratio_low=low,
+        ppl_ratio_high=high,
+    )
+
+
+def _draws(n: Floats, k: Floats, d: Floats, seed: int) -> tuple[Floats, Floats]:
+    """Means per token of `DRAWS` resamples of the chunks, in blocks of a few MB."""
+    rng = np.random.default_rng(seed)
+    block = max(1, 500_000 // len(n))
+    kld_draws: list[Any] = []
+    loss_draws: list[Any] = []
+    for start in range(0, DRAWS, block):
+        chosen = rng.integers(0, len(n), size=(min(block, DRAWS - start), len(n)))
+        size = n[chosen].sum(axis=1)
+        kld_draws.append(k[chosen].sum(axis=1) / size)
+        loss_draws.append(d[chosen].sum(axis=1) / size)
+    return np.concatenate(kld_draws), np.concatenate(loss_draws)
