@@ -164,7 +164,7 @@ COMPARISON |= {
     "kld_se": Meaning(
         "KL divergence, standard error", "nats/token", "standard error of the mean, bootstrap over chunks", QUALITY
     ),
-    "kld_p99": Meaning("KL divergence, p99", "nats/token", "99th percentile over tokens", QUALITY),
+    "kld_p99": Meaning("KL divergence, p99", "nats/token", "99th percentile over tokens; needs 459", QUALITY),
     "same_top_pct": Meaning("Same top token", "%", "positions where both put the same token first", QUALITY),
     "ppl_ratio": Meaning("Perplexity ratio", "×", "perplexity ÷ that of the baseline", QUALITY),
     "ppl_ratio_low": Meaning("Perplexity ratio, lower bound", "×", "of the paired 95 % interval", QUALITY),
@@ -182,6 +182,21 @@ COMPARISON |= {
         "receipts, step stamps, and the bandwidth measured on this machine",
     ),
     "why": Meaning("Why", "", "what bounds this result, with its numbers", "the roofline and the receipts"),
+}
+
+COMPARISON |= {
+    "quality_tokens": Meaning("Scored tokens", "tokens", "tokens of the text whose prediction was judged", QUALITY),
+    "quality_status": Meaning(
+        "Quality status", "", "reference, ok, failed, out_of_memory, refused, cancelled; empty: not asked for", SETTINGS
+    ),
+    "quality_error": Meaning("Quality error", "", "why a variant was not judged, and what to do", "the engine"),
+    "kld_p999": Meaning("KL divergence, p99.9", "nats/token", "99.9th percentile; needs 20,000 tokens", QUALITY),
+    "perplexity": Meaning(
+        "Perplexity",
+        "",
+        "exp(Σ −ln p ÷ scored tokens): sliding window, stride half the window, context not scored",
+        "log-probabilities of this variant",
+    ),
 }
 
 #: Columns that only trials.csv has.

@@ -1,7 +1,7 @@
 """An engine without a model: it speaks the protocol in real time, and misbehaves when told to. Knows only core.
 
     python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
-        [--at load|warm|trial] [--only NAME] [--pace MS] [--load-s S]
+        [--at load|warm|trial|quality] [--only NAME] [--pace MS] [--load-s S]
 
 `slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
 itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
@@ -96,6 +96,9 @@ class FakeEngine:
             case commands.TrialCommand():
                 if self.do_trial(command):
                     return
+            case commands.QualityCommand():
+                if self.do_quality(command):
+                    return
         say(events.Phase(phase="idle"))
         say(events.Done(command=command.command))
 
@@ -152,6 +155,27 @@ class FakeEngine:
             self.receipts()
         return False
 
+    def do_quality(self, command: commands.QualityCommand) -> bool:
+        """A reference, or a variant that is a little worse everywhere; chunks take ten tokens' time each."""
+        say(events.Phase(phase="quality"))
+        if self.stumble("quality"):
+            return True
+        stride = command.window // 2
+        tokens = [min(stride, command.tokens - start) for start in range(0, command.tokens, stride)]
+        for number in range(1, len(tokens) + 1):
+            time.sleep(10 * self.pace_s)
+            say(events.Progress(done=sum(tokens[:number]), total=command.tokens, unit="tokens"))
+        compared = command.role == "compare"
+        say(events.Quality(
+            role=command.role, window=command.window, vocabulary=49_152, chunk_tokens=tokens,
+            chunk_nll=[3.0 * n + (0.005 * n if compared else 0) for n in tokens],
+            chunk_base_nll=[3.0 * n for n in tokens] if compared else [],
+            chunk_kld=[0.004 * n for n in tokens] if compared else [],
+            chunk_same_top=[n - n // 50 for n in tokens] if compared else [],
+            kld_p99=0.03 if compared else None, kld_histogram=[0] * 40,
+        ))  # fmt: skip
+        return False
+
     def generate(self, number: int | None, count: int, requests: int = 1) -> None:
         """Steps and text in batches of 30 ms, as an engine sends them; all requests step together."""
         at: list[int] = []
@@ -188,7 +212,7 @@ def environment() -> Environment:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("mode", nargs="?", choices=MODES, default="normal")
-    parser.add_argument("--at", choices=("load", "warm", "trial"), default="load")
+    parser.add_argument("--at", choices=("load", "warm", "trial", "quality"), default="load")
     parser.add_argument("--only", default="")
     parser.add_argument("--pace", type=float, default=0.0)
     parser.add_argument("--load-s", type=float, default=0.05)

@@ -199,3 +199,37 @@ def test_a_file_that_is_no_toml(tmp_path, content, words):
         spec.read_toml(path)
     with pytest.raises(spec.SpecError, match="cannot be read"):
         spec.read_toml(tmp_path / "absent.toml")
+
+
+def test_quality_is_asked_for_by_a_table_or_by_true(tmp_path):
+    one = [{"name": "a"}]
+    assert spec.parse({"variant": one}).quality is None
+    assert spec.parse({"variant": one, "quality": False}).quality is None
+    assert "quality" not in spec.parse({"variant": one}).dump()
+    assert spec.parse({"variant": one, "quality": True}).quality == spec.Quality()
+    table = {"tokens": 4096, "window": 256, "gate": {"kld_green": 0.02}}
+    asked = spec.parse({"variant": one, "quality": table})
+    assert (asked.quality.tokens, asked.quality.text, asked.quality.gate.kld_green) == (4096, "prose", 0.02)
+    assert spec.parse(asked.dump()) == asked
+    (tmp_path / "own.txt").write_text("x")
+    (tmp_path / "e.toml").write_text('[quality]\ntext = "own.txt"\n\n[[variant]]\nname = "a"\n')
+    read = spec.read_toml(tmp_path / "e.toml")
+    assert read.quality.text == str(tmp_path / "own.txt")
+    (tmp_path / "again.toml").write_text(spec.to_toml(read))
+    assert spec.read_toml(tmp_path / "again.toml") == read
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"tokens": 10}, ["quality.tokens", "64"]),
+        ({"window": 33}, ["quality.window", "multiple of 2"]),
+        ({"tokens": "many"}, ["quality.tokens", "'many'"]),
+        ({"words": 1}, ["quality.words: this key is not known"]),
+        ({"gate": {"kld_green": 1.0}}, ["quality.gate", "amber must allow at least what green allows"]),
+        ("yes", ["quality: expected a table of keys and values (got 'yes')"]),
+    ],
+)
+def test_faults_of_the_quality_table(table, words):
+    said = faults({"variant": [{"name": "a"}], "quality": table})
+    assert all(word in said for word in words), said

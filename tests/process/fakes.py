@@ -14,9 +14,12 @@ def pool(*arguments: str) -> EnginePool:
     return EnginePool([sys.executable, str(ENGINE), *arguments])
 
 
-def experiment(*names: str, trials: int = 4, new_tokens: int = 8, **workload: Any) -> spec.Experiment:
+def experiment(
+    *names: str, trials: int = 4, new_tokens: int = 8, quality: Any = None, **workload: Any
+) -> spec.Experiment:
     return spec.parse(
         {
+            **({"quality": quality} if quality is not None else {}),
             "workload": {"trials": trials, "new_tokens": new_tokens, "prompt_tokens": 16, **workload},
             "variant": [{"name": n} for n in names or ("a", "b")],
         }
