@@ -17,6 +17,7 @@ from rich.text import Text
 from core import events, peers, text, words
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
+from core.quality_report import quality_notes, quality_table
 from core.results import Results
 from core.run import Run, remaining_s
 
@@ -102,6 +103,8 @@ def _where(results: Results) -> str:
     if state is None or state.phase is None:
         return "waiting"
     words_ = f"{PHASES[state.phase]} {text.visible(state.name)}"
+    if state.phase == "quality" and state.progress is not None and state.progress.total:
+        return f"{words_}, {100 * state.progress.done / state.progress.total:.0f} %"
     return f"{words_}, round {state.round + 1}" if state.round is not None else words_
 
 
@@ -119,6 +122,12 @@ def report(results: Results, folder: Path, console: Console) -> None:
     if comparison.status not in ("ok", "running"):
         console.print(literal(f"This run is {comparison.status}: every finished trial is kept.", "yellow"))
     console.print(table(comparison, console.width))
+    judged = quality_table(comparison, console.width)
+    if judged is not None:
+        console.print()
+        console.print(judged)
+    for note, style in quality_notes(comparison):
+        console.print(literal(note, style))
     for note in dict.fromkeys(n for v in results.variants.values() if v.loaded for n in v.loaded.notes):
         console.print(literal(note, "dim"))
     for row in comparison.variants:

@@ -93,6 +93,14 @@ def chunk_log_probabilities(decoder: Plain, context: list[int], scored: list[int
         yield found
 
 
+def log_losses(decoder: Plain, context: list[int], scored: list[int]) -> Iterator[Any]:
+    """−ln p [n] of the next n scored tokens, pass by pass. Raises Refused."""
+    place = 0
+    for found in chunk_log_probabilities(decoder, context, scored):
+        yield quality.log_loss(found, scored[place : place + len(found)])
+        place += len(found)
+
+
 def _write_reference(runtime: Runtime, command: QualityCommand, channel: Channel) -> None:
     sweep()
     decoder, head = _decoder(runtime), beginning(runtime.tokenizer)

@@ -16,23 +16,24 @@ from typing import Any
 
 import torch
 
-from core import spec
+from core import evaluation, spec
 from core.comparison import Row
 from core.engine import load as loading
 from core.engine.convert import converted
 from core.engine.probe import probe
+from core.engine.prompts import beginning
+from core.engine.quality import Windows, log_losses
 from core.engine.runtime import Runtime
 from core.engines import EnginePool
 from core.kernels.decoders import base_decoder
 from core.models import resolve
-from core.prompts import texts
 from core.results import Results
 from core.run import Run
 from core.words import number, size
 
 WORK = {"prompts": "rewrite", "prompt_tokens": 128, "new_tokens": 16, "trials": 4}
 TOGETHER = 5  # variants of one experiment besides the baseline
-TOKENS, CHUNK = 256, 8  # of held-out text; per pass
+TOKENS, WINDOW = 256, 64  # scored, of the evaluation text; `tests.bench.quality` has the figures with intervals
 BASELINE: dict[str, Any] = {"name": "baseline fp32", "precision": "fp32"}
 
 _INT4 = {"method": "int4_weight_only"}
@@ -143,20 +144,13 @@ def perplexity(slots: dict[str, Any]) -> float | None:
     except ValueError as error:
         print(f"{variant.recipe()}: {error}", file=sys.stderr)
         return None
-    decoder = getattr(runtime.decoder, "inner", runtime.decoder)  # speculation gives the target's distribution
-    ids = runtime.tokenizer.encode("\n\n".join(texts("chat")))[:TOKENS]
+    decoder = runtime.plain  # speculation gives the target's distribution
+    assert decoder is not None
+    ids = runtime.tokenizer.encode(evaluation.text("prose", 40 * TOKENS), add_special_tokens=False)
     loss = 0.0
-    with torch.inference_mode():
-        decoder.prefixes = None
-        decoder.begin(len(ids) + CHUNK)
-        for start in range(0, len(ids) - 1, CHUNK):
-            part = ids[start : start + CHUNK]
-            logits = decoder.feed(part, len(part)).float().log_softmax(-1)
-            if decoder.will_roll_back:
-                decoder.rollback(0)
-            targets = ids[start + 1 : start + 1 + len(part)]
-            loss -= float(logits[: len(targets)].gather(1, torch.tensor(targets)[:, None]).sum())
-    return math.exp(loss / (len(ids) - 1))
+    for context, scored in Windows(ids, beginning(runtime.tokenizer), TOKENS, WINDOW):
+        loss += sum(float(part.sum()) for part in log_losses(decoder, context, scored))
+    return math.exp(loss / TOKENS)
 
 
 def build(variant: spec.Variant) -> Runtime:

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from core.spec import Variant, parse
+from core.spec import Quality, Variant, parse
 from core.strategies import REGISTRY
 from tests.core.test_strategies import facts_of, load, receipt, trial
 from tests.core.tiny import save_tiny
@@ -50,6 +50,12 @@ def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None
         for variant in experiment.variants:
             assert [r for s in variant.strategies() for r in s.conflicts(variant, facts, experiment.workload)] == []
     assert experiment.workload.arrival == "poisson"
+
+
+def test_the_experiment_with_quality_can_be_run() -> None:
+    experiment = parse(tomllib.loads(block("toml", 2)))
+    assert experiment.quality == Quality()  # it shows the defaults
+    assert parse(tomllib.loads('quality = true\n[[variant]]\nname = "a"')).quality == Quality()
 
 
 def test_the_readme_lists_every_strategy() -> None:

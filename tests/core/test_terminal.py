@@ -79,3 +79,35 @@ def test_what_acts_on_a_terminal_is_escaped():
     said = shown(80, stream)
     assert "\x1b" not in said
     assert "\\x1b[31m\\x07" in said
+
+
+def judged_run(source: str = "demo"):
+    """Speed of two variants, and the quality of the second against the first."""
+    first, *rest, last = build.run([1.5] * 4)
+    table = {"quality": {"tokens": 2048}, "model": {"source": source}}
+    yield first.model_copy(update={"experiment": {**first.experiment, **table}})
+    yield from rest
+    tokens = [64] * 32
+    yield events.Quality(
+        variant="a", role="reference", window=128, vocabulary=9, chunk_tokens=tokens, chunk_nll=[192.0] * 32
+    )
+    yield events.Quality(
+        variant="b", role="compare", window=128, vocabulary=9, chunk_tokens=tokens, chunk_nll=[193.0] * 32,
+        chunk_base_nll=[192.0] * 32, chunk_kld=[0.64] * 32, chunk_same_top=[60] * 32, kld_p99=0.125,
+    )  # fmt: skip
+    yield last
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_quality_stands_below_speed(width):
+    said = shown(width, judged_run())
+    for word in ("0.0100 ± 0", "93.8 %", "1.0157 [1.0157, 1.0157]", "0.125", "amber", "reference", "20.09"):
+        assert word in said, word
+    assert "far more sensitive" in said.replace("\n", " ")
+    assert "2 048 tokens" in " ".join(said.split())
+    assert max(len(line) for line in said.splitlines() if "Results" not in line) <= width
+
+
+def test_quality_is_not_spoken_of_where_none_was_judged():
+    assert "uality" not in shown(120, build.run([1.5] * 4))
+    assert "far more sensitive" not in shown(120, judged_run("some/folder"))

@@ -1,0 +1,169 @@
+"""Quality of each quantization on the demo model against fp32, as a Markdown table: `python -m tests.bench.quality`.
+
+    python -m tests.bench.quality            # everything that is not in build/quality.json yet, then the table
+    python -m tests.bench.quality nf4 fp4    # only what has one of these words in its recipe
+    python -m tests.bench.quality check      # against an independent computation in float64
+
+Through the engine's own quality command, in this process: the same text, file, decode path and formulas as in a run.
+What was judged is written down at once, so that it can be done in parts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core import evaluation, events, quality, spec
+from core.commands import QualityCommand
+from core.engine.prompts import beginning
+from core.engine.quality import Windows, forget, judge
+from core.engine.runtime import Runtime
+from core.quality import Figures, Gate
+from core.words import number
+from tests.bench.table import BASELINE, build
+
+OUT = Path("build") / "quality.json"
+REFERENCE = "be9c4000"
+TOKENS, WINDOW = 2048, 128
+CHECKED = 512  # tokens of the check
+VARIANTS: list[dict[str, Any]] = [
+    {"precision": "bf16"},
+    {"precision": "fp16"},
+    {"quantization": "int8_weight_only"},
+    {"quantization": "llm_int8"},
+    {"quantization": "int8_dynamic"},
+    {"quantization": "fp8_weight_only"},
+    {"quantization": "int4_weight_only"},
+    {"quantization": {"method": "int4_weight_only", "group_size": 64}},
+    {"quantization": "gptq"},
+    {"quantization": "nf4"},
+    {"quantization": "fp4"},
+    {"kv_cache": {"method": "quantized", "format": "int8"}},
+    {"kv_cache": {"method": "quantized", "format": "int4"}},
+    {"kv_cache": {"method": "quantized", "format": "fp8"}},
+    {"kv_cache": {"method": "sliding_window", "window": 64}},
+]
+
+
+class Sink:
+    """Keeps the last event that was sent."""
+
+    event: Any = None
+
+    def enter(self, phase: str) -> None:
+        pass
+
+    def send(self, event: events.Event) -> None:
+        self.event = event
+
+
+def told(runtime: Runtime, role: str, tokens: int) -> events.Quality:
+    sink = Sink()
+    text = evaluation.text("prose")
+    command = QualityCommand.model_validate(
+        {"role": role, "reference": REFERENCE, "tokens": tokens, "window": WINDOW, "text": text}
+    )
+    judge(runtime, command, sink)  # type: ignore[arg-type]
+    return sink.event
+
+
+def figures_of(event: events.Quality) -> Figures:
+    columns = (event.chunk_tokens, event.chunk_kld, event.chunk_same_top, event.chunk_nll, event.chunk_base_nll)
+    found = quality.figures(*(tuple(column) for column in columns))
+    assert found is not None
+    return found
+
+
+def measure(chosen: list[str]) -> None:
+    known = json.loads(OUT.read_text("utf-8")) if OUT.exists() else {}
+    variants = {_recipe(v): v for v in VARIANTS}
+    left = {r: v for r, v in variants.items() if (any(c in r for c in chosen) if chosen else r not in known)}
+    if left:
+        told(build(spec.Variant.model_validate(BASELINE)), "reference", TOKENS)
+    try:
+        for recipe, slots in left.items():
+            begin = time.perf_counter()
+            try:
+                runtime = build(spec.Variant.model_validate({"name": "v", "precision": "fp32", **slots}))
+                known[recipe] = told(runtime, "compare", TOKENS).model_dump(mode="json")
+            except ValueError as error:
+                print(f"{recipe}: {error}", file=sys.stderr)
+                continue
+            OUT.parent.mkdir(exist_ok=True)
+            OUT.write_text(json.dumps(known), "utf-8")
+            print(f"{recipe}: {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
+    finally:
+        forget(REFERENCE)
+    print(table({r: events.Quality.model_validate(known[r]) for r in variants if r in known}))
+
+
+def table(found: dict[str, events.Quality]) -> str:
+    lines = [
+        "| variant | KLD, nats | KLD p99 | same top | perplexity ratio | gate |",
+        "|---|---|---|---|---|---|",
+    ]
+    for recipe, event in found.items():
+        f = figures_of(event)
+        colour = Gate().colour(f.kld_mean, f.same_top_pct, f.ppl_ratio_high)
+        interval = f"[{f.ppl_ratio_low:.4f}, {f.ppl_ratio_high:.4f}]" if f.ppl_ratio_low and f.ppl_ratio_high else ""
+        lines.append(
+            f"| {recipe} | {number(f.kld_mean)} ± {number(f.kld_se, 2)} | {number(event.kld_p99)} "
+            f"| {f.same_top_pct:.1f} % | {f.ppl_ratio:.4f} {interval} | {colour} |"
+        )
+    return "\n".join(lines)
+
+
+def check() -> None:
+    """One plain forward pass a window, float64 from the logits on; the baseline in float64 throughout."""
+    base, variant = (
+        build(spec.Variant.model_validate({"name": "v", "precision": "fp32", **slots}))
+        for slots in ({}, {"quantization": "int8_weight_only"})
+    )
+    try:
+        reference, mine = told(base, "reference", CHECKED), told(variant, "compare", CHECKED)
+    finally:
+        forget(REFERENCE)
+    ids = base.tokenizer.encode(evaluation.text("prose"), add_special_tokens=False)
+    base.model.double()
+    kld = base_loss = loss = 0.0
+    for context, scored in Windows(ids, beginning(base.tokenizer), CHECKED, WINDOW):
+        row = torch.tensor([context + scored])
+        with torch.inference_mode():
+            part = slice(len(context) - 1, -1)
+            p, q = (
+                m(row, use_cache=False).logits[0, part].double().log_softmax(-1) for m in (base.model, variant.model)
+            )
+        kld += float((p.exp() * (p - q)).sum())
+        at = torch.tensor(scored)[:, None]
+        base_loss, loss = base_loss - float(p.gather(1, at).sum()), loss - float(q.gather(1, at).sum())
+    f = figures_of(mine)
+    own = quality.perplexity(reference.chunk_nll, reference.chunk_tokens)
+    print(f"| {CHECKED} tokens | Dyno | independent, float64 | difference |\n|---|---|---|---|")
+    for name, a, b in (
+        ("KLD, int8 against fp32", f.kld_mean, kld / CHECKED),
+        ("perplexity, fp32", own, math.exp(base_loss / CHECKED)),
+        ("perplexity, int8", f.perplexity, math.exp(loss / CHECKED)),
+        ("perplexity ratio", f.ppl_ratio, math.exp((loss - base_loss) / CHECKED)),
+    ):
+        assert a is not None
+        print(f"| {name} | {a:.6g} | {b:.6g} | {100 * (a / b - 1):+.4f} % |")
+
+
+def _recipe(slots: dict[str, Any]) -> str:
+    return spec.Variant.model_validate({"name": "v", **slots}).recipe()
+
+
+def main(chosen: list[str]) -> None:
+    work: Callable[[], None] = check if chosen == ["check"] else lambda: measure(chosen)
+    work()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
