@@ -82,6 +82,16 @@ class Row(Value):
     quality_error: str = ""
     kld_p999: float | None = None
     perplexity: float | None = None
+    peak_reserved_bytes: int | None = None
+    peak_pss_bytes: int | None = None
+    peak_activation_bytes: int | None = None
+    estimate_bytes: int | None = None
+    estimate_error_pct: float | None = None
+    residue_bytes: int | None = None
+    residue_noise_bytes: int | None = None
+    energy_j: float | None = None
+    j_per_token: float | None = None
+    energy_source: str = ""
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

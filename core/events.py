@@ -99,6 +99,7 @@ class Loaded(_Event):
     fingerprint: str
     load_peak_bytes: Whole | None = None
     notes: list[str] = []
+    estimate: dict[str, Whole] = {}  # bytes by part, as they were estimated before loading
 
 
 class Warm(_Event):
@@ -173,6 +174,9 @@ class Sample(_Event):
     clock_mhz: float | None = None
     temperature_c: float | None = None
     throttle: list[str] = []
+    weights_bytes: Whole | None = None  # real storage, a second model's included
+    kv_bytes: Whole | None = None  # as the engine saw its cache last: four times a second while it decodes
+    foreign_gpu_processes: Whole | None = None  # that are no engines of this run
 
 
 class RequestTimes(Value):
@@ -244,11 +248,24 @@ class TrialDone(_Event):
     others: list[Output] = []
     breakdown: Breakdown | None = None
     batching: Batching | None = None
+    energy: dict[str, float] = {}  # J of the whole machine's cpu, dram, gpu during the trial; absent: not readable
+    reused_tokens: Whole = 0  # prompt tokens that came out of a prefix cache
 
     @property
     def after_first(self) -> int:
         """Tokens after the first one of each request: those that decode steps made."""
         return sum(max(0, len(ids) - 1) for ids in (self.token_ids, *(o.token_ids for o in self.others)))
+
+
+class Unloaded(_Event):
+    """The engine has ended: what it held just before, in memory that nobody else had (private, not of a file), and
+    how much more was free on its machine afterwards. `noise_bytes`: by how much free memory moved by itself."""
+
+    event: Literal["unloaded"] = "unloaded"
+    held_bytes: Whole
+    returned_bytes: Whole
+    noise_bytes: Whole
+    on: Literal["host", "device"] = "host"
 
 
 class Quality(_Event):
@@ -314,7 +331,7 @@ class Finished(_Event):
 
 Event = (
     Started | Hello | Env | Phase | Progress | Loaded | Warm | Receipts | Steps | Text | Decision
-    | Sample | TrialDone | Quality | Log | Failed | Done | Finished
+    | Sample | TrialDone | Unloaded | Quality | Log | Failed | Done | Finished
 )  # fmt: skip
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

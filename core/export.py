@@ -95,6 +95,9 @@ def _trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
         "mean_occupancy": done.batching.mean_occupancy if done.batching else None,
         "prefill_chunks": done.batching.prefill_chunks if done.batching else None,
         "longest_step_ms": done.batching.longest_step_ms if done.batching else None,
+        "prefix_hit_pct": metrics.prefix_hit_pct(trial),
+        "energy_j": metrics.energy_j(trial),
+        "j_per_token": metrics.j_per_token(trial),
     }
 
 
@@ -102,7 +105,7 @@ TRIAL_COLUMNS = (
     "schema_version experiment variant round status prompt_tokens requested_tokens new_tokens ttft_ms tpot_ms "
     "itl_ms_p50 decode_tok_s prefill_tok_s e2e_ms kv_bytes drafted accepted verify_steps flags concurrency requests "
     "aggregate_tok_s per_user_tok_s request_rate queue_ms tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms "
-    "steps mean_occupancy prefill_chunks longest_step_ms"
+    "steps mean_occupancy prefill_chunks longest_step_ms prefix_hit_pct energy_j j_per_token"
 ).split()
 COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]
 

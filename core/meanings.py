@@ -199,6 +199,55 @@ COMPARISON |= {
     ),
 }
 
+COUNTERS = "RAPL (cpu: packages, dram) and NVML (gpu), for the whole machine; see energy_source"
+COMPARISON |= {
+    "peak_reserved_bytes": Meaning(
+        "Peak reserved",
+        "B",
+        "largest total that the CUDA allocator held in warm-up and trials; varies for the same work",
+        "torch.cuda's counters",
+    ),
+    "peak_pss_bytes": Meaning(
+        "Peak proportional memory",
+        "B",
+        "largest proportional set of the engine: shared pages divided among their users; not read during a trial",
+        SAMPLES,
+    ),
+    "peak_activation_bytes": Meaning(
+        "Peak activations",
+        "B",
+        "allocated − weights − KV cache; largest in warm-up and trials",
+        "torch.cuda's counters",
+    ),
+    "estimate_bytes": Meaning(
+        "Estimated peak",
+        "B",
+        "weights + KV cache + activations, on a CPU + Python and its libraries; made before loading",
+        "core.estimate, from the model's sizes and the recipe",
+    ),
+    "estimate_error_pct": Meaning(
+        "Error of the estimate",
+        "%",
+        "(estimate − measured) ÷ measured; measured: peak allocated on a GPU, peak process memory on a CPU",
+        "core.estimate, and samples of the engine's process",
+    ),
+    "residue_bytes": Meaning(
+        "Residue",
+        "B",
+        "private memory of the engine just before its end − what was free more after it; none below "
+        "residue_noise_bytes; not available while the engine is kept",
+        "the system's counters, and NVML on a GPU",
+    ),
+    "residue_noise_bytes": Meaning(
+        "Noise of the residue", "B", "by how much free memory moved by itself just before", "the system's counters"
+    ),
+    "energy_j": Meaning("Energy", "J", "what the counters took during a trial; median of the trials", COUNTERS),
+    "j_per_token": Meaning(
+        "Energy per token", "J/token", "energy of a trial ÷ its generated tokens; median of the trials", COUNTERS
+    ),
+    "energy_source": Meaning("Energy of", "", "the counters that could be read: cpu, dram, gpu", COUNTERS),
+}
+
 #: Columns that only trials.csv has.
 TRIALS = {
     "round": Meaning("Round", "", "number of the round, from 0", SETTINGS),
@@ -229,6 +278,9 @@ TRIALS = {
     ),
     "prefill_chunks": Meaning("Prefill chunks", "", "passes over a prompt or a part of one", SCHEDULER),
     "longest_step_ms": Meaning("Longest step", "ms", "longest forward pass of the trial", "step stamps"),
+    "prefix_hit_pct": Meaning(
+        "Prefix cache hits", "%", "prompt tokens that came out of a prefix cache ÷ all", "counters of the prefix store"
+    ),
 }
 
 MEANING = COMPARISON | TRIALS

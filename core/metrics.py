@@ -124,14 +124,20 @@ def span_s(trial: Trial) -> float:
     return (end - start) / 1e9
 
 
+def _lasted(trial: Trial) -> bool:
+    """Whether any time passed in the window, which is never shorter than 1 ns."""
+    start, end = window_ns(trial)
+    return bool(trial.requests) and end - start > 1
+
+
 def trial_aggregate_tok_s(trial: Trial) -> float | None:
-    """Tokens of all requests ÷ time from the first arrival to the last end, in tok/s."""
-    return aggregate_tok_s(trial.requests, *window_ns(trial)) if trial.requests else None
+    """Tokens of all requests ÷ time from the first arrival to the last end, in tok/s; None where no time passed."""
+    return aggregate_tok_s(trial.requests, *window_ns(trial)) if _lasted(trial) else None
 
 
 def trial_request_rate(trial: Trial) -> float | None:
-    """Requests that ended well ÷ time from the first arrival to the last end, in req/s."""
-    return request_rate(trial.requests, *window_ns(trial)) if trial.requests else None
+    """Requests that ended well ÷ time from the first arrival to the last end, in req/s; None where no time passed."""
+    return request_rate(trial.requests, *window_ns(trial)) if _lasted(trial) else None
 
 
 def trial_decode_tok_s(trial: Trial) -> float | None:
@@ -152,6 +158,23 @@ def trial_rate(trial: Trial) -> float | None:
         spans = [ms for r in trial.requests if (ms := e2e_ms(r)) is not None]
         return 1000 * len(spans) / sum(spans) if sum(spans) > 0 else None
     return trial_decode_tok_s(trial) if trial.done.concurrency == 1 else trial_aggregate_tok_s(trial)
+
+
+def energy_j(trial: Trial) -> float | None:
+    """What the machine's counters took during the trial, all that can be read together, in J."""
+    return sum(trial.done.energy.values()) if trial.done.energy else None
+
+
+def j_per_token(trial: Trial) -> float | None:
+    """Energy of the trial ÷ its generated tokens, in J/token: the prefill's energy is in it."""
+    energy, tokens = energy_j(trial), sum(r.count for r in trial.requests)
+    return energy / tokens if energy is not None and tokens else None
+
+
+def prefix_hit_pct(trial: Trial) -> float | None:
+    """Prompt tokens that came out of a prefix cache ÷ all prompt tokens, in %."""
+    prompts = sum(r.prompt_tokens for r in trial.requests)
+    return 100 * trial.done.reused_tokens / prompts if prompts else None
 
 
 def part_ms(trial: Trial, name: str) -> float | None:

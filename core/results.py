@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from core import events, spec
 from core.comparison import Comparison
 from core.environment import Environment
-from core.rows import MEASURED, make_row
+from core.memory_timeline import Timeline
+from core.rows import make_row
 from core.statistics import MARGIN
 from core.trials import Trial, assemble
 
@@ -32,8 +33,8 @@ class VariantState:
     receipts: list[events.Receipt] = field(default_factory=list)
     trials: list[Trial] = field(default_factory=list)
     last_sample: events.Sample | None = None
-    peak_process: dict[str, int] = field(default_factory=dict)  # by phase
-    peak_allocated: int | None = None
+    memory: Timeline = field(default_factory=Timeline)
+    unloaded: events.Unloaded | None = None
     tokens: int = 0  # of the present trial
     _steps: list[events.Steps] = field(default_factory=list)
 
@@ -42,6 +43,7 @@ class VariantState:
         return all(r.matches for r in self.receipts) if self.receipts else None
 
     def add(self, event: events.Event) -> None:
+        self.memory.add(event)
         match event:
             case events.Phase():
                 self.phase, self.round, self.progress = event.phase, event.round, None
@@ -61,7 +63,9 @@ class VariantState:
                 if event.round is not None:
                     self._steps.append(event)
             case events.Sample():
-                self._sample(event)
+                self.last_sample = event
+            case events.Unloaded():
+                self.unloaded = event
             case events.TrialDone():
                 if all(t.round != event.round for t in self.trials):  # a journal may tell it twice
                     self.trials.append(assemble(event, [s for s in self._steps if s.round == event.round]))
@@ -72,14 +76,6 @@ class VariantState:
                 self.quality_failed = event
             case events.Failed():
                 self.failed = event
-
-    def _sample(self, sample: events.Sample) -> None:
-        self.last_sample = sample
-        if sample.process_bytes is not None:
-            peak = self.peak_process.get(sample.phase, 0)
-            self.peak_process[sample.phase] = max(peak, sample.process_bytes)
-        if sample.allocated_bytes is not None and sample.phase in MEASURED:
-            self.peak_allocated = max(self.peak_allocated or 0, sample.allocated_bytes)
 
 
 class Results:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core import events, metrics, quality, spec
 from core.comparison import Row
 from core.statistics import paired_interval, rounds_to_settle, smallest_detectable, verdict
+from core.trials import Trial
 
 if TYPE_CHECKING:
     from core.results import Results, VariantState
@@ -27,8 +28,6 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
     done = [t.done for t in good]
     drafted, accepted = sum(d.drafted for d in done), sum(d.accepted for d in done)
     compared = _compared(state, baseline, results.margin)
-    measured = [state.peak_process[p] for p in MEASURED if p in state.peak_process]
-    loading = [state.peak_process[p] for p in ("load", "transform") if p in state.peak_process]
     load_peak = state.loaded.load_peak_bytes if state.loaded else None
     status, error, hint = results.status_of(state), "", ""
     if state.failed is not None:
@@ -52,15 +51,15 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         warmup_s=state.warm.warmup_s if state.warm else None,
         weights_bytes=state.loaded.weights_bytes if state.loaded else None,
         kv_bytes=max((d.kv_bytes for d in done if d.kv_bytes is not None), default=None),
-        peak_process_bytes=max(measured, default=None),
-        peak_allocated_bytes=state.peak_allocated,
+        peak_process_bytes=state.memory.peak("process", *MEASURED),
+        peak_allocated_bytes=state.memory.peak("allocated", *MEASURED),
         error=error,
         hint=hint,
         receipt_ok=state.receipt_ok,
         flags="; ".join(_flags([t.done for t in state.trials], state.warm)),
         acceptance_rate=metrics.acceptance_rate(drafted, accepted),
         mean_accepted_length=metrics.mean_accepted_length(accepted, sum(d.verify_steps for d in done)),
-        load_peak_bytes=load_peak or max(loading, default=None),
+        load_peak_bytes=load_peak or state.memory.peak("process", "load", "transform"),
         parameters=state.loaded.parameters if state.loaded else None,
         device=state.loaded.device if state.loaded else "",
         dtype=state.loaded.dtype if state.loaded else "",
@@ -76,7 +75,37 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         **{name: _median(metrics.part_ms(t, name) for t in good) for name in PARTS},
         **compared,
         **_judged(results, state, baseline),
+        **_memory(state),
+        **_energy(good),
     )
+
+
+def _memory(state: VariantState) -> dict[str, Any]:
+    """Peaks beside those that every table shows, the estimate against what was measured, and what an end left."""
+    found: dict[str, Any] = {
+        "peak_reserved_bytes": state.memory.peak("reserved", *MEASURED),
+        "peak_pss_bytes": state.memory.peak("pss", *MEASURED, "idle"),  # not read while a trial runs
+        "peak_activation_bytes": state.memory.peak("activations", *MEASURED),
+    }
+    if state.loaded is not None and state.loaded.estimate:
+        on_device = state.memory.peak("allocated", *MEASURED)
+        parts = {part: size for part, size in state.loaded.estimate.items() if on_device is None or part != "runtime"}
+        measured = on_device if on_device is not None else state.memory.peak("process", *MEASURED)
+        found["estimate_bytes"] = sum(parts.values())
+        if measured:
+            found["estimate_error_pct"] = 100 * (sum(parts.values()) - measured) / measured
+    if state.unloaded is not None:
+        found["residue_bytes"] = max(0, state.unloaded.held_bytes - state.unloaded.returned_bytes)
+        found["residue_noise_bytes"] = state.unloaded.noise_bytes
+    return found
+
+
+def _energy(good: list[Trial]) -> dict[str, Any]:
+    return {
+        "energy_j": _median(map(metrics.energy_j, good)),
+        "j_per_token": _median(map(metrics.j_per_token, good)),
+        "energy_source": " + ".join(sorted({part for t in good for part in t.done.energy})),
+    }
 
 
 def _compared(state: VariantState, baseline: VariantState, margin: float) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class Server:
         runtime = self._loaded()  # first: after a failed load there may be no memory for the import
         from core.engine.warmup import warm_up
 
-        self.steady = warm_up(runtime, command.prompts, self.channel)
+        self.steady = warm_up(runtime, command.prompts, self.channel, self.sampling)
 
     def trial(self, command: commands.TrialCommand) -> None:
         runtime = self._loaded()

@@ -5,13 +5,18 @@ The counters tick every 10 ms on Linux, so a difference over less than a few tic
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
 _TICK_S = 0.01
+_CPUS = Path("/sys/devices/system/cpu")
+_VMSTAT = Path("/proc/vmstat")
+_CLOCKS = 4  # as many are looked at: reading one can take an interrupt on its core
 
 
 def _usable() -> list[int] | None:
@@ -65,3 +70,36 @@ class Snapshot:
         if self.steal is not None and later.steal is not None:
             steal = 100 * (later.steal - self.steal) / (wall * self.cores)
         return Usage(100 * own / wall, 100 * foreign / wall, steal)
+
+
+def clock_mhz(root: Path = _CPUS) -> float | None:
+    """The fastest present clock among some of this process's CPUs, since an idle one clocks down; None in most
+    virtual machines."""
+    mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+    files = (root / f"cpu{number}" / "cpufreq" / "scaling_cur_freq" for number in list(mine)[:_CLOCKS])
+    khz = max((n for n in map(_number, files) if n is not None), default=None)
+    return khz / 1000 if khz else None
+
+
+def throttle_count(root: Path = _CPUS) -> int | None:
+    """How often the cores and packages were slowed down for heat since the machine was started; None where the
+    system does not count."""
+    counts = [_number(file) for file in root.glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
+    known = [n for n in counts if n is not None]
+    return sum(known) if known else None
+
+
+def pages_swapped_in(file: Path = _VMSTAT) -> int | None:
+    """Pages that the machine has read back from swap since it was started."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in file.read_text().splitlines():
+            if line.startswith("pswpin "):
+                return int(line.split()[1])
+    return None
+
+
+def _number(file: Path) -> int | None:
+    try:
+        return int(file.read_text())
+    except (OSError, ValueError):
+        return None

@@ -6,7 +6,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+from collections.abc import Iterable
 from typing import Any
+
+import psutil
 
 _THROTTLE = {
     "SwPowerCap": "power cap", "HwSlowdown": "hardware slowdown", "SyncBoost": "sync boost",
@@ -55,14 +58,66 @@ def power_limit_w(uuid: str) -> float | None:
     return None
 
 
+def power_w(uuid: str) -> float | None:
+    nvml, handle = _nvml(), _handle(uuid)
+    if handle is not None:
+        with contextlib.suppress(nvml.NVMLError):
+            return nvml.nvmlDeviceGetPowerUsage(handle) / 1000
+    return None
+
+
+def energy_j(uuid: str) -> float | None:
+    """What the card has taken since its driver was loaded; None before Volta."""
+    nvml, handle = _nvml(), _handle(uuid)
+    if handle is not None:
+        with contextlib.suppress(nvml.NVMLError):
+            return nvml.nvmlDeviceGetTotalEnergyConsumption(handle) / 1000
+    return None
+
+
+def used_bytes(uuid: str) -> int | None:
+    """Memory of the card that is in use, by whomever."""
+    nvml, handle = _nvml(), _handle(uuid)
+    if handle is not None:
+        with contextlib.suppress(nvml.NVMLError):
+            return int(nvml.nvmlDeviceGetMemoryInfo(handle).used)
+    return None
+
+
+def process_bytes(uuid: str, pid: int) -> int | None:
+    """Memory of the card that a process holds."""
+    nvml, handle = _nvml(), _handle(uuid)
+    if handle is not None:
+        with contextlib.suppress(nvml.NVMLError):
+            for process in nvml.nvmlDeviceGetComputeRunningProcesses(handle):
+                if process.pid == pid and process.usedGpuMemory is not None:
+                    return int(process.usedGpuMemory)
+    return None
+
+
+def foreign(pids: Iterable[int], own: int, parent: int) -> int | None:
+    """How many of the processes on a card are neither this one nor an engine beside it (another child of the same
+    parent: engines wait in turn). None where this one is not among them: NVML counts in another pid namespace."""
+    found = set(pids)
+    if own not in found:
+        return None
+    return sum(1 for pid in found - {own} if _parent_of(pid) != parent)
+
+
+def _parent_of(pid: int) -> int | None:
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).ppid()
+    return None
+
+
 def sample(uuid: str) -> dict[str, Any]:
     """The card's fields of a `Sample`; a field that cannot be read is absent."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is None:
         return {}
     found: dict[str, Any] = {}
-    with contextlib.suppress(nvml.NVMLError):
-        found["power_w"] = nvml.nvmlDeviceGetPowerUsage(handle) / 1000
+    if (watts := power_w(uuid)) is not None:
+        found["power_w"] = watts
     with contextlib.suppress(nvml.NVMLError):
         found["clock_mhz"] = float(nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_SM))
     with contextlib.suppress(nvml.NVMLError):
@@ -75,8 +130,12 @@ def sample(uuid: str) -> dict[str, Any]:
             if reasons & (getattr(nvml, f"nvmlClocksThrottleReason{name}", 0) or 0)
         ]
     with contextlib.suppress(nvml.NVMLError):
-        mine = [p for p in nvml.nvmlDeviceGetComputeRunningProcesses(handle) if p.pid == os.getpid()]
+        processes = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
+        mine = [p for p in processes if p.pid == os.getpid()]
         # In a container NVML may count in another pid namespace: then nothing matches, and nothing is said.
         if mine and mine[0].usedGpuMemory is not None:
             found["device_process_bytes"] = int(mine[0].usedGpuMemory)
+        others = foreign((p.pid for p in processes), os.getpid(), os.getppid())
+        if others is not None:
+            found["foreign_gpu_processes"] = others
     return found

@@ -25,6 +25,7 @@ from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.engine.unloadable import config_fault, is_of_the_machine, unloadable
 from core.environment import Environment
+from core.estimate import estimate_bytes
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
 from core.kernels import memory
@@ -41,13 +42,14 @@ _TYPES = {name: dtype for dtype, name in NAMES.items()}
 _CHUNK = 32 << 20
 
 
-def load(command: LoadCommand, environment: Environment, channel: Channel, sampling: Sampling) -> Runtime:
+def load(command: LoadCommand, environment: Environment, channel: Channel, sampling: Sampling | None) -> Runtime:
     """Build the variant; sends `Loaded` and `Receipts`. Raises ModelError, Refused, and what libraries raise."""
     transformers_logging.disable_progress_bar()
     variant = read_variant(command.variant)
     facts = resolve(command.model)
     default = default_precision(environment)
     preflight(facts, variant, command.workload, environment, default, channel)
+    _, estimate = estimate_bytes(facts, variant, command.workload, default)
 
     notes: list[str] = []
     source = command.model
@@ -80,7 +82,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             f"{facts.path}: {fault}",
             "Get the weights again, or choose another precision or another model.",
         )
-    if device.type == "cuda":
+    if device.type == "cuda" and sampling is not None:
         sampling.watch_gpu()
     runtime = Runtime(
         model=model,
@@ -101,10 +103,13 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     parameters = parameter_count(model)
     _transform(runtime, channel)
     memory.give_back()
+    weights = storage_bytes(model) + runtime.draft_bytes
+    if sampling is not None:
+        sampling.weights_bytes = weights
     channel.send(
         Loaded(
             load_s=time.perf_counter() - begin,
-            weights_bytes=storage_bytes(model) + runtime.draft_bytes,
+            weights_bytes=weights,
             weights_bytes_before=runtime.weights_bytes_before,
             parameters=parameters,
             device=str(device),
@@ -112,6 +117,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             fingerprint=identity,
             load_peak_bytes=_peak_bytes(),
             notes=notes,
+            estimate=estimate,
         )
     )
     channel.send(Receipts(receipts=receipts(runtime)))

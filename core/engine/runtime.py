@@ -50,6 +50,12 @@ class Runtime:
         decoder = getattr(self.decoder, "inner", self.decoder)
         return decoder if isinstance(decoder, Plain) else None
 
+    @property
+    def reused_tokens(self) -> int:
+        """Prompt tokens that came out of a prefix cache so far, whoever put it there."""
+        store = getattr(self.plain, "prefixes", None)
+        return getattr(store, "reused_tokens", 0)
+
     def sampler(self, seed: int) -> Sampler:
         """A fresh sampler as the workload asks; the same seed draws the same numbers."""
         w = self.workload

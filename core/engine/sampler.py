@@ -11,26 +11,37 @@ import contextlib
 import sys
 import threading
 import time
+from collections import deque
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from core.engine import gpu
+from core.engine import cpu, gpu
 from core.engine.channel import Channel
 from core.engine.cpu import Snapshot
+from core.engine.energy import Energy
 from core.events import Sample
 
 PERIOD_S = 0.2
+_RECENT = 3000  # ten minutes
 _PSS_PERIOD_S = 1.0
 _ROLLUP = Path("/proc/self/smaps_rollup")
 _STATUS = Path("/proc/self/status")
 
 
 class Sampling:
-    """`sample()` reads once; the thread, and whoever wants one at a certain moment, sends what it returns."""
+    """`sample()` reads once; the thread, and whoever wants one at a certain moment, sends what it returns.
 
-    def __init__(self, channel: Channel) -> None:
+    `weights_bytes` and `kv_bytes` are told by the thread that decodes, which alone may look at the model. `recent`
+    are the samples of the last minutes; `best_clock_mhz` is the highest clock seen under load."""
+
+    def __init__(self, channel: Channel, energy: Energy | None = None) -> None:
+        self.energy = energy or Energy()
+        self.weights_bytes: int | None = None
+        self.kv_bytes: int | None = None
+        self.recent: deque[Sample] = deque(maxlen=_RECENT)
+        self.best_clock_mhz = 0.0
         self._channel = channel
         self._process = psutil.Process()
         self._lock = threading.Lock()
@@ -47,10 +58,19 @@ class Sampling:
         import torch
 
         self._gpu_uuid = str(getattr(torch.cuda.get_device_properties(torch.cuda.current_device()), "uuid", ""))
+        self.energy.watch_gpu(self._gpu_uuid)
 
     def now(self) -> None:
         """Take and send a sample at this moment: a short trial has at least its beginning and its end."""
-        self._channel.send(self.sample())
+        sample = self.sample()
+        self.recent.append(sample)
+        if sample.phase in ("warmup", "trial"):
+            self.best_clock_mhz = max(self.best_clock_mhz, sample.clock_mhz or 0.0)
+        self._channel.send(sample)
+
+    def since(self, t_ns: int) -> list[Sample]:
+        """The samples from that moment on."""
+        return [sample for sample in list(self.recent) if sample.t_ns >= t_ns]
 
     def sample(self) -> Sample:
         """Read everything once."""
@@ -63,12 +83,18 @@ class Sampling:
             fields: dict[str, Any] = {"swap_bytes": swap_bytes(), "pss_bytes": self._pss_if_cheap(phase)}
             if self._gpu_uuid is not None:
                 fields |= _cuda_memory() | gpu.sample(self._gpu_uuid)
+            elif (clock := cpu.clock_mhz()) is not None:
+                fields["clock_mhz"] = clock
+            if self.energy.anything:
+                self.energy.read()  # so that no wrap of a counter is missed
             return Sample(
                 phase=phase,
                 process_bytes=self._process.memory_info().rss,
                 cpu_pct=usage.own_pct,
                 foreign_cpu_pct=usage.foreign_pct,
                 steal_pct=usage.steal_pct,
+                weights_bytes=self.weights_bytes,
+                kv_bytes=self.kv_bytes,
                 **fields,
             )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from core import events
@@ -16,19 +16,17 @@ from core.commands import Prompt, TrialCommand
 from core.engine import prompts
 from core.engine.breakdown import breakdown, pick_ms
 from core.engine.channel import Channel
-from core.engine.cpu import Snapshot, Usage
+from core.engine.conditions import Conditions, of_reuse, of_the_lengths
 from core.engine.decisions import Watch
 from core.engine.live import Live
 from core.engine.load import receipts
 from core.engine.loop import run_pass
 from core.engine.runtime import Runtime
-from core.engine.sampler import Sampling, swap_bytes
+from core.engine.sampler import Sampling
 from core.engine.serve import Served, arrivals, serve, server_of, takes_turns
 from core.events import Receipts, RequestTimes, TrialDone
 from core.kernels.serving import Job, Server
 
-FOREIGN_CPU_PCT = 25.0  # of one core: a busy neighbour slows a two-thread engine tenfold (`speed.md`)
-STEAL_PCT = 2.0
 _SEED_STEP = 1_000_003  # between the requests of a trial: the next round's seeds are not among them
 
 
@@ -41,22 +39,42 @@ def run_trial(
     tokenize_ms = 1000 * (time.perf_counter() - begin) / len(ids)
     jobs = make_jobs(runtime, ids, command.seed)
     channel.enter("trial", round=command.round)
+    conditions = Conditions(sampling)
     if sampling is not None:
         sampling.now()
-    live, watch = Live(channel, runtime.tokenizer, command.round), Watch(runtime)
+    live, watch = Live(channel, runtime.tokenizer, command.round, cache_watch(runtime, sampling)), Watch(runtime)
+    reused = runtime.reused_tokens
     with _no_garbage_collection():
-        before = Snapshot.take()
+        conditions.begin()
         served = _measure(runtime, jobs, command.seed, live)
-        usage = before.until(Snapshot.take())
+        conditions.end()
+    live.look()
     if sampling is not None:
         sampling.now()
-    marks = watch.tell(channel, command.round)
-    trial = _summary(runtime, command, jobs, served, live, tokenize_ms, [*marks, *flags(usage, steady)])
+    reused = runtime.reused_tokens - reused
+    marks = [
+        *watch.tell(channel, command.round),
+        *of_reuse(reused, sum(len(job.prompt) for job in jobs), runtime.variant.prefix_cache is not None),
+        *conditions.flags(steady),
+    ]
+    trial = _summary(runtime, command, jobs, served, live, tokenize_ms, marks)
+    trial = trial.model_copy(update={"energy": conditions.energy, "reused_tokens": reused})
     channel.send(trial)
     first = runtime.last_trial is None
     runtime.last_trial = trial
     if first:
         channel.send(Receipts(receipts=receipts(runtime)))
+
+
+def cache_watch(runtime: Runtime, sampling: Sampling | None) -> Callable[[], None]:
+    """Tells the sampler how large the cache is: it must not look itself while a step changes it."""
+
+    def look() -> None:
+        source = runtime.server or runtime.decoder
+        if sampling is not None and source is not None:
+            sampling.kv_bytes = source.kv_bytes()
+
+    return look
 
 
 def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
@@ -94,7 +112,6 @@ def _summary(
     texts = [runtime.tokenizer.decode(done.ids) for done in passes]
     detokenize_ms = (time.perf_counter_ns() - begin + live.text_ns) / 1e6 / len(passes)
     live.end(texts[0] if len(texts) == 1 else None)
-    tokens, requested = sum(len(done.ids) for done in passes), workload.new_tokens * len(passes)
     source = served.server or runtime.decoder
     assert source is not None
     counts = served.server.counts if served.server is not None else runtime.decoder
@@ -112,7 +129,7 @@ def _summary(
             )
             for job, done in zip(jobs, passes, strict=True)
         ],
-        requested_tokens=requested,
+        requested_tokens=sum(job.new_tokens for job in jobs),
         prompt_ids=jobs[0].prompt,
         token_ids=passes[0].ids,
         text=texts[0],
@@ -120,7 +137,7 @@ def _summary(
         drafted=counts.drafted,
         accepted=counts.accepted,
         verify_steps=counts.verify_steps,
-        flags=marks if tokens == requested else [f"{tokens} of {requested} tokens", *marks],
+        flags=[*of_the_lengths([len(done.ids) for done in passes], [job.new_tokens for job in jobs]), *marks],
         concurrency=workload.concurrency,
         arrival=workload.arrival,
         others=[
@@ -142,20 +159,6 @@ def _batching(server: Server, step_ns: list[int]) -> events.Batching:
         widest_step=counts.widest,
         longest_step_ms=max(step_ns) / 1e6,
     )
-
-
-def flags(usage: Usage, steady: bool) -> list[str]:
-    """What of the machine's state a reader must know before believing this trial."""
-    found = []
-    if (usage.foreign_pct or 0) > FOREIGN_CPU_PCT:
-        found.append(f"foreign CPU {usage.foreign_pct:.0f} %")
-    if (usage.steal_pct or 0) > STEAL_PCT:
-        found.append(f"CPU steal {usage.steal_pct:.1f} %")
-    if swap_bytes():
-        found.append("swap in use")
-    if not steady:
-        found.append("not steady")
-    return found
 
 
 @contextmanager

@@ -12,8 +12,9 @@ from core.engine.decisions import Watch
 from core.engine.live import Live
 from core.engine.loop import Pass, run_pass
 from core.engine.runtime import Runtime
+from core.engine.sampler import Sampling
 from core.engine.serve import serve, server_of, takes_turns
-from core.engine.trial import make_jobs, tokenized
+from core.engine.trial import cache_watch, make_jobs, tokenized
 from core.events import Progress, Warm
 
 MAX_PASSES = 10
@@ -24,7 +25,7 @@ _NEGLIGIBLE = 0.01
 _T_975 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}  # two-sided 95 %, by degrees of freedom
 
 
-def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel) -> bool:
+def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel, sampling: Sampling | None = None) -> bool:
     """At least 2 passes; ends when the last two are stationary, or at 10 passes or 60 s. Returns whether they
     were, and sends `Warm`. The first pass meets all shapes of the workload, compilation included."""
     channel.enter("warmup")
@@ -32,21 +33,21 @@ def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel) -> bool:
     passes: list[Pass] = []
     steady = False
     while not steady and len(passes) < MAX_PASSES and (len(passes) < 2 or _since(begin) < MAX_S):
-        passes.append(_one_pass(runtime, texts, len(passes), channel))
+        passes.append(_one_pass(runtime, texts, len(passes), channel, sampling))
         channel.send(Progress(done=len(passes), total=MAX_PASSES, unit="passes"))
         steady = len(passes) >= 2 and stationary(passes[-2], passes[-1])
     channel.send(Warm(warmup_s=_since(begin), passes=len(passes), steady=steady))
     return steady
 
 
-def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Channel) -> Pass:
+def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Channel, sampling: Sampling | None) -> Pass:
     """As a trial does it, with as many requests as are served at once, all there from the beginning: every shape
     of the workload occurs, and passes can be compared."""
     turns = takes_turns(runtime)
     width = 1 if turns else min(runtime.workload.concurrency, runtime.workload.request_count)
     mine = [texts[(number * width + i) % len(texts)] for i in range(width)]
     jobs = make_jobs(runtime, tokenized(runtime, mine), seed=number, first=number * width)
-    live, watch = Live(channel, runtime.tokenizer, None), Watch(runtime)
+    live, watch = Live(channel, runtime.tokenizer, None, cache_watch(runtime, sampling)), Watch(runtime)
     if turns:
         assert runtime.decoder is not None
         (job,) = jobs

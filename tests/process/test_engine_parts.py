@@ -16,7 +16,6 @@ from core.engine import convert, prompts
 from core.engine.cpu import Snapshot, Usage
 from core.engine.failures import Refused, failure, is_out_of_memory
 from core.engine.loop import Pass, run_pass
-from core.engine.trial import flags
 from core.engine.warmup import stationary
 from core.models import ModelError, ModelFacts
 from tests.core.tiny import BOS, tiny_tokenizer
@@ -51,13 +50,6 @@ def test_one_hiccup_is_no_trend() -> None:
 def test_short_workloads_have_an_allowance() -> None:
     assert stationary(passed(100, []), passed(95, []))
     assert not stationary(passed(582, []), passed(202, []))
-
-
-def test_flags() -> None:
-    assert flags(Usage(100.0, 10.0, 0.5), True) == []
-    assert flags(Usage(None, None, None), True) == []
-    found = flags(Usage(100.0, 96.7, 3.21), False)
-    assert found == ["foreign CPU 97 %", "CPU steal 3.2 %", "not steady"]
 
 
 def test_cpu_usage_from_two_snapshots() -> None:

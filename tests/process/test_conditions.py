@@ -1,0 +1,141 @@
+"""What a trial is flagged for: limits, counters from a fake machine, and a real engine's own samples."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core import events
+from core.engine import conditions, cpu, gpu
+from core.engine.conditions import Conditions
+from core.engine.cpu import Usage
+from core.engine.energy import Energy
+from core.engine.sampler import Sampling
+from core.events import Sample
+
+
+def test_the_processor() -> None:
+    assert conditions.of_the_processor(Usage(100.0, 10.0, 0.5)) == []
+    assert conditions.of_the_processor(Usage(None, None, None)) == []
+    assert conditions.of_the_processor(Usage(100.0, 96.7, 3.21)) == ["foreign CPU 97 %", "CPU steal 3.2 %"]
+
+
+def sample(**values: object) -> Sample:
+    return Sample(phase="trial", **values)  # type: ignore[arg-type]
+
+
+def test_throttling_is_told_by_its_reason_once() -> None:
+    hot = [sample(throttle=["power cap"]), sample(throttle=["power cap", "thermal (hardware)"]), sample()]
+    assert conditions.of_the_clock(hot, 0, None) == ["throttled: power cap", "throttled: thermal (hardware)"]
+    assert conditions.of_the_clock([sample()], 0, 0) == []
+    assert conditions.of_the_clock([sample()], 0, 3) == ["CPU throttled for heat 3 times"]
+
+
+def test_a_clock_that_is_lower_than_it_was() -> None:
+    def clocks(*mhz: float) -> list[str]:
+        return conditions.of_the_clock([sample(clock_mhz=m) for m in mhz], 1875, None)
+
+    assert clocks(1155, 1150, 1160, 1155, 1155) == ["clock 38 % below 1875 MHz"]  # mlx-lm#1010
+    assert clocks(1875, 1850, 1860, 1875, 1870) == []
+    assert clocks(210, 1870) == []  # idle at one end: of few samples, the fastest speaks
+    assert conditions.of_the_clock([sample()], 1875, None) == []  # not readable
+
+
+def test_another_process_on_the_card() -> None:
+    assert conditions.of_the_card([sample(), sample(foreign_gpu_processes=0)]) == []
+    found = conditions.of_the_card([sample(foreign_gpu_processes=1), sample(foreign_gpu_processes=2)])
+    assert found == ["other processes on the GPU: 2"]
+
+
+def test_who_is_foreign_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents = {10: 1, 11: 1, 12: 77}  # this engine, its neighbour, somebody else
+    monkeypatch.setattr(gpu, "_parent_of", parents.get)
+    assert gpu.foreign([10], 10, 1) == 0
+    assert gpu.foreign([10, 11], 10, 1) == 0
+    assert gpu.foreign([10, 11, 12, 13], 10, 1) == 2
+    assert gpu.foreign([12, 13], 10, 1) is None  # another pid namespace: nothing can be said
+
+
+def test_swap() -> None:
+    assert conditions.of_swap(0, 0, 0) == []
+    assert conditions.of_swap(None, None, None) == []
+    assert conditions.of_swap(0, 30_000_000, 0) == ["swap in use", "swap grew by 30 MB"]
+    assert conditions.of_swap(30_000_000, 20_000_000, 0) == ["swap in use"]
+    found = conditions.of_swap(0, 0, 10_000_000 // 4096)
+    assert len(found) == 1
+    assert found[0].startswith("swapped in ")
+
+
+def test_a_prefix_cache_that_nobody_asked_for() -> None:
+    assert conditions.of_reuse(0, 100, False) == []
+    assert conditions.of_reuse(1, 100, False) == []
+    assert conditions.of_reuse(60, 100, True) == []
+    assert conditions.of_reuse(60, 100, False) == [
+        "prefix cache hits where none was asked for: 60 % of the prompt tokens"
+    ]
+
+
+def test_lengths() -> None:
+    assert conditions.of_the_lengths([16], [16]) == []
+    assert conditions.of_the_lengths([12], [16]) == ["length mismatch: 12 of 16 tokens"]
+    # One too long and one too short have the right sum, and are wrong all the same.
+    assert conditions.of_the_lengths([15, 17, 16], [16, 16, 16]) == [
+        "length mismatch: 48 of 48 tokens, 2 of 3 requests have another length"
+    ]
+
+
+def test_counters_of_a_processor(tmp_path: Path) -> None:
+    assert cpu.throttle_count(tmp_path) is None
+    assert cpu.clock_mhz(tmp_path) is None
+    mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+    for number, khz in ((mine[0], 2_600_000), (mine[-1] + 500, 5_000_000)):  # the second is not this process's
+        (tmp_path / f"cpu{number}" / "cpufreq").mkdir(parents=True)
+        (tmp_path / f"cpu{number}" / "cpufreq" / "scaling_cur_freq").write_text(f"{khz}\n")
+        (tmp_path / f"cpu{number}" / "thermal_throttle").mkdir()
+        (tmp_path / f"cpu{number}" / "thermal_throttle" / "core_throttle_count").write_text("3\n")
+        (tmp_path / f"cpu{number}" / "thermal_throttle" / "package_throttle_count").write_text("4\n")
+    assert cpu.throttle_count(tmp_path) == 14
+    assert cpu.clock_mhz(tmp_path) == 2600
+    stat = tmp_path / "vmstat"
+    assert cpu.pages_swapped_in(stat) is None
+    stat.write_text("pgpgin 12\npswpin 34\npswpout 5\n")
+    assert cpu.pages_swapped_in(stat) == 34
+
+
+class _Sink:
+    phase = "trial"
+
+    def __init__(self) -> None:
+        self.sent: list[events.Event] = []
+
+    def send(self, event: events.Event) -> None:
+        self.sent.append(event)
+
+
+def test_a_trial_looks_at_its_own_samples_only(tmp_path: Path) -> None:
+    sampling = Sampling(_Sink(), Energy(tmp_path))  # type: ignore[arg-type]
+    sampling.recent.append(sample(throttle=["power cap"], t_ns=1))
+    taken = Conditions(sampling)
+    taken.begin()
+    sampling.now()
+    taken.end()
+    assert "throttled: power cap" not in taken.flags(steady=True)
+    sampling.recent.append(sample(throttle=["power cap"]))
+    assert "throttled: power cap" in taken.flags(steady=True)
+    assert "not steady" in taken.flags(steady=False)
+    assert taken.energy == {}
+    alone = Conditions(None)
+    alone.begin()
+    alone.end()
+    assert "not steady" not in alone.flags(steady=True)
+
+
+def test_a_sample_says_what_the_engine_knows_of_its_model(tmp_path: Path) -> None:
+    sink = _Sink()
+    sampling = Sampling(sink, Energy(tmp_path))  # type: ignore[arg-type]
+    sampling.now()
+    sampling.weights_bytes, sampling.kv_bytes = 1000, 20
+    sampling.now()
+    assert [(e.weights_bytes, e.kv_bytes) for e in sink.sent] == [(None, None), (1000, 20)]  # type: ignore[union-attr]
