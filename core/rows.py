@@ -139,18 +139,26 @@ def _judged(results: Results, state: VariantState, baseline: VariantState) -> di
     if asked is None:
         return {}
     found, failed = state.quality, state.quality_failed
-    if failed is not None:
-        status = "failed" if failed.kind == "died" else failed.kind
-        return {"quality_status": status, "quality_error": f"{failed.message} {failed.hint}".strip()}
+    error = f"{failed.message} {failed.hint}".strip() if failed is not None else ""
+    if found is None and failed is not None:
+        return {"quality_status": "failed" if failed.kind == "died" else failed.kind, "quality_error": error}
     if found is None:
         over = results.finished is not None or results.interrupted
-        if baseline.quality_failed is not None and over:
+        if not over or state.failed is not None:
+            return {}
+        if baseline.failed is not None or baseline.quality_failed is not None:
             return {"quality_status": "failed", "quality_error": "the baseline could not be judged"}
-        return {"quality_status": "cancelled" if over and state.failed is None else ""}
+        return {"quality_status": "cancelled"}
     tokens = sum(found.chunk_tokens)
     own = quality.perplexity(found.chunk_nll, found.chunk_tokens)
     if found.role == "reference":
-        return {"quality_tokens": tokens, "quality_status": "reference", "perplexity": own, "ppl_ratio": 1.0}
+        return {
+            "quality_tokens": tokens,
+            "quality_status": "reference",
+            "quality_error": error,
+            "perplexity": own,
+            "ppl_ratio": 1.0,
+        }
     columns = (found.chunk_tokens, found.chunk_kld, found.chunk_same_top, found.chunk_nll, found.chunk_base_nll)
     figures = quality.figures(*(tuple(column) for column in columns))
     if figures is None:
@@ -167,6 +175,7 @@ def _judged(results: Results, state: VariantState, baseline: VariantState) -> di
         "gate": asked.gate.colour(figures.kld_mean, figures.same_top_pct, figures.ppl_ratio_high),
         "quality_tokens": tokens,
         "quality_status": "ok",
+        "quality_error": error,
         "perplexity": own,
     }
 

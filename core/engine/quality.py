@@ -33,6 +33,7 @@ from core.folders import cache_folder
 from core.kernels.decoders import Plain
 from core.kernels.forced import forced_logits
 
+PROGRESS_S = 0.1
 STALE_S = 24 * 3600.0
 _SUFFIX = ".logprobs"
 
@@ -164,6 +165,7 @@ class _Sums:
 
     def __init__(self, channel: Channel, command: QualityCommand) -> None:
         self._channel, self._command = channel, command
+        self._told_at = 0.0
         self._kld: list[float] = []
         self._tokens: list[int] = []
         self._columns: dict[str, list[float]] = {"nll": [], "kld": [], "same": [], "base_nll": []}
@@ -180,7 +182,10 @@ class _Sums:
     def end(self, tokens: int) -> None:
         self._tokens.append(tokens)
         done, total = sum(self._tokens), self._command.tokens
-        self._channel.send(Progress(done=done, total=total, unit="tokens", detail="quality"))
+        now = time.monotonic()
+        if done >= total or now - self._told_at >= PROGRESS_S:
+            self._told_at = now
+            self._channel.send(Progress(done=done, total=total, unit="tokens", detail="quality"))
 
     def event(self, vocabulary: int) -> Quality:
         """Raises Refused where a sum is infinite: no JSON can say it, and no gate lets it pass."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from pydantic import ValidationError
 
-from core import evaluation, quality
+from core import evaluation, events, quality
 from core.quality import Gate
 
 LOGITS = arrays(np.float64, (3, 6), elements=st.floats(-30, 30))
@@ -154,3 +154,23 @@ def test_texts_that_cannot_be_used(tmp_path):
     own = tmp_path / "own.txt"
     own.write_text("\ufeffMy own words.", "utf-8")
     assert evaluation.text(str(own)) == "My own words."
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"chunk_nll": [1.0]},
+        {"chunk_kld": [1.0]},
+        {"chunk_same_top": [1, 2, 3]},
+        {"chunk_tokens": [0, 4]},
+        {"chunk_base_nll": []},
+    ],
+)
+def test_sums_that_cannot_be_are_no_event(columns):
+    whole = {
+        "role": "compare", "window": 8, "vocabulary": 9, "chunk_tokens": [4, 4], "chunk_nll": [1.0, 2.0],
+        "chunk_base_nll": [1.0, 2.0], "chunk_kld": [0.1, 0.2], "chunk_same_top": [4, 3],
+    }  # fmt: skip
+    assert events.decode(events.Quality.model_validate(whole).line()).chunk_kld == [0.1, 0.2]
+    with pytest.raises(ValidationError):
+        events.Quality.model_validate({**whole, **columns})

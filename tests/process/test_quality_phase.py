@@ -69,6 +69,16 @@ def test_without_a_reference_nobody_is_judged(engines):
     assert "baseline" in other.quality_error
 
 
+def test_a_baseline_that_was_never_loaded_is_no_reference(engines):
+    results, seen = collect(
+        Run(experiment("a", "b", trials=1, quality=QUALITY), engines("refuses", "--at", "load", "--only", "a"))
+    )
+    base, other = results.comparison().variants
+    assert phases(seen) == []
+    assert (base.status, base.quality_status) == ("refused", "")
+    assert (other.status, other.quality_status) == ("ok", "failed")
+
+
 @pytest.mark.parametrize(("how", "status"), [("cancel", "cancelled"), ("stop_after_round", "stopped")])
 def test_cancel_and_stop_skip_the_rest_and_keep_the_rounds(engines, how, status):
     def act(run, event):
