@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.preset_dialog import PresetDialog
 from app.session import Session
 from app.variant_actions import insert
-from core import presets
+from core import presets, registry
 from core.presets import Preset, PresetError
 
 
@@ -26,7 +26,7 @@ class PresetActions(QObject):
         if results is None:
             return
         try:
-            path = presets.save(presets.from_results(results, self.session.selected))
+            path = registry.save(presets.from_results(results, self.session.selected))
         except PresetError as error:
             self.session.notice.emit("error", str(error))
             return

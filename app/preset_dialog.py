@@ -26,7 +26,7 @@ from app.recipe_words import slot_title, strategy_words
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label
-from core import presets, words
+from core import presets, registry, words
 from core.presets import Preset, PresetError
 from core.strategies import SLOTS
 
@@ -43,7 +43,7 @@ class PresetDialog(QDialog):
         self.setWindowTitle(self.tr("Load preset"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(960, 600)
-        self._known = presets.library()
+        self._known = registry.library()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)

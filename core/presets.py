@@ -1,55 +1,83 @@
-"""A preset: one variant with the model it was measured on, the environment and the evidence. Knows files and
-comparison of evidence; runs nothing."""
+"""A preset: one variant with the model it was measured on, the environment and the evidence. Knows its file and what
+of it may have changed since; the folder of them is `core.registry`, measuring again is someone else's.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import math
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import SerializeAsAny, ValidationError
 
-from core import spec
+from core import __version__, spec
 from core.comparison import Row
 from core.environment import Environment
 from core.files import parse_json, write_whole
-from core.folders import data_folder
+from core.fingerprints import file_sha256
 from core.model import Value
-from core.results import Results
-from core.statistics import MARGIN
+from core.models import ModelError, fingerprint, resolve
+from core.results import Results, VariantState
+from core.verification import Verification
+
+#: 1 had no note, tags, version, calibration, files, history; it opens as a preset without them.
+SCHEMA_VERSION = 2
 
 
 class PresetError(ValueError):
     """The preset cannot be read, written or used: what is wrong and what to do."""
 
 
+class FileMark(Value):
+    """A file that the numbers depend on, as it was when the preset was saved."""
+
+    path: str
+    sha256: str
+
+
 class Preset(Value):
     """Everything that is needed to use a variant again, to judge whether its evidence applies, and to repeat it."""
 
-    schema_version: int = spec.SCHEMA_VERSION
+    schema_version: int = SCHEMA_VERSION
     name: str
     created: str
     model: spec.ModelSource
-    fingerprint: str
+    fingerprint: str  # of the model
     variant: SerializeAsAny[spec.Variant]
     baseline: SerializeAsAny[spec.Variant]
     workload: spec.Workload
+    quality: spec.Quality | None = None  # what it was judged on; None: it was not
     environment: Environment | None = None
-    row: Row | None = None  # as measured then
+    row: Row | None = None  # as measured then, quality and receipts included
+    version: int = 1  # saving the same name again makes the next one
+    note: str = ""
+    tags: list[str] = []
+    dyno_version: str = ""
+    calibration: dict[str, str] = {}  # slot: sha256 of the token ids that a strategy was calibrated on
+    files: dict[str, FileMark] = {}  # by what they are: "prompts", "quantization calibration", …
+    history: list[Verification] = []  # the newest last
 
     def dump(self) -> dict[str, Any]:
         data = self.model_dump(mode="json")
         return {**data, "variant": self.variant.dump(), "baseline": self.baseline.dump()}
 
-    def experiment(self) -> spec.Experiment:
-        """The comparison that the evidence came from: the baseline and this variant."""
+    def experiment(self, rounds: int | None = None) -> spec.Experiment:
+        """The comparison that the evidence came from: the baseline and this variant; with other rounds if told."""
         pair = (self.baseline,) if self.variant.name == self.baseline.name else (self.baseline, self.variant)
-        return spec.Experiment(model=self.model, workload=self.workload, variants=pair)
+        work = self.workload if rounds is None else self.workload.model_copy(update={"trials": rounds})
+        return spec.Experiment(model=self.model, workload=work, quality=self.quality, variants=pair)
 
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """What has to be the same for the evidence to apply, each as a sha256 in hex."""
+        found = {"model": self.fingerprint}
+        found |= {f"{slot} calibration": sha256 for slot, sha256 in self.calibration.items()}
+        if self.environment is not None:
+            found["environment"] = self.environment.fingerprint
+        return found
+
+    # -- what has changed since ----------------------------------------------------------------------------
     def mismatches(self, fingerprint: str | None, environment: Environment | None) -> list[str]:
         """Why the evidence may not apply here, a line each; empty when nothing that matters differs."""
         lines = []
@@ -59,9 +87,32 @@ class Preset(Value):
             lines += self.environment.differences(environment)
         return lines
 
+    def stale(self, environment: Environment | None) -> list[str]:
+        """What has changed since the evidence was measured, a line each: the model, a file, a library, the hardware.
 
-def from_results(results: Results, name: str) -> Preset:
-    """The preset of one variant of a run, with its row as evidence. Raises PresetError."""
+        The model and the files are read on this machine; leave `environment` out where it is not known."""
+        lines = self.changed_files()
+        try:
+            lines += self.mismatches(fingerprint(resolve(self.model)), environment)
+        except (ModelError, OSError) as error:
+            lines += [f"model: {error}", *self.mismatches(None, environment)]
+        return lines
+
+    def changed_files(self) -> list[str]:
+        """The files that are gone or hold something else now."""
+        lines = []
+        for what, mark in self.files.items():
+            try:
+                if file_sha256(Path(mark.path)) != mark.sha256:
+                    lines.append(f"{what}: {mark.path} has changed")
+            except (OSError, ValueError):
+                lines.append(f"{what}: {mark.path} cannot be read any more")
+        return lines
+
+
+def from_results(results: Results, name: str, **words: Any) -> Preset:
+    """The preset of one variant of a run, with its row as evidence; `words` are a note, tags or another name.
+    Raises PresetError."""
     if results.experiment is None or name not in results.variants:
         raise PresetError(f"there is no variant {name!r} in this run")
     state = results.variants[name]
@@ -69,32 +120,53 @@ def from_results(results: Results, name: str) -> Preset:
         raise PresetError(f"{name!r} was never loaded, so there is no evidence to save; run it first")
     if not any(trial.ok for trial in state.trials):
         raise PresetError(f"no trial of {name!r} was finished, so there is no evidence to save; run it first")
-    comparison = results.comparison()
+    variant = next(v for v in results.experiment.variants if v.name == name)
     return Preset(
-        name=name,
+        **{"name": name, **words},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         model=results.experiment.model,
         fingerprint=state.loaded.fingerprint,
-        variant=next(v for v in results.experiment.variants if v.name == name),
+        variant=variant,
         baseline=results.experiment.baseline,
         workload=results.experiment.workload,
+        quality=results.experiment.quality,
         environment=results.environment,
-        row=next(r for r in comparison.variants if r.variant == name),
+        row=next(r for r in results.comparison().variants if r.variant == name),
+        dyno_version=results.started.dyno_version if results.started else __version__,
+        calibration=_calibration(state),
+        files=_files(variant, results.experiment),
     )
 
 
-def folder() -> Path:
-    return data_folder() / "presets"
+def _calibration(state: VariantState) -> dict[str, str]:
+    """What the receipts say that was really run through the model."""
+    found = {r.slot: r.detail.get("calibration_sha256") for r in state.receipts}
+    return {slot: sha256 for slot, sha256 in found.items() if isinstance(sha256, str)}
 
 
-def save(preset: Preset, where: Path | None = None) -> Path:
-    """Write to a file, or into the library under a name of its own (an older preset is never overwritten).
+def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, FileMark]:
+    """Files of the user's that the recipe, the workload or the judgement names; a folder or a built-in name is none."""
+    pair = (experiment.baseline, variant)
+    named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths}
+    named["prompts"] = experiment.workload.prompts
+    if experiment.quality is not None:
+        named["evaluation text"] = experiment.quality.text
+    found = {}
+    for what, path in named.items():
+        try:
+            if Path(path).is_file():
+                found[what] = FileMark(path=str(Path(path).resolve()), sha256=file_sha256(Path(path)))
+        except (OSError, ValueError):  # what cannot be read was no file of the run's
+            continue
+    return found
 
-    Raises PresetError."""
-    path = where or _free(folder() / f"{_slug(preset.name)}.json")
+
+def write(preset: Preset, path: Path) -> Path:
+    """Into a file, in the present format. Raises PresetError."""
+    data = {**preset.dump(), "schema_version": SCHEMA_VERSION}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(preset.dump(), indent=2, ensure_ascii=False) + "\n")
+        write_whole(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
     except OSError as error:
         raise PresetError(f"{path}: cannot be written: {error.strerror or error}") from None
     return path
@@ -116,29 +188,6 @@ def load(path: Path) -> Preset:
         raise PresetError(f"{path}: is not a preset: {error}") from None
 
 
-def library() -> list[tuple[Path, Preset]]:
-    """The readable presets of the library, by name."""
-    found = []
-    for path in sorted(folder().glob("*.json")):
-        try:
-            found.append((path, load(path)))
-        except PresetError:
-            continue
-    return found
-
-
-def find(name: str) -> Path:
-    """A preset by file or by its name in the library. Raises PresetError."""
-    with contextlib.suppress(OSError):  # a name too long for a file may still be one of the library's
-        if Path(name).is_file():
-            return Path(name)
-    for path, preset in library():
-        if name in (path.stem, preset.name):
-            return path
-    known = ", ".join(path.stem for path, _ in library()) or "it is empty"
-    raise PresetError(f"there is no preset {name!r}: not a file, and not in the library ({known})")
-
-
 def stored_ratio(preset: Preset) -> float:
     """What a new measurement would be compared with. Raises PresetError."""
     ratio = preset.row.speed_ratio if preset.row is not None else None
@@ -147,31 +196,5 @@ def stored_ratio(preset: Preset) -> float:
     return ratio
 
 
-def verify(preset: Preset, row: Row, margin: float = MARGIN) -> tuple[bool, str]:
-    """Whether a new measurement agrees: the log ratios differ by less than the margin. Raises PresetError."""
-    then, now = stored_ratio(preset), row.speed_ratio
-    if not now or now < 0:
-        raise PresetError(f"{preset.name}: the new run gave no ratio ({row.status}: {row.error or 'no paired round'})")
-    change = math.exp(abs(math.log(now / then))) - 1
-    agrees = change < margin
-    words = "confirmed" if agrees else "not confirmed"
-    return agrees, (
-        f"{words}: {then:.3f}× then, {now:.3f}× now; they differ by {100 * change:.1f} %, "
-        f"the margin is {100 * margin:g} %"
-    )
-
-
 def _is_newer(version: Any) -> bool:
-    return isinstance(version, int) and version > spec.SCHEMA_VERSION
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "preset"
-
-
-def _free(path: Path) -> Path:
-    number, free = 1, path
-    while free.exists():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free
+    return isinstance(version, int) and version > SCHEMA_VERSION

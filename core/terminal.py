@@ -6,6 +6,7 @@ escaped.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
@@ -15,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core import events, peers, text, words
+from core.check import Finding, check
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
 from core.quality_report import quality_notes, quality_table
@@ -33,6 +35,14 @@ PHASES: dict[str, str] = {
     "gone": "stopped",
 }
 
+
+#: What a level of the environment check is called, and the colour of its line.
+_LEVELS = {
+    "missing": ("cannot run here", "red"),
+    "old": ("too old", "red"),
+    "slow": ("works, but slowly", "yellow"),
+    "machine": ("this machine", "yellow"),
+}
 
 #: Below it the columns of the table leave no room for the names: one block per variant.
 NARROW = 80
@@ -59,11 +69,23 @@ def follow(run: Run, console: Console) -> Results:
         for event in run:
             results.add(event)
             _say(event, console)
+            if isinstance(event, events.Env):  # before anything is loaded
+                say_findings(check(event.environment, run.experiment), console)
             done = sum(len(v.trials) for v in results.variants.values())
             bar.update(task, completed=done, description=_where(results), left=_left(results))
             if isinstance(event, events.TrialDone) and console.is_terminal:
                 live.update(Group(bar, table(results.comparison(), console.width)))
     return results
+
+
+def say_findings(found: Iterable[Finding], console: Console) -> None:
+    """A line for each finding of the environment check, and below it the way out."""
+    for finding in found:
+        name, colour = _LEVELS[finding.level]
+        whose = f" ({', '.join(finding.variants)})" if finding.variants else ""
+        console.print(literal(f"{name}: {finding.about}{whose}: {finding.text}", colour), soft_wrap=True)
+        if finding.hint:
+            console.print(literal(f"    {finding.hint}"), soft_wrap=True)
 
 
 def follow_writing(work: Materialize, console: Console) -> bool:
@@ -156,7 +178,7 @@ def as_peer(results: Results, peer: str, console: Console) -> None:
 
 def table(comparison: Comparison, width: int = 120) -> RenderableType:
     """One row a variant; the columns that explain go first when the terminal is narrow, then the table itself."""
-    figures = list(_measures(comparison.baseline))
+    figures = list(measures(comparison.baseline))
     if width < NARROW + 12 * max(0, len(figures) - 5):
         return _blocks(comparison)
     grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
@@ -170,7 +192,7 @@ def table(comparison: Comparison, width: int = 120) -> RenderableType:
         grid.add_column("receipts")
         grid.add_column("recipe", overflow="fold")
     for row in comparison.variants:
-        cells = [row.variant, _verdict(row, comparison), words.interval(row), *_measures(row).values()]
+        cells = [row.variant, _verdict(row, comparison), words.interval(row), *measures(row).values()]
         if wide:
             cells += ["—" if row.receipt_ok is None else "match" if row.receipt_ok else "MISMATCH", row.recipe]
         grid.add_row(*(literal(c) for c in cells))
@@ -181,7 +203,7 @@ def _verdict(row: Row, comparison: Comparison) -> str:
     return words.ratio(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
 
 
-def _measures(row: Row) -> dict[str, str]:
+def measures(row: Row) -> dict[str, str]:
     """The figures of a row by their names, which are the same for all rows of a comparison."""
     rate, name = words.compared_rate(row)
     figures = {name: words.number(rate)}
@@ -197,12 +219,35 @@ def _measures(row: Row) -> dict[str, str]:
     }
 
 
+def evidence(row: Row) -> dict[str, str]:
+    """A row by itself: verdict, figures, quality, receipts; empty where there is none."""
+    figures = {name: value for name, value in measures(row).items() if value != "—"}
+    quality = []
+    if row.kld_mean is not None:
+        spread = f" ± {words.number(row.kld_se, 2)}" if row.kld_se is not None else ""
+        quality.append(f"KL divergence {words.number(row.kld_mean)}{spread} nats per token")
+    if row.same_top_pct is not None:
+        quality.append(f"same top token {row.same_top_pct:.1f} %")
+    if row.ppl_ratio is not None:
+        low, high = row.ppl_ratio_low, row.ppl_ratio_high
+        spread = f" [{low:.4f}, {high:.4f}]" if low is not None and high is not None else ""
+        quality.append(f"perplexity ratio {row.ppl_ratio:.4f}{spread}")
+    receipts = {None: "", True: "as requested", False: "MISMATCH"}[row.receipt_ok]
+    return {
+        "speed": f"{words.ratio(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status],
+        **figures,
+        "quality": ", ".join(quality),
+        "gate": row.gate,
+        "receipts": receipts,
+    }
+
+
 def _blocks(comparison: Comparison) -> Group:
     """A variant's name, and below it a line for each figure."""
     lines = []
     for row in comparison.variants:
         figures = {"speed": f"{_verdict(row, comparison)} {words.interval(row)}".strip()}
-        figures |= _measures(row)
+        figures |= measures(row)
         lines.append(Text(text.visible(row.variant), "bold", overflow="fold"))
         lines += [Text(f"  {name}: {text.visible(figure)}", overflow="fold") for name, figure in figures.items()]
     return Group(*lines)

@@ -205,7 +205,11 @@ class FakeEngine:
 def environment() -> Environment:
     return Environment(
         hostname="fake", platform="Linux", python="3.11", cpu="Fake CPU", cores=2, ram_bytes=16 << 30,
-        cpu_features=["avx2", "avx512f"], threads=2, versions={"torch": "2.13.0", "transformers": "5.24.0"},
+        cpu_features=["avx2", "avx512f"], threads=2, 
+        versions={
+            "torch": "2.13.0", "transformers": "5.24.0", "accelerate": "1.15.0", "gguf": "0.17.0",
+            "safetensors": "0.6.0",
+        },
     )  # fmt: skip
 
 

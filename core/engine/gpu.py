@@ -110,6 +110,22 @@ def _parent_of(pid: int) -> int | None:
     return None
 
 
+def clocks_mhz(uuid: str) -> dict[str, float]:
+    """The clocks of a `Device`: of the multiprocessors now and at most, and of the memory; absent if not readable."""
+    nvml, handle = _nvml(), _handle(uuid)
+    found: dict[str, float] = {}
+    if handle is None:
+        return found
+    for name, read, kind in (
+        ("clock_mhz", "nvmlDeviceGetClockInfo", "NVML_CLOCK_SM"),
+        ("max_clock_mhz", "nvmlDeviceGetMaxClockInfo", "NVML_CLOCK_SM"),
+        ("memory_clock_mhz", "nvmlDeviceGetClockInfo", "NVML_CLOCK_MEM"),
+    ):
+        with contextlib.suppress(nvml.NVMLError):
+            found[name] = float(getattr(nvml, read)(handle, getattr(nvml, kind)))
+    return found
+
+
 def sample(uuid: str) -> dict[str, Any]:
     """The card's fields of a `Sample`; a field that cannot be read is absent."""
     nvml, handle = _nvml(), _handle(uuid)

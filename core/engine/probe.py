@@ -7,6 +7,7 @@ import contextlib
 import math
 import os
 import platform
+import re
 import shutil
 import socket
 import subprocess
@@ -21,13 +22,14 @@ from core.environment import Device, Environment
 
 _PACKAGES = (
     "torch", "transformers", "bitsandbytes", "torchao", "accelerate", "gguf", "numpy", "safetensors",
-    "tokenizers", "triton", "flash-attn", "flash-attn-3", "gptqmodel", "optimum", "dyno",
+    "tokenizers", "triton", "flash-attn", "flash-attn-3", "gptqmodel", "optimum", "kernels", "xformers",
+    "fbgemm-gpu-genai", "intel-extension-for-pytorch", "dyno",
 )  # fmt: skip
 
 #: Flags that kernels ask for. x86 and ARM name them differently; both lists are looked up everywhere.
 _FEATURES = (
     "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512vl", "avx512_vnni", "avx512_bf16", "avx512_fp16",
-    "avx_vnni", "amx_tile", "amx_int8", "amx_bf16", "asimd", "asimddp", "i8mm", "bf16", "sve", "sve2",
+    "avx_vnni", "amx_tile", "amx_int8", "amx_bf16", "asimd", "asimdhp", "asimddp", "i8mm", "bf16", "sve", "sve2",
 )  # fmt: skip
 
 
@@ -59,6 +61,11 @@ def probe() -> Environment:
         devices=_devices(),
         compiler=_compiler(),
         git_commit=_git_commit(),
+        swap_used_bytes=psutil.swap_memory().used,
+        cpu_capability=_cpu_capability(),
+        kernels=_kernels(),
+        nvidia_driver=gpu.driver(),
+        cpu_max_mhz=_cpu_max_mhz(),
     )
 
 
@@ -93,6 +100,38 @@ def _cpu() -> tuple[str, list[str]]:
             if _output("sysctl", "-n", f"hw.optional.arm.FEAT_{feature}") == "1"
         }
     return name or platform.processor() or platform.machine(), [f for f in _FEATURES if f in flags]
+
+
+def _cpu_capability() -> str:
+    """The instruction set that torch's kernels were chosen for: what the CPU has, unless ATEN_CPU_CAPABILITY or the
+    build says less."""
+    with contextlib.suppress(AttributeError, RuntimeError):
+        return str(torch.backends.cpu.get_cpu_capability())
+    return ""
+
+
+def _kernels() -> list[str]:
+    """What this build of torch computes with, each with a version where it tells one."""
+    found = []
+    built = torch.__config__.show()
+    for name in ("mkl", "mkldnn", "openmp", "nnpack", "kleidiai", "cusparselt", "cudnn"):
+        backend = getattr(torch.backends, name, None)
+        with contextlib.suppress(Exception):  # a part that is missing in this build
+            if backend is None or not backend.is_available():
+                continue
+            version_ = str(backend.version() or "") if name in ("cudnn", "cusparselt") else ""
+            if name == "mkldnn" and (match := re.search(r"MKL-DNN v([\d.]+)", built)):
+                version_ = match.group(1)
+            found.append(f"{name} {version_}".strip())
+    return found
+
+
+def _cpu_max_mhz() -> float | None:
+    """From the frequency driver; a virtual machine seldom has one."""
+    with contextlib.suppress(Exception):  # psutil raises what the system does
+        found = psutil.cpu_freq()
+        return float(found.max) if found and found.max else None
+    return None
 
 
 def _affinity() -> int:
@@ -142,6 +181,7 @@ def _devices() -> list[Device]:
                 capability=f"{properties.major}.{properties.minor}",
                 driver=gpu.driver(),
                 power_limit_w=gpu.power_limit_w(uuid),
+                **gpu.clocks_mhz(uuid),
             )
         )
     return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import Receipt
-from core.strategies.base import Strategy, Unsuitable
+from core.strategies.base import Need, Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -159,6 +159,9 @@ class FlashAttention2(_FlashAttention):
     source: ClassVar[str] = "Dao 2023; package flash-attn"
     implementation: ClassVar[str] = "flash_attention_2"
     package: ClassVar[str] = "flash-attn"
+    needs: ClassVar[tuple[Need, ...]] = (
+        Need(package="flash-attn", least="2.3.3", source="transformers 5.24, is_flash_attn_2_available"),
+    )
 
 
 class FlashAttention3(_FlashAttention):
@@ -170,4 +173,7 @@ class FlashAttention3(_FlashAttention):
     source: ClassVar[str] = "Shah et al. 2024; package flash-attn-3"
     implementation: ClassVar[str] = "flash_attention_3"
     package: ClassVar[str] = "flash-attn-3"
+    needs: ClassVar[tuple[Need, ...]] = (
+        Need(package="flash-attn-3", least="", source="transformers 5.24, is_flash_attn_3_available"),
+    )
     capability: ClassVar[float] = 9.0

@@ -38,6 +38,14 @@ SLOTS = (
 REGISTRY: dict[str, dict[str, type[Strategy]]] = {slot: {} for slot in SLOTS}
 
 
+class Need(Value):
+    """A package of the engine's Python, the oldest version that will do, and who says so."""
+
+    package: str
+    least: str  # empty: any
+    source: str
+
+
 class Unsuitable(ValueError):
     """Raised by a hook: the strategy cannot work on the model as it was loaded; the message says why."""
 
@@ -52,6 +60,7 @@ class Strategy(Value):
     source: ClassVar[str] = ""  # paper or documentation
     exact: ClassVar[bool] = False  # greedy output in fp32 equals the baseline's, token for token
     paths: ClassVar[tuple[str, ...]] = ()  # parameters that may be files, relative to the experiment's own
+    needs: ClassVar[tuple[Need, ...]] = ()  # packages beside those that every engine has
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -68,6 +77,11 @@ class Strategy(Value):
     def unavailable_as_set(self, environment: Environment) -> str:
         """The same with these parameters, where only some of them need more than the strategy itself."""
         return self.unavailable(environment)
+
+    @classmethod
+    def caveat(cls, environment: Environment) -> str:
+        """Why this works on that machine, but not as it is meant to ("no AVX-512-BF16: …"), or an empty string."""
+        return ""
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         """Why this cannot work in that variant, on that model, under that workload."""

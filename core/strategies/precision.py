@@ -73,6 +73,13 @@ class Bf16(_Precision):
     )
     dtype_name: ClassVar[str] = "bfloat16"
 
+    @classmethod
+    def caveat(cls, environment: Environment) -> str:
+        if environment.native_bf16:
+            return ""
+        where = "this GPU" if environment.devices else "this CPU (AVX-512-BF16 or AMX)"
+        return f"no bf16 arithmetic on {where}: products are computed by way of fp32, often slower than fp32 itself"
+
 
 class Fp16(_Precision):
     key: ClassVar[str] = "fp16"
@@ -82,6 +89,12 @@ class Fp16(_Precision):
         "compute it natively."
     )
     dtype_name: ClassVar[str] = "float16"
+
+    @classmethod
+    def caveat(cls, environment: Environment) -> str:
+        if environment.devices or {"avx512_fp16", "asimdhp", "fphp"} & set(environment.cpu_features):
+            return ""
+        return "no fp16 arithmetic on this CPU (AVX-512-FP16): products are computed by way of fp32, slower than fp32"
 
 
 class _ReducedMatmul(_Precision):

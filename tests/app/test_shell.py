@@ -17,7 +17,7 @@ from app.preset_dialog import PresetDialog
 from app.settings import Settings
 from app.theme import theme
 from app.variants_list import NAME, ROW, STATE, box_of
-from core import presets, spec
+from core import presets, registry, spec
 from core.environment import Device, capacity_bytes
 from core.spec import parse
 from tests.app.conftest import engine_command, experiment
@@ -423,7 +423,7 @@ def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, make_session,
     window.session.select("int4")
     window.menus.save_preset.trigger()
     assert "Saved preset" in window.centre.notice.text.text()
-    (_, saved), *rest = presets.library()
+    (_, saved), *rest = registry.library()
     assert not rest
     assert saved.row.verdict == "faster"
     window.menus.load_preset.trigger()
@@ -443,7 +443,7 @@ def test_a_preset_from_another_set_up_says_what_differs(qtbot, window):
     measured(qtbot, window)
     saved = presets.from_results(window.session.results, "int4")
     elsewhere = saved.environment.model_copy(update={"cpu": "Other CPU", "versions": {"torch": "2.12.0"}})
-    presets.save(saved.model_copy(update={"environment": elsewhere, "name": "elsewhere"}))
+    registry.save(saved.model_copy(update={"environment": elsewhere, "name": "elsewhere"}))
     dialog = PresetDialog(window.session, window)
     dialog.open()
     assert not dialog.warning.isHidden()

@@ -1,56 +1,89 @@
 import json
+import threading
+from pathlib import Path
 
 import pytest
 
-from core import presets
+from core import presets, registry
 from core.environment import Environment
 from core.results import Results
+from core.verification import judge
 from tests.core import build
 
 
 @pytest.fixture(autouse=True)
 def data(tmp_path, monkeypatch):
     monkeypatch.setenv("DYNO_DATA", str(tmp_path))
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+
+
+def results(**workload) -> Results:
+    found = Results("run-1")
+    for event in build.run([1.5, 1.4, 1.6, 1.5]):
+        found.add(event)
+    return found
 
 
 @pytest.fixture
 def preset():
-    results = Results("run-1")
-    for event in build.run([1.5, 1.4, 1.6, 1.5]):
-        results.add(event)
-    return presets.from_results(results, "b")
+    return presets.from_results(results(), "b")
 
 
-def row(preset, ratio):
-    return preset.row.model_copy(update={"speed_ratio": ratio})
+def row(preset, ratio, **changes):
+    return preset.row.model_copy(update={"speed_ratio": ratio, **changes})
+
+
+# -- one file -----------------------------------------------------------------------------------------------
 
 
 def test_a_preset_carries_its_evidence(preset):
-    path = presets.save(preset)
+    path = registry.save(preset)
     again = presets.load(path)
     assert again == preset
     assert again.row.speed_ratio == pytest.approx(1.5, rel=0.02)
     assert again.fingerprint == "f" * 64
+    assert again.row.receipts
     assert [v.name for v in again.experiment().variants] == ["a", "b"]
-    assert presets.find("b") == path
+    assert again.experiment(rounds=9).workload.trials == 9
+    assert registry.find("b") == path
 
 
-def test_saving_never_overwrites(preset):
-    assert presets.save(preset) != presets.save(preset)
-    assert len(presets.library()) == 2
+def test_fingerprints_of_all_that_the_evidence_rests_on(preset):
+    here = Environment(cpu="x")
+    whole = preset.model_copy(update={"environment": here, "calibration": {"quantization": "c" * 64}})
+    assert whole.fingerprints == {
+        "model": "f" * 64, "quantization calibration": "c" * 64, "environment": here.fingerprint
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize(("now", "agrees"), [(1.5, True), (1.53, True), (1.6, False), (1.4, False)])
-def test_verify_compares_log_ratios_with_the_margin(preset, now, agrees):
-    stored = preset.model_copy(update={"row": row(preset, 1.5)})
-    assert presets.verify(stored, row(preset, now))[0] is agrees
+def test_the_calibration_is_that_of_the_receipts():
+    found = results()
+    (receipt,) = found.variants["b"].receipts
+    found.variants["b"].receipts = [
+        receipt.model_copy(update={"slot": "quantization", "detail": {"calibration_sha256": "c" * 64}})
+    ]
+    assert presets.from_results(found, "b").calibration == {"quantization": "c" * 64}
 
 
-def test_mismatches_name_what_differs(preset):
-    here = Environment(cpu="x", versions={"torch": "2"})
-    there = preset.model_copy(update={"environment": Environment(cpu="x", versions={"torch": "1"})})
-    assert there.mismatches("f" * 64, here) == ["torch: 1 → 2"]
-    assert "model" in there.mismatches("0" * 64, here)[0]
+def test_a_file_of_the_first_version_opens_and_is_written_as_the_present_one(tmp_path):
+    """Written by Dyno 0.1.0 before presets had versions, notes, tags and a history."""
+    path = tmp_path / "presets" / "old.json"
+    path.parent.mkdir()
+    path.write_bytes((Path(__file__).parent / "preset-1.json").read_bytes())
+    old = presets.load(path)
+    assert (old.schema_version, old.version, old.note, old.tags, old.history) == (1, 1, "", [], [])
+    assert old.variant.recipe() == "int8_weight_only · prompt_lookup adaptive=False"
+    assert old.row.speed_ratio == pytest.approx(1.2345)
+    assert old.row.gate == ""
+    assert [r.slot for r in old.row.receipts] == ["quantization"]
+    assert old.environment.cpu == "AMD EPYC"
+    newer = old.environment.model_copy(update={"cpu_capability": "AVX2", "kernels": ["mkl"]})
+    assert old.mismatches(old.fingerprint, newer) == []  # what it did not record has not changed
+    registry.record(path, judge(old.row, row(old, 1.24), newer, []))
+    again = presets.load(path)
+    assert again.schema_version == presets.SCHEMA_VERSION
+    assert [h.confirmed for h in again.history] == [True]
+    assert again.model_copy(update={"schema_version": 1, "history": []}) == old
 
 
 def test_what_is_no_preset_is_said(tmp_path, preset):
@@ -62,7 +95,7 @@ def test_what_is_no_preset_is_said(tmp_path, preset):
     with pytest.raises(presets.PresetError, match="colour: this key is not known"):
         presets.load(bad)
     with pytest.raises(presets.PresetError, match="no preset 'zzz'"):
-        presets.find("zzz")
+        registry.find("zzz")
 
 
 @pytest.mark.parametrize("ratio", [None, 0.0, -1.0])
@@ -70,10 +103,6 @@ def test_evidence_without_a_ratio_is_said_before_anything_is_measured(preset, ra
     stored = preset.model_copy(update={"row": row(preset, ratio)})
     with pytest.raises(presets.PresetError, match="no stored ratio"):
         presets.stored_ratio(stored)
-    with pytest.raises(presets.PresetError, match="no stored ratio"):
-        presets.verify(stored, row(preset, 1.5))
-    with pytest.raises(presets.PresetError, match="gave no ratio"):
-        presets.verify(preset, row(preset, ratio))
 
 
 @pytest.mark.parametrize(
@@ -95,14 +124,9 @@ def test_a_newer_preset_says_so(tmp_path, preset):
 def test_a_preset_is_written_into_what_is_no_file(tmp_path, preset):
     """A link and a device stay what they are."""
     (tmp_path / "link").symlink_to(tmp_path / "target.json")
-    presets.save(preset, tmp_path / "link")
+    registry.save(preset, tmp_path / "link")
     assert (tmp_path / "link").is_symlink()
     assert presets.load(tmp_path / "target.json") == preset
-
-
-def test_names_that_no_file_has(preset):
-    with pytest.raises(presets.PresetError, match="there is no preset"):
-        presets.find("x" * 300)
 
 
 def test_a_preset_with_a_strategy_of_another_version_opens(tmp_path, preset):
@@ -114,7 +138,144 @@ def test_a_preset_with_a_strategy_of_another_version_opens(tmp_path, preset):
 
 
 def test_a_variant_that_never_loaded_has_no_evidence():
-    results = Results("run-1")
-    results.add(build.started(["a"], 3))
+    found = Results("run-1")
+    found.add(build.started(["a"], 3))
     with pytest.raises(presets.PresetError, match="never loaded"):
-        presets.from_results(results, "a")
+        presets.from_results(found, "a")
+
+
+# -- what has changed since ---------------------------------------------------------------------------------
+
+
+def test_mismatches_name_what_differs(preset):
+    here = Environment(cpu="x", versions={"torch": "2"})
+    there = preset.model_copy(update={"environment": Environment(cpu="x", versions={"torch": "1"})})
+    assert there.mismatches("f" * 64, here) == ["torch: 1 → 2"]
+    assert "model" in there.mismatches("0" * 64, here)[0]
+
+
+def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset):
+    from core.models import fingerprint, resolve
+    from core.spec import ModelSource, Quality
+    from tests.core.test_models import gguf
+
+    model = tmp_path / "small.gguf"
+    gguf(model)
+    source = ModelSource(source=str(model))
+    text = tmp_path / "calibration.txt"
+    text.write_text("one")
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("two")
+    variant = preset.variant.model_validate({"name": "b", "quantization": {"method": "gptq", "calibration": str(text)}})
+    experiment = preset.experiment().model_copy(
+        update={
+            "workload": preset.workload.model_copy(update={"prompts": str(prompts)}),
+            "quality": Quality(text=str(prompts)),
+        }
+    )
+    files = presets._files(variant, experiment)
+    assert list(files) == ["quantization calibration", "prompts", "evaluation text"]
+    here = Environment(cpu="x", versions={"torch": "1"})
+    stored = preset.model_copy(
+        update={"model": source, "fingerprint": fingerprint(resolve(source)), "environment": here, "files": files}
+    )
+    assert stored.stale(here) == []
+    there = here.model_copy(update={"cpu": "y", "versions": {"torch": "2"}})
+    assert stored.stale(there) == ["cpu: x → y", "torch: 1 → 2"]
+    text.write_text("another")
+    assert stored.stale(here) == [f"quantization calibration: {text} has changed"]
+    prompts.unlink()
+    model.write_bytes(model.read_bytes() + b"\0")
+    lines = stored.stale(None)
+    assert [line.split(":")[0] for line in lines] == ["quantization calibration", "prompts", "evaluation text", "model"]
+    assert "cannot be read any more" in lines[1]
+    model.unlink()
+    assert "no such" in stored.stale(None)[-1]
+
+
+# -- the library --------------------------------------------------------------------------------------------
+
+
+def test_saving_again_makes_a_new_version_and_keeps_the_older(preset):
+    first, second = registry.save(preset), registry.save(preset.model_copy(update={"note": "better"}))
+    registry.save(preset.model_copy(update={"name": "a"}))
+    assert [(p.name, p.version) for _, p in registry.library()] == [("a", 1), ("b", 1), ("b", 2)]
+    assert [(p.name, p.version) for _, p in registry.newest(registry.library())] == [("a", 1), ("b", 2)]
+    assert registry.find("b") == second
+    assert registry.find("b@2") == second
+    assert registry.find("b@1") == first
+    assert presets.load(first).note == ""
+    with pytest.raises(presets.PresetError, match="no preset 'b@3'"):
+        registry.find("b@3")
+
+
+def test_names_that_become_one_file_name_stay_apart(preset):
+    names = ["int8 + lookup", "int8 - lookup", "int8-lookup", "日本", "…"]
+    paths = [registry.save(preset.model_copy(update={"name": name})) for name in names]
+    assert len(set(paths)) == len(names)
+    for name, path in zip(names, paths, strict=True):
+        assert presets.load(path).version == 1
+        assert registry.find(str(path)) == path
+        assert presets.load(registry.find(name)).name in names
+    assert registry.find("日本") == paths[3]
+
+
+def test_files_of_the_first_library_are_versions_by_their_time(tmp_path, preset):
+    """It named the second b `b-2.json`; both say version 1."""
+    for name, created in (("b", "2026-01-01T00:00:00+00:00"), ("b-2", "2026-02-01T00:00:00+00:00")):
+        presets.write(preset.model_copy(update={"created": created}), registry.folder() / f"{name}.json")
+    assert registry.find("b").stem == "b-2"
+    assert presets.load(registry.save(preset)).version == 2
+
+
+def test_saving_at_once_loses_none(preset):
+    threads = [threading.Thread(target=registry.save, args=(preset,)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [p.version for _, p in registry.library()] == list(range(1, 9))
+
+
+def test_searching(preset):
+    for name, note, tags in (("b", "for the Laptop", ["edge", "CI"]), ("c", "", ["edge"]), ("d", "", [])):
+        registry.save(preset.model_copy(update={"name": name, "note": note, "tags": tags}))
+    entries = registry.library()
+
+    def names(*args):
+        return [p.name for _, p in registry.search(entries, *args)]
+
+    assert names() == ["b", "c", "d"]
+    assert names("laptop") == ["b"]
+    assert names("", ["edge"]) == ["b", "c"]
+    assert names("", ["ci", "edge"]) == ["b"]
+    assert names("zzz") == []
+
+
+def test_names_that_no_file_has(preset):
+    for name in ("x" * 300, "a\0b", "", "@", "@1"):
+        with pytest.raises(presets.PresetError, match="there is no preset"):
+            registry.find(name)
+
+
+def test_verifications_are_appended_and_none_is_lost(preset):
+    path = registry.save(preset)
+
+    def verify(number: int) -> None:
+        registry.record(path, judge(preset.row, row(preset, 1.5 + number / 1000), Environment(), []))
+
+    threads = [threading.Thread(target=verify, args=(n,)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    again = presets.load(path)
+    assert sorted(h.ratio_now for h in again.history) == pytest.approx([1.5 + n / 1000 for n in range(6)])
+    assert again.model_copy(update={"history": []}) == preset
+
+
+def test_a_history_that_cannot_be_written_is_a_sentence(tmp_path, preset):
+    path = tmp_path / "p.json"
+    presets.write(preset, path)
+    with pytest.raises(presets.PresetError, match=r"cannot be (read|written)"):
+        registry.record(tmp_path / "gone" / "x" / "p.json", judge(preset.row, preset.row, None, []))

@@ -87,7 +87,7 @@ def test_preset_save_list_show_export_verify(run, folder, capsys):
     assert main(["preset", "save", str(out), "int8 + lookup"]) == 0
     assert main(["preset", "list"]) == 0
     assert "prompt_lookup" in capsys.readouterr().out
-    assert main(["preset", "show", "int8-lookup"]) == 0
+    assert main(["preset", "show", "int8-lookup", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["row"]["variant"] == "int8 + lookup"
     assert main(["preset", "export", "int8-lookup", str(folder / "again.toml")]) == 0
     status = main(["preset", "verify", "int8-lookup"])

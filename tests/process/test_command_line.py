@@ -237,7 +237,7 @@ def test_show_says_what_a_newer_version_wrote(toml, capsys):
     ],
 )
 def test_verify_says_what_is_missing_before_it_measures(toml, tmp_path, capsys, monkeypatch, change, words):
-    monkeypatch.setattr("core.__main__.Run", None)  # nothing may be measured
+    monkeypatch.setattr("core.cli.presets.Run", None)  # nothing may be measured
     monkeypatch.delenv("DYNO_ENGINE", raising=False)
     model = tmp_path / "small.gguf"
     gguf(model)

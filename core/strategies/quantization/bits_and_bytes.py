@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from core.strategies.base import Need
 from core.strategies.quantization.base import HEAD_DESCRIPTION, Head, Quantization
 
 if TYPE_CHECKING:
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 
 
 class _BitsAndBytes(Quantization):
+    needs: ClassVar[tuple[Need, ...]] = (
+        Need(
+            package="bitsandbytes",
+            least="0.50",
+            source="pyproject.toml: its CPU kernels are tested from here on; transformers 5.24 itself asks for 0.46.1",
+        ),
+    )
     head: Head = Field("keep", title="Head", description=HEAD_DESCRIPTION)
 
     @classmethod
@@ -39,6 +47,12 @@ class _FourBit(_BitsAndBytes):
     double_quant: bool = Field(
         True, title="Double quantization", description="quantize the scales too: 0.4 bits per weight less"
     )
+
+    @classmethod
+    def caveat(cls, environment: Environment) -> str:
+        if environment.devices or "avx512_bf16" in environment.cpu_features:
+            return ""
+        return "no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it is slower than no quantization"
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.bits_and_bytes import four_bit
@@ -93,6 +107,10 @@ class LlmInt8(_BitsAndBytes):
     threshold: float = Field(
         6.0, ge=0, le=100, title="Outlier threshold", description="activations above it stay in 16 bits; 0 is off"
     )
+
+    @classmethod
+    def caveat(cls, environment: Environment) -> str:
+        return "" if environment.devices else "bitsandbytes has no fast int8 kernel for CPUs: it saves memory only"
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.bits_and_bytes import llm_int8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from core.strategies.base import Need
 from core.strategies.quantization.base import Quantization
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ _FP8 = 8.9  # compute capability
 class _TorchAo(Quantization):
     dynamic: ClassVar[bool]  # activations are quantized too
     format: ClassVar[str]
+    needs: ClassVar[tuple[Need, ...]] = (
+        Need(package="torchao", least="0.15.0", source="transformers 5.24, TORCHAO_MIN_VERSION"),
+    )
 
     @classmethod
     def unavailable(cls, environment: Environment) -> str:
@@ -48,6 +52,12 @@ class Int8Dynamic(_TorchAo):
     becomes: ClassVar[str] = "Int8Tensor"
     dynamic: ClassVar[bool] = True
     format: ClassVar[str] = "int8"
+
+    @classmethod
+    def caveat(cls, environment: Environment) -> str:
+        if environment.devices or {"avx512_vnni", "avx_vnni", "amx_int8", "i8mm"} & set(environment.cpu_features):
+            return ""
+        return "no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are slower than fp32's here"
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.torchao_linears import int8_dynamic

@@ -1,0 +1,36 @@
+"""`dyno check`: what of this machine stands in the way, before anything is loaded. Knows how findings are printed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core import spec, terminal
+from core.check import check
+from core.cli.shared import console, environment
+
+
+def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+    sub = command(
+        "check", _check, "Say what is missing, too old or in the way on this machine, before anything is loaded."
+    )
+    sub.add_argument("file", type=Path, metavar="FILE.toml", nargs="?", help="only what this experiment needs")
+    sub.add_argument("--json", action="store_true")
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    """Exit 1 if what the experiment asks for cannot run here. Without a file every strategy is listed, and only what
+    each engine needs counts."""
+    experiment = spec.read_toml(arguments.file) if arguments.file else None
+    found = check(environment(), experiment)
+    counted = [f for f in found if f.prevents and (experiment is not None or " " not in f.about)]
+    if arguments.json:
+        print(json.dumps([f.model_dump() for f in found], indent=2, ensure_ascii=False))
+    else:
+        terminal.say_findings(found, console)
+        if not found:
+            console.print("Nothing stands in the way.")
+    return 1 if counted else 0

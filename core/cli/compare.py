@@ -1,0 +1,103 @@
+"""`dyno compare`: the variants of several runs beside each other, if that is honest. Knows how they are printed.
+
+Speed ratios are those of each run to its own baseline: they come from interleaved rounds, and two runs share none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from core import terminal, words
+from core.cli.shared import Invalid, console, errors, literal, written
+from core.comparison import Row
+from core.files import write_whole
+from core.journal import open_results
+from core.likeness import labels, unlike
+from core.results import Results
+
+
+def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+    sub = command("compare", _compare, "Put the variants of several runs side by side, if they are alike.")
+    sub.add_argument("folders", type=Path, metavar="DIR", nargs="+")
+    sub.add_argument("--anyway", action="store_true", help="unlike runs too, each row marked with what differs")
+    sub.add_argument("--json", type=Path, metavar="FILE", help="also write it there as JSON")
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    """Exit 0: shown; 1: refused, since the runs are not alike; 2: not two runs."""
+    if len(arguments.folders) < 2:
+        raise Invalid("compare: name two runs or more; `dyno show` prints one")
+    runs = [open_results(folder) for folder in arguments.folders]
+    marks = labels([str(f) for f in arguments.folders])
+    differing = [unlike(runs[0], other) for other in runs[1:]]
+    for mark, lines in zip(marks[1:], differing, strict=True):
+        for line in lines:
+            errors.print(literal(f"{marks[0]} → {mark}: {line}", "yellow"), soft_wrap=True)
+    if any(differing) and not arguments.anyway:
+        errors.print(
+            literal("Not comparable: these figures do not mean the same. --anyway shows them, marked as such.", "red"),
+            soft_wrap=True,
+        )
+        return 1
+    for mark, folder, results in zip(marks, arguments.folders, runs, strict=True):
+        console.print(literal(f"{mark}: {folder} ({_when(results)})"), soft_wrap=True)
+    console.print(_table(marks, runs, [[], *differing]))
+    console.print(
+        literal("Speed is against the baseline of the same run; across runs only rates stand beside each other.")
+    )
+    if arguments.json is not None and not written(
+        arguments.json, lambda path: write_whole(path, _json(marks, arguments.folders, runs, [[], *differing]))
+    ):
+        return 1
+    return 0
+
+
+def _when(results: Results) -> str:
+    status = results.comparison().status
+    return f"{results.comparison().created}, {status}" if status != "ok" else results.comparison().created
+
+
+def _table(marks: list[str], runs: list[Results], differing: list[list[str]]) -> Table:
+    grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    rows = [(m, row, bool(lines)) for m, r, lines in zip(marks, runs, differing, strict=True) for row in _rows(r)]
+    names = list(dict.fromkeys(name for _, row, _ in rows for name in terminal.measures(row)))
+    gates = any(row.gate for _, row, _ in rows)
+    grid.add_column("run")
+    grid.add_column("variant", overflow="fold")
+    grid.add_column("speed in its run", overflow="fold")
+    for name in names:
+        grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
+    if gates:
+        grid.add_column("gate")
+    for mark, row, is_unlike in rows:
+        figures = terminal.measures(row)
+        speed = f"{words.ratio(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status]
+        cells = [f"{mark} unlike" if is_unlike else mark, row.variant, speed, *(figures.get(n, "—") for n in names)]
+        grid.add_row(
+            *(literal(c) for c in (*cells, *([row.gate] if gates else []))), style="yellow" if is_unlike else ""
+        )
+    return grid
+
+
+def _rows(results: Results) -> list[Row]:
+    return results.comparison().variants
+
+
+def _json(marks: list[str], folders: list[Path], runs: list[Results], differing: list[list[str]]) -> str:
+    data = [
+        {
+            "run": mark,
+            "folder": str(folder),
+            "comparable": not lines,
+            "differs": lines,
+            "variants": [row.model_dump(mode="json", exclude={"receipts"}) for row in _rows(results)],
+        }
+        for mark, folder, results, lines in zip(marks, folders, runs, differing, strict=True)
+    ]
+    return json.dumps({"runs": data}, indent=2, ensure_ascii=False) + "\n"

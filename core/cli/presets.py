@@ -1,0 +1,267 @@
+"""`dyno preset …`: saving, finding, judging, repeating and handing on. Knows arguments and how presets are printed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from core import presets, registry, spec, terminal, verification, words
+from core.cli.shared import (
+    Invalid,
+    check_model,
+    console,
+    engine_is_elsewhere,
+    environment,
+    errors,
+    follow,
+    handled,
+    literal,
+)  # fmt: skip
+from core.engines import EngineError, EnginePool
+from core.environment import Environment
+from core.files import write_whole
+from core.journal import open_results
+from core.materialize import Materialize
+from core.models import fingerprint, resolve
+from core.presets import Preset, PresetError
+from core.run import Run
+from core.statistics import MARGIN
+from core.strategies import UnknownStrategy
+
+
+def add_to(commands: Any) -> None:
+    preset = commands.add_parser("preset", help="List, show, save, verify and export presets.")
+    actions = preset.add_subparsers(required=True, metavar="ACTION")
+
+    def action(name: str, do: Any, text: str, what: str = "NAME[@VERSION]|FILE") -> argparse.ArgumentParser:
+        sub = actions.add_parser(name, help=text, description=text)
+        sub.set_defaults(do=do)
+        if what:
+            sub.add_argument("preset", metavar=what)
+        return sub
+
+    listed = action("list", _list, "The library: the newest version of each, and whether it is stale here.", "")
+    listed.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with this tag; may be repeated")
+    listed.add_argument("--search", default="", metavar="TEXT", help="only with this text in them")
+    listed.add_argument("--all", action="store_true", help="older versions too")
+    save = action("save", _save, "Save a variant of a run with its evidence; the same name makes a new version.", "")
+    save.add_argument("folder", type=Path, metavar="DIR")
+    save.add_argument("variant")
+    save.add_argument("--name", help="instead of the variant's own")
+    save.add_argument("--note", default="", help="what a reader should know")
+    save.add_argument("--tag", action="append", default=[], metavar="TAG", help="may be repeated")
+    save.add_argument("--out", type=Path, metavar="FILE", help="into this file, not into the library")
+    shown = action("show", _show, "Print a preset, its evidence, and what has changed since.")
+    verify = action(
+        "verify", _verify, "Measure it again: exit 0 if the ratio agrees within the margin and the gate is no worse."
+    )
+    verify.add_argument("--margin", type=float, default=100 * MARGIN, metavar="PCT", help="default: %(default)g")
+    verify.add_argument("--rounds", type=int, metavar="N", help="instead of the preset's own")
+    verify.add_argument("--out", type=Path, metavar="DIR", help="folder of the new run")
+    for sub in (listed, shown, verify):
+        sub.add_argument("--json", action="store_true", help="print JSON")
+    export = action("export", _export, "Write its comparison as an experiment file.")
+    export.add_argument("file", type=Path, metavar="FILE.toml")
+    materialize = action(
+        "materialize", _materialize, "Write its pruned or quantized model as a folder that loads at once."
+    )
+    materialize.add_argument("folder", type=Path, metavar="OUT_DIR", help="it must not exist yet")
+
+
+# -- the library ------------------------------------------------------------------------------------------
+def _list(arguments: argparse.Namespace) -> int:
+    entries = registry.search(registry.library(), arguments.search, arguments.tag)
+    counts: dict[str, int] = {}
+    for _, preset in entries:
+        counts[preset.name] = counts.get(preset.name, 0) + 1
+    if not arguments.all:
+        entries = registry.newest(entries)
+    here = _here() if any(p.environment for _, p in entries) else None
+    changes = [_stale(preset, here) for _, preset in entries]
+    if arguments.json:
+        data = [
+            {"file": str(path), **_brief(preset), "stale": lines}
+            for (path, preset), lines in zip(entries, changes, strict=True)
+        ]
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+        return 0
+    for (_, preset), lines in zip(entries, changes, strict=True):
+        more = f"@{preset.version}" if arguments.all or counts[preset.name] > 1 else ""
+        console.print(literal(f"{preset.name}{more}: {_summary(preset)}"), soft_wrap=True)
+        if lines:
+            console.print(literal(f"    stale: {'; '.join(lines)}", "yellow"), soft_wrap=True)
+    return 0
+
+
+def _summary(preset: Preset) -> str:
+    ratio = words.ratio(preset.row) if preset.row else "no evidence"
+    gate = f"gate {preset.row.gate}" if preset.row and preset.row.gate else ""
+    parts = [preset.variant.recipe(), ratio, gate, preset.created, *(f"#{tag}" for tag in preset.tags), preset.note]
+    return " · ".join(filter(None, parts))
+
+
+def _brief(preset: Preset) -> dict[str, Any]:
+    row = preset.row
+    return {
+        "name": preset.name,
+        "version": preset.version,
+        "recipe": preset.variant.recipe(),
+        "created": preset.created,
+        "tags": preset.tags,
+        "note": preset.note,
+        "speed_ratio": row.speed_ratio if row else None,
+        "verdict": row.verdict if row else "",
+        "gate": row.gate if row else "",
+        "verified": preset.history[-1].model_dump() if preset.history else None,
+    }
+
+
+def _here() -> Environment | None:
+    """None where no engine can say; everything else is still told."""
+    try:
+        return environment()
+    except EngineError as error:
+        errors.print(literal(f"libraries and hardware were not compared: {error}", "yellow"), soft_wrap=True)
+        return None
+
+
+def _stale(preset: Preset, here: Environment | None) -> list[str]:
+    """Files are only looked at where the engine sees the same ones."""
+    return preset.mismatches(None, here) if engine_is_elsewhere() else preset.stale(here)
+
+
+def _save(arguments: argparse.Namespace) -> int:
+    results = open_results(arguments.folder)
+    chosen = {"note": arguments.note, "tags": list(dict.fromkeys(arguments.tag))}
+    if arguments.name:
+        chosen["name"] = arguments.name
+    preset = presets.from_results(results, arguments.variant, **chosen)
+    console.print(literal(str(registry.save(preset, arguments.out))), soft_wrap=True)
+    return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    path = registry.find(arguments.preset)
+    preset = presets.load(path)
+    lines = _stale(preset, _here() if preset.environment else None)
+    if arguments.json:
+        data = {**preset.dump(), "fingerprints": preset.fingerprints, "stale": lines}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+        return 0
+    work, row = preset.workload, preset.row
+    facts = {
+        "preset": f"{preset.name}, version {preset.version} ({path})",
+        "saved": f"{preset.created} with Dyno {preset.dyno_version}".removesuffix(" with Dyno "),
+        "tags": ", ".join(preset.tags),
+        "note": preset.note,
+        "model": preset.model.source,
+        "recipe": preset.variant.recipe(),
+        "against": f"{preset.baseline.name}: {preset.baseline.recipe()}",
+        "workload": f"{work.prompts}, {work.prompt_tokens} in, {work.new_tokens} out, {work.trials} rounds",
+        **(terminal.evidence(row) if row else {"evidence": "none"}),
+        **{f"{name} fingerprint": sha256 for name, sha256 in preset.fingerprints.items()},
+    }
+    for name, value in facts.items():
+        if value:
+            console.print(Text.assemble((f"{name}: ", "bold"), literal(value)), soft_wrap=True)
+    for receipt in row.receipts if row else []:
+        console.print(
+            literal(f"{receipt.slot}: {receipt.effective}", "" if receipt.matches else "yellow"), soft_wrap=True
+        )
+    for done in preset.history:
+        console.print(
+            literal(f"verified {done.at}: {done.words()}", "" if done.confirmed else "yellow"), soft_wrap=True
+        )
+    for line in lines:
+        _say(f"stale: {line}", False)
+    return 0
+
+
+def _say(line: str, good: bool) -> None:
+    console.print(literal(line, "" if good else "yellow"), soft_wrap=True)
+
+
+# -- measuring again --------------------------------------------------------------------------------------
+def _verify(arguments: argparse.Namespace) -> int:
+    """Exit 0: the ratio agrees and the gate holds; 1: one of them does not; 2: it cannot be verified."""
+    if not 0 < arguments.margin <= 100:
+        raise Invalid(f"--margin: a percentage above 0 and up to 100, not {arguments.margin:g}")
+    if arguments.rounds is not None and not 1 <= arguments.rounds <= 10_000:
+        raise Invalid(f"--rounds: 1 to 10000, not {arguments.rounds}")
+    path = registry.find(arguments.preset)
+    preset = presets.load(path)
+    presets.stored_ratio(preset)  # what makes measuring pointless is said before it
+    check_model(preset.model)
+    _check_evidence(preset)
+    pool = EnginePool()
+    run = Run(preset.experiment(arguments.rounds), pool, arguments.out)
+    results = follow(run, pool, errors if arguments.json else console)
+    state = results.variants[preset.variant.name]
+    loaded = state.loaded.fingerprint if state.loaded else None
+    if loaded is not None and loaded != preset.fingerprint:
+        raise PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
+    if results.finished is None or results.finished.status not in ("ok", "stopped"):
+        raise PresetError(f"{preset.name}: the run did not finish, so nothing is confirmed or refuted")
+    row = next(r for r in results.comparison().variants if r.variant == preset.variant.name)
+    assert preset.row is not None
+    differs = preset.mismatches(None, results.environment)
+    done = verification.judge(preset.row, row, results.environment, differs, arguments.margin / 100)
+    try:
+        registry.record(path, done)
+    except PresetError as error:  # a read-only checkout: the answer is the same
+        errors.print(literal(f"the history was not extended: {error}", "yellow"), soft_wrap=True)
+    if arguments.json:
+        data = {"preset": preset.name, "version": preset.version, "run": str(run.folder), "confirmed": done.confirmed}
+        print(json.dumps({**data, **done.model_dump(mode="json")}, indent=2, ensure_ascii=False))
+    else:
+        for line in differs:
+            console.print(literal(f"differs from the evidence: {line}", "yellow"), soft_wrap=True)
+        console.print(literal(done.words()), soft_wrap=True)
+    return 0 if done.confirmed else 1
+
+
+def _check_evidence(preset: Preset) -> None:
+    """Whether this version can run it on the model and the files that are here. Raises PresetError."""
+    for variant in (preset.baseline, preset.variant):
+        for strategy in variant.strategies():
+            if isinstance(strategy, UnknownStrategy):
+                raise PresetError(f"{preset.name}: {strategy.conflicts(variant, None, preset.workload)[0]}")
+    if engine_is_elsewhere():
+        return
+    if fingerprint(resolve(preset.model)) != preset.fingerprint:
+        raise PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
+    if changed := preset.changed_files():
+        raise PresetError(f"{preset.name}: {'; '.join(changed)}, so its evidence cannot be confirmed")
+
+
+# -- handing on -------------------------------------------------------------------------------------------
+def _export(arguments: argparse.Namespace) -> int:
+    preset = presets.load(registry.find(arguments.preset))
+    _write(arguments.file, spec.to_toml(preset.experiment()))
+    return 0
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise Invalid(f"{path}: cannot be written: {error.strerror or error}") from None
+    console.print(literal(str(path)), soft_wrap=True)
+
+
+def _materialize(arguments: argparse.Namespace) -> int:
+    preset = presets.load(registry.find(arguments.preset))
+    pool = EnginePool()
+    work = Materialize(preset, arguments.folder, pool)
+    with handled(lambda *_: work.cancel()):
+        try:
+            done = terminal.follow_writing(work, console)
+        finally:
+            pool.close()
+    if done:
+        console.print(literal(str(work.out)), soft_wrap=True)
+    return 0 if done else 1

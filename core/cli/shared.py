@@ -1,0 +1,95 @@
+"""What all commands share: where they print, what ends them with exit 2, how a run is followed. Knows no command."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from core import spec, terminal, words
+from core.engines import EnginePool
+from core.environment import Environment
+from core.models import ModelError, resolve
+from core.results import Results
+from core.run import Run
+
+console = Console(highlight=False, markup=False, emoji=False)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
+literal = terminal.literal
+
+
+class Invalid(ValueError):
+    """Something that the user can mend: exit 2."""
+
+
+def check_model(model: spec.ModelSource) -> None:
+    """Before an engine is started; where $DYNO_ENGINE names another one, that may see other folders."""
+    if engine_is_elsewhere():
+        return
+    try:
+        resolve(model)
+    except ModelError as error:
+        raise Invalid(f"model.source: {words.sentence(str(error), error.hint)}") from None
+
+
+def engine_is_elsewhere() -> bool:
+    """Whether files that are named here may be others where the engine runs."""
+    return bool(os.environ.get("DYNO_ENGINE"))
+
+
+def follow(run: Run, pool: EnginePool, where: Console = console) -> Results:
+    """Drive a run; the first Ctrl+C or SIGTERM stops it after the round, the second at once."""
+    asked = 0
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 1 and number == signal.SIGINT:
+            words_ = "Stopping after this round; press Ctrl+C again to cancel." if run.measuring else "Stopping."
+            errors.print(Text(words_, "yellow"))
+            run.stop_after_round()
+        else:
+            run.cancel()
+
+    with handled(on_signal):
+        try:
+            return terminal.follow(run, where)
+        finally:
+            pool.close()
+
+
+@contextmanager
+def handled(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """SIGINT and SIGTERM go to `handler` meanwhile."""
+    before = {s: signal.signal(s, handler) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+def environment() -> Environment:
+    """What an engine sees of this machine: seconds, since it imports torch. Raises EngineError."""
+    pool = EnginePool()
+    try:
+        return pool.environment()
+    finally:
+        pool.close()
+
+
+def written(path: Path, write: Callable[[Path], None]) -> bool:
+    """Whether it worked; if not, it is said, and the other files are still written."""
+    try:
+        write(path)
+    except OSError as error:
+        errors.print(literal(f"{path}: cannot be written: {error.strerror or error}", "red"), soft_wrap=True)
+        return False
+    return True

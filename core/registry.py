@@ -1,0 +1,114 @@
+"""The library of presets: a folder with a file for every version of every name. Knows names, versions, searching and
+how a file grows without losing anything; knows nothing of what a preset means.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from core.folders import data_folder
+from core.presets import Preset, PresetError, load, write
+from core.verification import Verification
+
+_LOCK_S = 10.0  # a write takes milliseconds: who holds it for longer has hung
+
+Entry = tuple[Path, Preset]
+
+
+def folder() -> Path:
+    return data_folder() / "presets"
+
+
+def save(preset: Preset, where: Path | None = None) -> Path:
+    """Write to a file, or into the library as the next version of its name: older ones stay. Raises PresetError."""
+    if where is not None:
+        return write(preset, where)
+    with _locked(folder() / ".lock"):
+        numbered = preset.model_copy(update={"version": 1 + max((p.version for _, p in _of(preset.name)), default=0)})
+        return write(numbered, _free(numbered))
+
+
+def library() -> list[Entry]:
+    """Every readable version of every preset: by name, older versions first."""
+    found = []
+    for path in folder().glob("*.json"):
+        with contextlib.suppress(PresetError):
+            found.append((path, load(path)))
+    return sorted(found, key=lambda e: (e[1].name, e[1].version, e[1].created, e[0].name))
+
+
+def newest(entries: Iterable[Entry]) -> list[Entry]:
+    """The last version of each name."""
+    return list({preset.name: (path, preset) for path, preset in entries}.values())
+
+
+def search(entries: Iterable[Entry], text: str = "", tags: Iterable[str] = ()) -> list[Entry]:
+    """Those that carry every tag and have the text in name, recipe, note, tags or model, in capitals or not."""
+    wanted, text = {t.casefold() for t in tags}, text.casefold()
+    return [
+        (path, p)
+        for path, p in entries
+        if wanted <= {t.casefold() for t in p.tags}
+        and text in "\n".join((p.name, p.variant.recipe(), p.note, *p.tags, p.model.source)).casefold()
+    ]
+
+
+def find(name: str) -> Path:
+    """A preset by its file; by its name, or its name as files have it, which is the newest version; by NAME@VERSION; or
+    by its file's name in the library. Raises PresetError."""
+    with contextlib.suppress(OSError, ValueError):  # what is no path may still be a name
+        if Path(name).is_file():
+            return Path(name)
+    entries = library()
+    head, _, number = name.rpartition("@")
+    for found in (
+        [e for e in entries if name in (e[1].name, _slug(e[1].name))],
+        [e for e in entries if head in (e[1].name, _slug(e[1].name)) and number == str(e[1].version)],
+        [e for e in entries if e[0].stem == name],
+    ):
+        if found:
+            return found[-1][0]
+    known = ", ".join(dict.fromkeys(p.name for _, p in entries)) or "it is empty"
+    raise PresetError(f"there is no preset {name!r}: not a file, and not in the library ({known})")
+
+
+def record(path: Path, verification: Verification) -> None:
+    """Append to the history in the file: whole or not at all, and two at once both get in. Raises PresetError."""
+    with _locked(path.with_name(f".{path.name[:40]}.lock")):
+        preset = load(path)
+        write(preset.model_copy(update={"history": [*preset.history, verification]}), path)
+
+
+def _of(name: str) -> list[Entry]:
+    return [e for e in library() if e[1].name == name]
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path, timeout=_LOCK_S):
+            yield
+    except Timeout:
+        raise PresetError(f"{path}: another Dyno holds it; try again, or remove it if none is running") from None
+    except OSError as error:
+        raise PresetError(f"{path.parent}: cannot be written: {error.strerror or error}") from None
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "preset"
+
+
+def _free(preset: Preset) -> Path:
+    """`name.json`, `name@2.json`, …: names that only differ in signs have a number more."""
+    stem = _slug(preset.name) + (f"@{preset.version}" if preset.version > 1 else "")
+    number, free = 1, folder() / f"{stem}.json"
+    while free.exists():
+        number += 1
+        free = folder() / f"{stem}-{number}.json"
+    return free

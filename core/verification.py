@@ -1,0 +1,97 @@
+"""What came out when a preset's evidence was measured again. Knows two rows and when they agree; runs nothing."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+from core import __version__
+from core.comparison import Row
+from core.environment import Environment
+from core.model import Value
+from core.statistics import MARGIN
+
+#: The gate's colours, the best first (`metrics.md`, Quality).
+GATES = ("green", "amber", "red")
+
+
+class Verification(Value):
+    """One repetition. Ratios are those to the baseline of the same run, then and now; `margin` is how far they may be
+    apart, as a share. Gates are empty where quality was not judged."""
+
+    at: str  # ISO 8601, UTC
+    dyno_version: str
+    environment: str  # fingerprint of the machine that measured; empty: not known
+    ratio_then: float
+    ratio_now: float | None
+    ratio_low: float | None = None  # 95 % interval of the new one
+    ratio_high: float | None = None
+    margin: float
+    agrees: bool  # the ratios
+    gate_then: str = ""
+    gate_now: str = ""
+    gate_ok: bool = True
+    kld_then: float | None = None
+    kld_now: float | None = None
+    differs: list[str] = []  # of the environment, a line each
+    fault: str = ""  # why there is no ratio now
+
+    @property
+    def confirmed(self) -> bool:
+        return self.agrees and self.gate_ok
+
+    def words(self) -> str:
+        """`confirmed: 1.512× then, 1.498× now; they differ by 0.9 %, the margin is 3 %`, and the gate."""
+        now = f"{self.ratio_now:.3f}× now" if self.ratio_now else f"no ratio now ({self.fault})"
+        change = f"; they differ by {100 * change_of(self.ratio_then, self.ratio_now):.1f} %" if self.ratio_now else ""
+        text = f"{'confirmed' if self.confirmed else 'not confirmed'}: {self.ratio_then:.3f}× then, {now}{change}"
+        text += f", the margin is {100 * self.margin:g} %"
+        if self.ratio_low and self.ratio_high and self.ratio_high / self.ratio_low > (1 + self.margin) ** 2:
+            text += (
+                f"; the new interval [{self.ratio_low:.3f}, {self.ratio_high:.3f}] is wider than the margin: more "
+                "rounds would tell"
+            )
+        if self.gate_then or self.gate_now:
+            text += f"; gate {self.gate_then or 'not judged'} then, {self.gate_now or 'not judged'} now"
+            if not self.gate_ok:
+                text += " which is worse" if self.gate_now else ": quality could not be judged again"
+        return text
+
+
+def judge(then: Row, now: Row, here: Environment | None, differs: list[str], margin: float = MARGIN) -> Verification:
+    """Compare two rows of the same variant. `then` has a ratio; a new row without one does not agree."""
+    before = then.speed_ratio
+    assert before
+    ratio = now.speed_ratio if now.speed_ratio and now.speed_ratio > 0 else None
+    return Verification(
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        dyno_version=__version__,
+        environment=here.fingerprint if here is not None else "",
+        ratio_then=before,
+        ratio_now=ratio,
+        ratio_low=now.speed_ratio_low,
+        ratio_high=now.speed_ratio_high,
+        margin=margin,
+        agrees=ratio is not None and change_of(before, ratio) < margin,
+        gate_then=then.gate,
+        gate_now=now.gate,
+        gate_ok=gate_holds(then, now),
+        kld_then=then.kld_mean,
+        kld_now=now.kld_mean,
+        differs=differs,
+        fault="" if ratio else f"{now.status}: {now.error or 'no round has both variants'}",
+    )
+
+
+def change_of(then: float, now: float | None) -> float:
+    """How far two ratios are apart, as a share and the same in both directions: exp |ln now − ln then| − 1."""
+    return math.exp(abs(math.log(now / then))) - 1 if now else math.inf
+
+
+def gate_holds(then: Row, now: Row) -> bool:
+    """Green, or no worse than it was. Where quality was judged then, it has to be judged now."""
+    if not then.gate and then.kld_mean is None:
+        return True
+    if now.gate not in GATES:
+        return False
+    return now.gate == GATES[0] or (then.gate in GATES and GATES.index(now.gate) <= GATES.index(then.gate))

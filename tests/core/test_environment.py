@@ -1,0 +1,68 @@
+"""The environment: what differs between two, and that the probe reads this machine."""
+
+from __future__ import annotations
+
+import json
+
+from core.engine.probe import probe
+from core.environment import Device, Environment
+
+CARD = Device(name="H200", uuid="GPU-1", memory_bytes=1, driver="580.1", power_limit_w=700.0)
+HERE = Environment(cpu="x", cores=4, threads=4, versions={"torch": "2.13.0"}, kernels=["mkl", "mkldnn 3.12.0"])
+
+
+def change(**fields) -> list[str]:
+    return HERE.differences(HERE.model_copy(update=fields))
+
+
+def test_what_changes_a_number_is_a_line() -> None:
+    assert change() == []
+    assert change(cpu="y") == ["cpu: x → y"]
+    assert change(versions={"torch": "2.14.1"}) == ["torch: 2.13.0 → 2.14.1"]
+    assert change(versions={"torch": "2.13.0", "triton": "3"}) == ["triton: none → 3"]
+    assert change(kernels=["mkl"]) == ["kernels: mkl, mkldnn 3.12.0 → mkl"]
+    assert change(container_cpus=1.5) == ["container_cpus: none → 1.5"]
+
+
+def test_what_does_not_change_one_is_none() -> None:
+    assert change(hostname="elsewhere", ram_available_bytes=1, git_commit="abc", swap_used_bytes=5) == []
+
+
+def test_devices_are_told_apart_by_uuid_and_settings() -> None:
+    one = HERE.model_copy(update={"devices": [CARD]})
+
+    def against(**fields) -> list[str]:
+        return one.differences(HERE.model_copy(update={"devices": [CARD.model_copy(update=fields)]}))
+
+    assert against() == []
+    assert against(clock_mhz=900.0) == []  # of the moment
+    assert against(power_limit_w=350.0) == ["H200 power_limit_w: 700.0 → 350.0"]
+    assert against(driver="590.2") == ["H200 driver: 580.1 → 590.2"]
+    assert "devices" in against(uuid="GPU-2")[0]
+    assert "devices" in HERE.differences(one)[0]
+
+
+def test_what_an_older_version_did_not_record_is_no_difference() -> None:
+    old = HERE.model_copy(update={"kernels": [], "cpu_capability": ""})
+    assert old.differences(HERE.model_copy(update={"cpu_capability": "AVX512"})) == []
+
+
+def test_the_fingerprint_follows_the_differences() -> None:
+    assert HERE.fingerprint == HERE.model_copy(update={"hostname": "b"}).fingerprint
+    others = [{"cpu": "y"}, {"threads": 2}, {"versions": {}}, {"devices": [CARD]}, {"kernels": []}]
+    prints = {HERE.model_copy(update=o).fingerprint for o in others}
+    assert len(prints) == len(others)
+    assert HERE.fingerprint not in prints
+
+
+def test_the_probe_reads_this_machine() -> None:
+    found = probe()
+    assert found.cpu
+    assert found.cores >= 1
+    assert found.ram_bytes > 0
+    assert found.versions["torch"]
+    assert found.versions["transformers"]
+    assert found.cpu_capability
+    assert any(k.startswith("mkldnn") or k == "openmp" for k in found.kernels)
+    assert Environment.model_validate(json.loads(found.model_dump_json())) == found
+    assert found.fingerprint == probe().fingerprint  # asking again changes nothing
