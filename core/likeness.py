@@ -14,7 +14,8 @@ _FREE = ("trials",)
 
 def unlike(first: Results, other: Results) -> list[str]:
     """What differs between two runs, a line each; empty where their figures can be read beside each other."""
-    return [*_model(first, other), *_workload(first, other), *_prompts(first, other), *_environment(first, other)]
+    looked_at = (_model, _workload, _prompts, _quality, _environment)
+    return [line for look in looked_at for line in look(first, other)]
 
 
 def fingerprint(results: Results) -> str | None:
@@ -43,6 +44,18 @@ def _prompts(first: Results, other: Results) -> list[str]:
     a, b = _ids(first), _ids(other)
     rounds = [n for n in a if n in b and a[n] != b[n]]
     return [f"prompts: the token ids of round {rounds[0] + 1} are others"] if rounds else []
+
+
+def _quality(first: Results, other: Results) -> list[str]:
+    """How both were judged; a run that was not judged has no figures that could be misread."""
+    a, b = (r.experiment.quality if r.experiment else None for r in (first, other))
+    if a is None or b is None:
+        return []
+    return [
+        f"quality.{n}: {getattr(a, n)} → {getattr(b, n)}"
+        for n in type(a).model_fields
+        if getattr(a, n) != getattr(b, n)
+    ]
 
 
 def _ids(results: Results) -> dict[int, list[int]]:

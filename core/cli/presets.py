@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from core import presets, registry, spec, terminal, verification, words
+from core import preset_script, presets, registry, spec, terminal, verification, words
 from core.cli.shared import (
     Invalid,
     check_model,
@@ -64,8 +64,14 @@ def add_to(commands: Any) -> None:
     verify.add_argument("--out", type=Path, metavar="DIR", help="folder of the new run")
     for sub in (listed, shown, verify):
         sub.add_argument("--json", action="store_true", help="print JSON")
-    export = action("export", _export, "Write its comparison as an experiment file.")
-    export.add_argument("file", type=Path, metavar="FILE.toml")
+    export = action(
+        "export", _export, "Write its comparison as an experiment file, or its recipe as a script that needs no Dyno."
+    )
+    export.add_argument("file", type=Path, nargs="?", metavar="FILE.toml")
+    export.add_argument("--script", type=Path, metavar="FILE.py", help="a short script for transformers")
+    export.add_argument(
+        "--model", type=Path, metavar="DIR", help="for the script: what `dyno preset materialize` wrote of this preset"
+    )
     materialize = action(
         "materialize", _materialize, "Write its pruned or quantized model as a folder that loads at once."
     )
@@ -240,8 +246,18 @@ def _check_evidence(preset: Preset) -> None:
 
 # -- handing on -------------------------------------------------------------------------------------------
 def _export(arguments: argparse.Namespace) -> int:
+    if arguments.file is None and arguments.script is None:
+        raise Invalid("export: name a FILE.toml, or --script FILE.py")
+    if arguments.model is not None and arguments.script is None:
+        raise Invalid("export: --model goes with --script")
     preset = presets.load(registry.find(arguments.preset))
-    _write(arguments.file, spec.to_toml(preset.experiment()))
+    if arguments.script is not None:
+        text, missing = preset_script.build(preset, arguments.model)
+        _write(arguments.script, text)
+        for line in missing:
+            errors.print(literal(f"not in the script: {line}", "yellow"), soft_wrap=True)
+    if arguments.file is not None:
+        _write(arguments.file, spec.to_toml(preset.experiment()))
     return 0
 
 

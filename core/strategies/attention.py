@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import Receipt
+from core.script import call
 from core.strategies.base import Need, Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -23,6 +25,9 @@ class _Attention(Strategy):
 
     def load(self, options: dict[str, Any]) -> None:
         options["attn_implementation"] = self.implementation
+
+    def script(self, out: Script) -> None:
+        out.load["attn_implementation"] = self.implementation
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """What the configuration says, and which attention operators a prefill and a step really call."""
@@ -85,6 +90,13 @@ class Sdpa(_Attention):
         for name in ("flash", "math", "mem_efficient", "cudnn"):
             asked = {"efficient": "mem_efficient"}.get(self.backend, self.backend)
             getattr(torch.backends.cuda, f"enable_{name}_sdp")(asked in ("auto", name))
+
+    def script(self, out: Script) -> None:
+        super().script(out)
+        if self.backend != "auto":
+            asked = {"efficient": "mem_efficient"}.get(self.backend, self.backend)
+            for name in ("flash", "math", "mem_efficient", "cudnn"):  # a CPU obeys these switches too
+                out.before.append(call(f"torch.backends.cuda.enable_{name}_sdp", name == asked))
 
     def ran(self, kernels: list[str]) -> bool:
         if self.backend == "auto":

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 #: A variant holds at most one strategy per slot. Transforms run in this order.
@@ -105,6 +106,11 @@ class Strategy(Value):
     def receipt(self, runtime: Runtime) -> Receipt:
         """What is really in effect, read from the loaded model, never from the request."""
         raise NotImplementedError
+
+    # -- without Dyno -------------------------------------------------------------------------------------
+    def script(self, out: Script) -> None:
+        """Add to a script for transformers what has the same effect there, or say why nothing has."""
+        out.cannot(self, "transformers has no setting for it")
 
     # -- words --------------------------------------------------------------------------------------------
     def label(self) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -82,6 +83,9 @@ class Single(_Batching):
         "batching is compared with."
     )
 
+    def script(self, out: Script) -> None:
+        """It is what generate() does anyway."""
+
     def wanted(self) -> str:
         return "one request at a time"
 
@@ -109,6 +113,9 @@ class Static(_Batching):
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return size.model_copy(update={"requests": self.size(workload)})
+
+    def script(self, out: Script) -> None:
+        out.cannot(self, "this script has one request at a time; give generate() several rows, padded on the left")
 
     def wanted(self) -> str:
         return f"batches of {self.batch_size or 'all that come at once'}"
@@ -159,6 +166,9 @@ class Continuous(_Batching):
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return size.model_copy(update={"requests": self.size(workload)})
+
+    def script(self, out: Script) -> None:
+        out.cannot(self, "it is a server's work: model.generate_batch() of transformers and vLLM have one of their own")
 
     def wanted(self) -> str:
         return f"{self.slots or 'as many slots as requests at once'}, up to {self.token_budget} tokens a step"

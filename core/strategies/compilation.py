@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from core.events import Receipt
+from core.script import Code, call
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from core.environment import Environment
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -54,6 +56,11 @@ class TorchCompile(_Compilation):
         if environment.devices:
             return "" if "triton" in environment.versions else "needs the package triton in the engine's Python"
         return "" if environment.compiler else "needs a C++ compiler: install g++ or clang"
+
+    def script(self, out: Script) -> None:
+        options = {"mode": self.mode, "dynamic": self.dynamic}
+        out.after.append(f"{out.model}.forward = {call('torch.compile', Code(f'{out.model}.forward'), **options)}")
+        out.note("Dyno compiles the step of one token only; here the prefill is compiled too, once for each length")
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.compiled import CompiledStep
@@ -112,6 +119,9 @@ class CudaGraphs(_Compilation):
         if variant.quantization is not None and variant.quantization.key == "llm_int8":
             reasons.append("LLM.int8() looks for outliers on the host at every step, which a graph cannot hold")
         return reasons
+
+    def script(self, out: Script) -> None:
+        out.cannot(self, 'generate() replays no graph of its own; torch.compile(mode="reduce-overhead") comes closest')
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.compiled import GraphedStep

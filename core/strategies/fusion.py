@@ -10,6 +10,7 @@ from core.strategies.base import Strategy, Unsuitable
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 _JOINABLE = ("int8_weight_only", "int4_weight_only", "gptq")
@@ -30,6 +31,11 @@ class FusedProjections(Strategy):
         if variant.quantization is not None and variant.quantization.key not in _JOINABLE:
             return [f"{variant.quantization.key} weights cannot be joined: use {', '.join(_JOINABLE)} or none"]
         return []
+
+    def script(self, out: Script) -> None:
+        out.cannot(
+            self, "the joined layers are modules of Dyno's own; without them the numbers are the same, in more calls"
+        )
 
     def transform(self, runtime: Runtime) -> None:
         from core.kernels.fusion import fuse_projections

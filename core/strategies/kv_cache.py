@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -23,10 +24,17 @@ class _KvCache(Strategy):
     slot: ClassVar[str] = "kv_cache"
     cache_class: ClassVar[str] = ""  # what the decoder must report
     layer_class: ClassVar[str] = ""  # the same of the cache's layers, where it matters
+    implementation: ClassVar[str] = ""  # what generate() calls it
 
     def make_cache(self, model: Any) -> Any:
         """What makes the cache for a number of positions."""
         raise NotImplementedError
+
+    def script(self, out: Script) -> None:
+        if not self.implementation:
+            out.cannot(self, "its layers are Dyno's own: generate() has no cache that stores or forgets the same way")
+            return
+        out.generate["cache_implementation"] = self.implementation
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain
@@ -64,6 +72,9 @@ class NoCache(_KvCache):
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "none"
 
+    def script(self, out: Script) -> None:
+        out.generate["use_cache"] = False
+
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return size.model_copy(update={"tokens": 0})
 
@@ -84,6 +95,7 @@ class Dynamic(_KvCache):
     source: ClassVar[str] = "transformers.DynamicCache"
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "DynamicCache"
+    implementation: ClassVar[str] = "dynamic"
 
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches
@@ -101,6 +113,7 @@ class Static(_KvCache):
     source: ClassVar[str] = "transformers.StaticCache"
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "StaticCache"
+    implementation: ClassVar[str] = "static"
 
     bucket: int = Field(
         1,
@@ -109,6 +122,14 @@ class Static(_KvCache):
         title="Bucket",
         description="positions are rounded up to a multiple of this, so that requests of similar length share a shape",
     )
+
+    def script(self, out: Script) -> None:
+        super().script(out)
+        out.generate["disable_compile"] = True  # else generate() compiles by itself as soon as a cache is static
+        if self.bucket > 1:
+            out.note(
+                f"Dyno rounds the cache up to a multiple of {self.bucket} positions; generate() takes what it needs"
+            )
 
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches
@@ -193,6 +214,7 @@ class Offloaded(_KvCache):
     source: ClassVar[str] = "transformers.DynamicCache(offloading=True)"
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "DynamicCache"
+    implementation: ClassVar[str] = "offloaded"
 
     @classmethod
     def unavailable(cls, environment: Environment) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -56,6 +57,9 @@ class DeviceMap(_Parallelism):
     def load(self, options: dict[str, Any]) -> None:
         options["device_map"] = "balanced"
 
+    def script(self, out: Script) -> None:
+        out.load["device_map"] = "balanced"
+
 
 class TensorParallel(_Parallelism):
     key: ClassVar[str] = "tensor_parallel"
@@ -74,3 +78,8 @@ class TensorParallel(_Parallelism):
     def load(self, options: dict[str, Any]) -> None:
         options["tp_plan"] = "auto"
         options.pop("device_map", None)
+
+    def script(self, out: Script) -> None:
+        out.load["tp_plan"] = "auto"
+        out.load["device_map"] = None  # the plan says where everything goes
+        out.note("start it with torchrun --nproc-per-node and the number of GPUs")

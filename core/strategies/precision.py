@@ -6,12 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.events import JsonValue, Receipt
+from core.script import Code, call
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.footprint import Footprint
+    from core.script import Script
     from core.spec import Workload
 
 _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
@@ -30,6 +32,9 @@ class _Precision(Strategy):
         import torch
 
         options["dtype"] = getattr(torch, self.dtype_name)
+
+    def script(self, out: Script) -> None:
+        out.load["dtype"] = Code(f"torch.{self.dtype_name}")
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return size.model_copy(update={"element": 4 if self.dtype_name == "float32" else 2})
@@ -110,6 +115,10 @@ class _ReducedMatmul(_Precision):
 
         super().load(options)
         torch.set_float32_matmul_precision(self.setting)  # an engine serves one variant: this is its own switch
+
+    def script(self, out: Script) -> None:
+        super().script(out)
+        out.before.append(call("torch.set_float32_matmul_precision", self.setting))
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """The data type of the tensors, and the error of a product as the processor computes it now."""

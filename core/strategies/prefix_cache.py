@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -40,6 +41,9 @@ class PrefixReuse(Strategy):
         if cache not in ("dynamic", "static"):
             return [f'a cache of kind "{cache}" does not keep a prompt as it was computed: use dynamic or static']
         return []
+
+    def script(self, out: Script) -> None:
+        out.cannot(self, "generate() keeps nothing from one call to the next; a server such as vLLM does")
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels import caches

@@ -21,6 +21,9 @@ source = "small.gguf"
 prompt_tokens = 16
 new_tokens = 8
 trials = 4
+[quality]
+tokens = 256
+window = 16
 [[variant]]
 name = "a"
 [[variant]]
@@ -242,7 +245,12 @@ def test_without_an_engine_the_rest_is_still_listed(measured, capsys, monkeypatc
 
 @pytest.mark.parametrize(
     ("stored", "gate", "status"),
-    [(None, {}, 0), (9.0, {}, 1), (None, {"gate": "green", "kld_mean": 0.001}, 1)],
+    [
+        (None, {}, 0),
+        (9.0, {}, 1),
+        (None, {"gate": "red"}, 0),  # better than it was
+        (None, {"gate": "green", "kld_mean": 0.001}, 0),
+    ],
 )
 def test_verify_is_an_exit_status_and_a_line_of_history(measured, capsys, stored, gate, status):
     path = save(measured)
@@ -255,6 +263,8 @@ def test_verify_is_an_exit_status_and_a_line_of_history(measured, capsys, stored
     assert answer["margin"] == pytest.approx(0.6)
     (noted,) = presets.load(path).history
     assert noted.ratio_now == answer["ratio_now"]
+    assert noted.gate_now == answer["gate_now"] == "green"  # judged again
+    assert noted.kld_now == pytest.approx(0.004)
     assert noted.environment == presets.load(path).environment.fingerprint
     assert "round 1" in err  # progress does not mix with the answer
     assert main(["preset", "show", "b"]) == 0
@@ -267,6 +277,22 @@ def test_verify_with_other_rounds_into_a_folder(here, measured, capsys):
     assert status == 0
     assert "confirmed: " in said(capsys)
     assert open_results(here / "new").comparison().rounds == 5
+
+
+def test_quality_that_cannot_be_judged_again_is_not_confirmed(measured, capsys, monkeypatch):
+    save(measured)
+    engine(monkeypatch, "refuses", "--at", "quality", "--only", "b")
+    assert main(["preset", "verify", "b", "--margin", "90"]) == 1
+    assert "quality could not be judged again" in said(capsys)
+
+
+def test_a_preset_without_quality_is_verified_without_it(measured, capsys):
+    path = save(measured)
+    preset = presets.load(path)
+    row = preset.row.model_copy(update={"kld_mean": None, "gate": ""})
+    presets.write(preset.model_copy(update={"quality": None, "row": row}), path)
+    assert main(["preset", "verify", "b", "--margin", "90"]) == 0
+    assert "gate" not in said(capsys)
 
 
 def test_a_variant_that_fails_now_is_not_confirmed(measured, capsys, monkeypatch):

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from core.events import JsonValue
+from core.script import MATERIALIZE
 from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.script import Script
 
 SMALLER = "physically smaller"
 
@@ -33,6 +35,9 @@ class Structured(Strategy):
 
     if TYPE_CHECKING:
         calibration_tokens: int
+
+    def script(self, out: Script) -> None:
+        out.cannot(self, MATERIALIZE)
 
     def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
         """Take parts out of the model; what the receipt should know of it, as JSON. Raises ValueError with the

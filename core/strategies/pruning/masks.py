@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from core.events import JsonValue, Receipt
+from core.script import MATERIALIZE
 from core.strategies.base import Strategy
 from core.strategies.calibrated import Calibrated
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from core.environment import Environment
     from core.kernels.pruning import Sparsity
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 MASKED = "masked"
@@ -82,6 +84,9 @@ class Masked(Strategy):
         return reasons
 
     # -- in the engine --------------------------------------------------------------------------------------
+    def script(self, out: Script) -> None:
+        out.cannot(self, MATERIALIZE)
+
     def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
         """Set weights to zero in place; the layers that could not be pruned, and why."""
         raise NotImplementedError

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import JsonValue, Receipt
+from core.script import Code, call
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.footprint import Footprint
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 Head = Literal["keep", "int8", "same"]
@@ -107,6 +109,25 @@ class Quantization(Strategy):
             ends = [*range(self.skip_first), *range(max(0, len(layers) - self.skip_last), len(layers))]
             found |= {name for name in names if any(name.startswith(f"{where}.{i}.") for i in ends)}
         return found, unused
+
+    def patterns(self, out: Script) -> list[str]:
+        """Names of the layers to leave alone, with * and ?, for a script."""
+        found = [p.strip() for p in self.skip.split(",") if p.strip()]
+        count = out.facts.layers if out.facts is not None else None
+        if self.skip_last and not count:
+            out.cannot(self, "the number of layers is not known here, so skip_last cannot be told")
+        ends = [*range(self.skip_first), *range(max(0, count - self.skip_last), count)] if count else []
+        ends = ends or [*range(self.skip_first)]
+        return found + [f"*.{part}.{i}.*" for i in ends for part in ("layers", "h")]
+
+    def script_head(self, out: Script, same: list[str]) -> None:
+        """The lines for the output head; `same` are those that give it the format of the rest."""
+        if self.head == "int8":
+            out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
+            head = call("Int8Linear.from_linear", Code(f"{out.model}.get_output_embeddings()"))
+            out.after.append(f"{out.model}.set_output_embeddings({head})")
+        elif self.head == "same":
+            out.after += same
 
     def transform(self, runtime: Runtime) -> None:
         from core.kernels import linears, surgery

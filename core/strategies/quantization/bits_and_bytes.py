@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fnmatch
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from core.script import Code, call
 from core.strategies.base import Need
 from core.strategies.quantization.base import HEAD_DESCRIPTION, Head, Quantization
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -31,6 +34,19 @@ class _BitsAndBytes(Quantization):
         if "bitsandbytes" not in environment.versions:
             return "bitsandbytes is not installed in the engine's Python: pip install bitsandbytes"
         return ""
+
+    def settings(self, out: Script) -> dict[str, Any]:
+        """Arguments of BitsAndBytesConfig."""
+        raise NotImplementedError
+
+    def script(self, out: Script) -> None:
+        out.use("from transformers import BitsAndBytesConfig")
+        alone = [fnmatch.translate(pattern) for pattern in self.patterns(out)]
+        settings = self.settings(out) | ({"llm_int8_skip_modules": ["lm_head", *alone]} if alone else {})
+        out.load["quantization_config"] = call("BitsAndBytesConfig", **settings)
+        self.script_head(out, [])
+        if self.head == "same":
+            out.cannot(self, "transformers leaves the output head as it is; the rest is quantized")
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
@@ -58,6 +74,14 @@ class _FourBit(_BitsAndBytes):
         from core.kernels.bits_and_bytes import four_bit
 
         return four_bit(linear, self.kind, runtime.dtype, self.double_quant)
+
+    def settings(self, out: Script) -> dict[str, Any]:
+        return {
+            "load_in_4bit": True,
+            "bnb_4bit_quant_type": self.kind,
+            "bnb_4bit_use_double_quant": self.double_quant,
+            "bnb_4bit_compute_dtype": Code(f"torch.{out.dtype}"),
+        }
 
     def bits(self) -> float:
         return 4 + (8 / 64 if self.double_quant else 32 / 64)
@@ -107,6 +131,9 @@ class LlmInt8(_BitsAndBytes):
     threshold: float = Field(
         6.0, ge=0, le=100, title="Outlier threshold", description="activations above it stay in 16 bits; 0 is off"
     )
+
+    def settings(self, out: Script) -> dict[str, Any]:
+        return {"load_in_8bit": True, "llm_int8_threshold": self.threshold}
 
     @classmethod
     def caveat(cls, environment: Environment) -> str:

@@ -14,6 +14,7 @@ from core.strategies.quantization.weight_only import Int4
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.script import Script
 
 
 class Gptq(Calibrated, Int4):
@@ -34,6 +35,9 @@ class Gptq(Calibrated, Int4):
         title="Damping",
         description="added to the Hessian's diagonal, as a share of its mean; more trusts the calibration text less",
     )
+
+    def script(self, out: Script) -> None:
+        out.cannot(self, "it calibrates the weights in layers of Dyno's own, which no other program reads")
 
     def maker(self, runtime: Runtime, left_alone: set[str]) -> Callable[[str, Any], Any]:
         from core.kernels import gptq, surgery

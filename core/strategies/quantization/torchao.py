@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from core.script import Code, call, expression
 from core.strategies.base import Need
 from core.strategies.quantization.base import Quantization
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 _FP8 = 8.9  # compute capability
@@ -28,6 +30,37 @@ class _TorchAo(Quantization):
         if "torchao" not in environment.versions:
             return "torchao is not installed in the engine's Python: pip install torchao"
         return ""
+
+    config: ClassVar[str]  # torchao's class
+    settings: ClassVar[dict[str, str]] = {}  # its arguments, as code
+
+    def script(self, out: Script) -> None:
+        out.use(
+            f"from torchao.quantization import {', '.join(sorted(['quantize_', self.config, *self.settings_used()]))}"
+        )
+        out.every_linear()
+        arguments: dict[str, Any] = {**{k: Code(v) for k, v in self.settings.items()}, "set_inductor_config": False}
+        out.after += [
+            f"config = {call(self.config, **arguments)}",
+            f"for _, linear in linears({out.model}, {expression(self.patterns(out))}):",
+            "    try:",
+            "        quantize_(linear, config)",
+            "    except (AssertionError, NotImplementedError, RuntimeError, ValueError):",
+            "        pass  # its kernel takes no layer of this shape; Dyno leaves it as it is too",
+        ]
+        self.script_head(
+            out,
+            [
+                f"head = {out.model}.get_output_embeddings()",
+                "head.weight = nn.Parameter(head.weight.detach().clone(), requires_grad=False)",
+                "quantize_(head, config)",
+            ],
+        )
+
+    @classmethod
+    def settings_used(cls) -> list[str]:
+        """Names to import for the settings."""
+        return [v.removesuffix("()") for v in cls.settings.values()]
 
     def is_done(self, module: Any) -> bool:
         from core.kernels.torchao_linears import quantizes_activations
@@ -52,6 +85,7 @@ class Int8Dynamic(_TorchAo):
     becomes: ClassVar[str] = "Int8Tensor"
     dynamic: ClassVar[bool] = True
     format: ClassVar[str] = "int8"
+    config: ClassVar[str] = "Int8DynamicActivationInt8WeightConfig"
 
     @classmethod
     def caveat(cls, environment: Environment) -> str:
@@ -88,6 +122,7 @@ class Fp8WeightOnly(_Fp8):
     )
     source: ClassVar[str] = "torchao Float8WeightOnly"
     dynamic: ClassVar[bool] = False
+    config: ClassVar[str] = "Float8WeightOnlyConfig"
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.torchao_linears import fp8_weight_only
@@ -104,6 +139,8 @@ class Fp8Dynamic(_Fp8):
     )
     source: ClassVar[str] = "torchao Float8DynamicActivationFloat8Weight"
     dynamic: ClassVar[bool] = True
+    config: ClassVar[str] = "Float8DynamicActivationFloat8WeightConfig"
+    settings: ClassVar[dict[str, str]] = {"granularity": "PerRow()"}
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)

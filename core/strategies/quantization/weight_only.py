@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from core.script import Code, call, expression
 from core.strategies.quantization.base import Quantization
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -24,6 +26,10 @@ class Int8WeightOnly(Quantization):
     )
     source: ClassVar[str] = "torch._weight_int8pack_mm"
     becomes: ClassVar[str] = "Int8Linear"
+
+    def script(self, out: Script) -> None:
+        out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
+        _replace(self, out, "Int8Linear.from_linear")
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.linears import Int8Linear
@@ -91,3 +97,26 @@ class Int4WeightOnly(Int4):
         "1; the quality of small models suffers, and long prompts gain nothing."
     )
     source: ClassVar[str] = "torch int4pack kernels (tinygemm on CUDA)"
+
+    def script(self, out: Script) -> None:
+        out.define(
+            "linears.py", "CannotQuantize", "Int4Linear", "int4_fault", "quantize_int4", "int4_grid", "int4_codes",
+            "_pack_int4", "_finish",
+        )  # fmt: skip
+        _replace(self, out, "Int4Linear.from_linear", self.group_size)
+
+
+def _replace(quantization: Quantization, out: Script, make: str, *more: int) -> None:
+    """The loop that replaces Linears by a class which the script brings along."""
+    out.every_linear()
+    out.note("the quantized layers are Dyno's (Apache-2.0); they need torch and nothing else")
+    linear = call(make, Code("linear"), *more)
+    out.after += [
+        f"for name, linear in linears({out.model}, {expression(quantization.patterns(out))}):",
+        "    try:",
+        f"        {out.model}.set_submodule(name, {linear})",
+        "    except CannotQuantize:",
+        "        pass  # its kernel takes no layer of this shape; Dyno leaves it as it is too",
+    ]
+    head = call(make, Code(f"{out.model}.get_output_embeddings()"), *more)
+    quantization.script_head(out, [f"{out.model}.set_output_embeddings({head})"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from core.events import JsonValue, Receipt
+from core.script import Code, Script, expression
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
@@ -43,6 +44,36 @@ class Speculation(Strategy):
     def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
         """What else the receipt should show of the drafter."""
         return {}
+
+    def script(self, out: Script) -> None:
+        """What makes guesses in generate(); the acceptance rule is the same there."""
+        if not self.script_drafter(out):
+            return
+        if out.generate.pop("cache_implementation", "dynamic") != "dynamic":
+            out.generate.pop("disable_compile", None)
+            out.cannot(self, "generate() drafts on a dynamic cache only, so this script has one")
+        if self.adaptive:
+            out.note("Dyno decodes plainly while guessing is slower; generate() goes on guessing")
+
+    def script_drafter(self, out: Script) -> bool:
+        """Add the source of guesses; False where there is none, which has been said."""
+        out.cannot(self, "generate() has no such source of guesses")
+        return False
+
+    def script_model(self, out: Script, draft: Script, source: str) -> None:
+        """A model that guesses, as generate() takes it."""
+        draft.load["dtype"] = out.load["dtype"]
+        out.after += [
+            *draft.loading(source),
+            f"{draft.model}.generation_config.num_assistant_tokens = {self.draft_tokens}",
+        ]
+        schedule = "heuristic" if self.adaptive else "constant"
+        out.after += [
+            f"{draft.model}.generation_config.num_assistant_tokens_schedule = {expression(schedule)}",
+            f"{draft.model}.generation_config.assistant_confidence_threshold = 0.0",
+        ]
+        out.also.append(draft.model)
+        out.generate["assistant_model"] = Code(draft.model)
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain

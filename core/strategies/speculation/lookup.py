@@ -10,6 +10,7 @@ from core.strategies.speculation.base import Speculation
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.script import Script
 
 
 class PromptLookupDecoding(Speculation):
@@ -24,6 +25,11 @@ class PromptLookupDecoding(Speculation):
     max_ngram: int = Field(
         3, ge=1, le=16, title="Longest match", description="last tokens to look up; shorter ones are tried next"
     )
+
+    def script_drafter(self, out: Script) -> bool:
+        out.generate["prompt_lookup_num_tokens"] = self.draft_tokens
+        out.generate["max_matching_ngram_size"] = self.max_ngram
+        return True
 
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.lookup import PromptLookup

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import JsonValue
+from core.script import Code, call, expression
 from core.strategies.base import REGISTRY, Unsuitable
 from core.strategies.speculation.base import Speculation
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.footprint import Footprint
     from core.models import ModelFacts
+    from core.script import Script
     from core.spec import Variant, Workload
 
 
@@ -80,6 +82,15 @@ class DraftModel(_ModelDraft):
         draft = facts.file_bytes if made else round((facts.parameters or 0) * size.element)
         return size.model_copy(update={"beside": draft})
 
+    def script_drafter(self, out: Script) -> bool:
+        self.script_model(out, out.beside("draft"), expression(self.model))
+        if self.other_tokenizer == "re-encode":
+            load = call("AutoTokenizer.from_pretrained", self.model)
+            out.after.append(f"draft_tokenizer = {load}")
+            out.also.append("draft_tokenizer")
+            out.generate |= {"tokenizer": Code("tokenizer"), "assistant_tokenizer": Code("draft_tokenizer")}
+        return True
+
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter, ReencodedDrafter, vocabulary_difference
 
@@ -127,6 +138,15 @@ class SelfDraft(_ModelDraft):
         body = round(copy.body * (1 - self.drop))
         return size.model_copy(update={"beside": copy.model_copy(update={"body": body}).weights_bytes})
 
+    def script_drafter(self, out: Script) -> bool:
+        if self.preset or self.drop:
+            out.cannot(self, "the copy is made by work on the weights; materialize it, and use it as a draft model")
+            return False
+        copy = out.beside("draft")
+        REGISTRY["quantization"][self.quantization]().script(copy)
+        self.script_model(out, copy, "MODEL")
+        return True
+
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter
 
@@ -152,12 +172,28 @@ class EarlyExit(_ModelDraft):
 
     share: float = Field(0.75, gt=0, lt=1, title="Share of layers", description="layers that guess, of all, 0 to 1")
 
+    def script_drafter(self, out: Script) -> bool:
+        layers = out.facts.layers if out.facts is not None else None
+        if not layers or layers < 2:
+            out.cannot(self, "the number of layers is not known here, so neither is the share that guesses")
+            return False
+        out.generate["assistant_early_exit"] = self.count(layers)
+        out.after += [
+            f"{out.model}.generation_config.num_assistant_tokens = {self.draft_tokens}",
+            f"{out.model}.generation_config.assistant_confidence_threshold = 0.0",
+        ]
+        return True
+
+    def count(self, layers: int) -> int:
+        """How many of the layers guess."""
+        return min(layers - 1, max(1, round(layers * self.share)))
+
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter, first_layers
         from core.kernels.surgery import decoder_layers
 
         total = len(decoder_layers(runtime.model)[1])
-        count = min(total - 1, max(1, round(total * self.share)))
+        count = self.count(total)
         if count < 1:
             raise Unsuitable("speculation: a model of one layer has nothing to exit from early")
         return ModelDrafter(first_layers(runtime.model, count), f"first {count} of {total} layers")
