@@ -149,8 +149,8 @@ class PresetDialog(QDialog):
     def _fill_list(self, wanted: str) -> None:
         self.list.clear()
         for place, (path, preset) in enumerate(self._known):
-            if wanted.lower() in f"{preset.name} {preset.variant.recipe()}".lower():
-                item = QListWidgetItem(preset.name)
+            if registry.search([(path, preset)], wanted):
+                item = QListWidgetItem(preset.name if preset.version == 1 else f"{preset.name} · v{preset.version}")
                 ratio = words.ratio(preset.row) if preset.row else self.tr("no evidence")
                 item.setToolTip(f"{preset.variant.recipe()} · {ratio}\n{path}")
                 item.setData(Qt.ItemDataRole.UserRole, place)
@@ -174,7 +174,7 @@ class PresetDialog(QDialog):
         if self.session.results is not None:
             loaded = [v.loaded for v in self.session.results.variants.values() if v.loaded is not None]
             fingerprint = loaded[0].fingerprint if loaded else None
-        lines = preset.mismatches(fingerprint, self.session.environment)
+        lines = preset.changed_files() + preset.mismatches(fingerprint, self.session.environment)
         now = self.session.experiment
         if now is not None and now.model.source != preset.model.source:
             lines.append(f"{self.tr('model')}: {preset.model.source} → {now.model.source}")
@@ -198,7 +198,7 @@ class PresetDialog(QDialog):
             self.settings.set([])
             self.evidence.set([])
             return
-        self.title.setText(preset.name)
+        self.title.setText(f"{preset.name} · v{preset.version}" if preset.version > 1 else preset.name)
         saved = self.tr("Saved {when} · {model} · {prompts}, {into} in → {out} out")
         self.saved.setText(
             saved.format(
@@ -226,6 +226,10 @@ class PresetDialog(QDialog):
                 (self.tr("Weights"), words.size(row.weights_bytes)),
                 (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),
                 (self.tr("Receipts"), _receipt_words(row.receipt_ok)),
+                *([(self.tr("Gate"), row.gate)] if row.gate else []),
+                *([(self.tr("Verified"), preset.history[-1].words())] if preset.history else []),
+                *([(self.tr("Tags"), ", ".join(preset.tags))] if preset.tags else []),
+                *([(self.tr("Note"), preset.note)] if preset.note else []),
             ]
             if row
             else []

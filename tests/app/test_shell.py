@@ -449,6 +449,15 @@ def test_a_preset_from_another_set_up_says_what_differs(qtbot, window):
     assert not dialog.warning.isHidden()
     assert ("CPU", "Other CPU → Fake CPU") in dialog.mismatches.shown
     assert ("Torch", "2.12.0 → 2.13.0") in dialog.mismatches.shown
+    again = registry.find("elsewhere")
+    noted = presets.load(again).model_copy(update={"note": "for the laptop", "tags": ["edge"]})
+    registry.save(noted)
+    dialog.reject()
+    dialog = PresetDialog(window.session, window)
+    dialog.search.setText("laptop")
+    assert [dialog.list.item(i).text() for i in range(dialog.list.count())] == ["elsewhere · v2"]
+    assert ("Note", "for the laptop") in dialog.evidence.shown
+    assert ("Tags", "edge") in dialog.evidence.shown
     dialog.reject()
 
 
