@@ -88,7 +88,12 @@ def _parser() -> argparse.ArgumentParser:
         ("env", _env, "Print the environment that results are stamped with."),
         ("metrics", _metrics, "Print what every column of comparison.csv and trials.csv means."),
     ):
-        command(name, do, text).add_argument("--json", action="store_true")
+        sub = command(name, do, text)
+        sub.add_argument("--json", action="store_true")
+        if name == "env":
+            sub.add_argument(
+                "--measure", action="store_true", help="measure bandwidth and peaks now, keep and print them; seconds"
+            )
     check.add_to(command)
     compare.add_to(command)
     preset_commands.add_to(commands)
@@ -213,7 +218,22 @@ def _parameter(field: dict[str, Any]) -> str:
     return f"{json.dumps(field.get('default'))}" + (f"  ({notes})" if notes else "")
 
 
+def _env_measure(arguments: argparse.Namespace) -> int:
+    pool = EnginePool()
+    try:
+        machine = pool.machine()
+    finally:
+        pool.close()
+    if arguments.json:
+        print(machine.model_dump_json(indent=2))
+    else:
+        console.print(terminal.machine(machine))
+    return 0
+
+
 def _env(arguments: argparse.Namespace) -> int:
+    if arguments.measure:
+        return _env_measure(arguments)
     environment = shared.environment()
     if arguments.json:
         print(environment.model_dump_json(indent=2))

@@ -1,6 +1,6 @@
 """What an engine can be told, as JSON lines on its stdin. Knows nothing of how it is done.
 
-`hello` and `env` are answered at once; every other one ends with one `Done` or `Failed`.
+`hello` and `env` are answered at once; every one ends with one `Done` or `Failed`.
 End of input, or `exit`, ends the engine in any phase.
 """
 
@@ -27,6 +27,13 @@ class HelloCommand(Value):
 
 class EnvCommand(Value):
     command: Literal["env"] = "env"
+
+
+class MeasureCommand(Value):
+    """Say what the machine can do: from the cache, or measured now if it is not there or `fresh` is set."""
+
+    command: Literal["measure"] = "measure"
+    fresh: bool = False
 
 
 class ConvertCommand(Value):
@@ -98,8 +105,8 @@ class ExitCommand(Value):
 
 
 Command = (
-    HelloCommand | EnvCommand | ConvertCommand | LoadCommand | MaterializeCommand | WarmCommand | TrialCommand
-    | QualityCommand | ForgetCommand | ExitCommand
+    HelloCommand | EnvCommand | MeasureCommand | ConvertCommand | LoadCommand | MaterializeCommand | WarmCommand
+    | TrialCommand | QualityCommand | ForgetCommand | ExitCommand
 )  # fmt: skip
 _adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="command")])
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from core import events, spec
 from core.environment import Environment
+from core.machine import Machine
 from core.model import Value
 from core.statistics import Verdict
 
@@ -92,6 +93,12 @@ class Row(Value):
     energy_j: float | None = None
     j_per_token: float | None = None
     energy_source: str = ""
+    mfu_pct: float | None = None
+    ceiling_tok_s: float | None = None
+    bytes_per_token: float | None = None
+    flops_per_token: float | None = None
+    intensity: float | None = None
+    bound: str = ""
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 
@@ -106,6 +113,7 @@ class Comparison(Value):
     rounds_planned: int
     status: str  # ok, stopped, cancelled, failed, running, interrupted
     environment: Environment | None
+    machine: Machine | None = None
     variants: list[Row]
 
     @property

@@ -21,7 +21,7 @@ import time
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import psutil
 from pydantic import ValidationError
@@ -30,12 +30,16 @@ from core import commands, events, pythons
 from core.environment import Environment
 from core.files import parse_json
 from core.folders import cache_folder
+from core.machine import Machine
 
 ENGINE = ("-m", "core.engine")  # what a Python is told to run
 LONGEST_LINE = 256 << 20
 STRANGE_LINES = 200  # in a row; a library that prints past the protocol writes fewer
 CLOSED_S = 5.0  # between the end of an engine's output and its own
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
+
+
+Answer = TypeVar("Answer", events.Env, events.Machine)
 
 
 class EngineError(RuntimeError):
@@ -299,18 +303,30 @@ class EnginePool:
 
     def environment(self, timeout_s: float = 120) -> Environment:
         """What an engine sees of this machine; the engine stays as a spare. Raises EngineError."""
+        return self._ask(commands.EnvCommand(), events.Env, timeout_s).environment
+
+    def machine(self, timeout_s: float = 120) -> Machine:
+        """What this machine can do, measured now. Raises EngineError."""
+        return self._ask(commands.MeasureCommand(fresh=True), events.Machine, timeout_s).machine
+
+    def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float) -> Answer:
+        """The event that answers a command which needs no model."""
         inbox: Inbox = queue.SimpleQueue()
         engine, _ = self.obtain("environment", inbox)
-        engine.send(commands.EnvCommand())
-        deadline = time.monotonic() + timeout_s
+        engine.send(command)
+        deadline, complaint = time.monotonic() + timeout_s, ""
         try:
             while True:
                 _, event = inbox.get(timeout=max(0.01, deadline - time.monotonic()))
-                if isinstance(event, events.Env):
+                if isinstance(event, kind):
                     engine.key = ""
-                    return event.environment
+                    return event
+                if isinstance(event, events.Log) and event.level != "info":
+                    complaint = event.text
                 if isinstance(event, events.Failed):
                     raise EngineError(event.message)
+                if isinstance(event, events.Done) and event.command == command.command:
+                    raise EngineError(complaint or "the engine gave no answer")
                 if isinstance(event, Gone):
                     raise EngineError(f"the engine ended before it answered ({event.words}). {event.last_line}".strip())
         except queue.Empty:

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
 
+from core import machine
+from core.anatomy import Anatomy
 from core.environment import Environment
 from core.model import Value
 
@@ -67,6 +69,13 @@ class Env(_Event):
     environment: Environment
 
 
+class Machine(_Event):
+    """What the machine can do, measured there or looked up."""
+
+    event: Literal["machine"] = "machine"
+    machine: machine.Machine
+
+
 class Phase(_Event):
     """The engine enters a phase; it lasts until the next one. Only `trial` is measured."""
 
@@ -100,6 +109,7 @@ class Loaded(_Event):
     load_peak_bytes: Whole | None = None
     notes: list[str] = []
     estimate: dict[str, Whole] = {}  # bytes by part, as they were estimated before loading
+    anatomy: Anatomy | None = None  # None where a step's bytes cannot be known, as of a mixture of experts
 
 
 class Warm(_Event):
@@ -330,7 +340,7 @@ class Finished(_Event):
 
 
 Event = (
-    Started | Hello | Env | Phase | Progress | Loaded | Warm | Receipts | Steps | Text | Decision
+    Started | Hello | Env | Machine | Phase | Progress | Loaded | Warm | Receipts | Steps | Text | Decision
     | Sample | TrialDone | Unloaded | Quality | Log | Failed | Done | Finished
 )  # fmt: skip
 

@@ -32,10 +32,11 @@ def write_trials(results: Results, path: Path) -> None:
 
 
 def write_json(comparison: Comparison, path: Path) -> None:
-    """The columns of comparison.csv with the receipts and the environment. Raises OSError."""
+    """The columns of comparison.csv with the receipts, the environment and what the machine can do. Raises OSError."""
     data = {
         "schema_version": comparison.schema_version,
         "environment": comparison.environment.model_dump(mode="json") if comparison.environment else None,
+        "machine": comparison.machine.model_dump(mode="json") if comparison.machine else None,
         "variants": [row.model_dump(mode="json") for row in comparison.variants],
     }
     write_whole(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")

@@ -248,6 +248,36 @@ COMPARISON |= {
     "energy_source": Meaning("Energy of", "", "the counters that could be read: cpu, dram, gpu", COUNTERS),
 }
 
+ROOFLINE = "step stamps, the loaded model's tensors, and bandwidth and peak measured on this machine"
+MODEL = "step stamps, and the tensors of the loaded model and its cache"
+COMPARISON |= {
+    "mfu_pct": Meaning("FLOPs used", "%", "FLOPs per token × rate ÷ measured peak of the type", ROOFLINE),
+    "ceiling_tok_s": Meaning(
+        "Ceiling",
+        "tok/s",
+        "tokens of a step ÷ max(FLOPs of a step ÷ peak, bytes of a step ÷ bandwidth)",
+        ROOFLINE,
+    ),
+    "bytes_per_token": Meaning(
+        "Bytes per token",
+        "B",
+        "(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft's) ÷ "
+        "tokens that the step yields",
+        MODEL,
+    ),
+    "flops_per_token": Meaning(
+        "FLOPs per token", "FLOP", "(2·P + 4·L·h_q·d_h·S) × tokens fed to a step ÷ tokens that it yields", MODEL
+    ),
+    "intensity": Meaning("Arithmetic intensity", "FLOP/B", "FLOPs of a step ÷ bytes that it reads", MODEL),
+    "bound": Meaning(
+        "Bound by",
+        "",
+        "bandwidth, compute or launch (starting operations from Python): the largest part, where it accounts for half "
+        "of a step; else kernel",
+        ROOFLINE,
+    ),
+}
+
 #: Columns that only trials.csv has.
 TRIALS = {
     "round": Meaning("Round", "", "number of the round, from 0", SETTINGS),

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from core import events, spec
 from core.comparison import Comparison
 from core.environment import Environment
+from core.machine import Machine
 from core.memory_timeline import Timeline
 from core.rows import make_row
 from core.statistics import MARGIN
 from core.trials import Trial, assemble
+from core.why import explained
 
 
 @dataclass
@@ -87,6 +89,7 @@ class Results:
         self.started: events.Started | None = None
         self.experiment: spec.Experiment | None = None
         self.environment: Environment | None = None
+        self.machine: Machine | None = None
         self.finished: events.Finished | None = None
         self.failed: events.Failed | None = None  # of the run as a whole
         self.variants: dict[str, VariantState] = {}
@@ -103,6 +106,8 @@ class Results:
                 self.variants = {v.name: VariantState(v.name) for v in self.experiment.variants}
             case events.Env():
                 self.environment = event.environment
+            case events.Machine():
+                self.machine = event.machine
             case events.Finished():
                 self.finished, self.current = event, None
             case events.Log() | events.Decision():
@@ -147,11 +152,16 @@ class Results:
             return "ok" if complete else "cancelled"
         return "running" if state.phase is not None else "queued"
 
+    def machine_of(self, variant: spec.Variant) -> Machine | None:
+        """What the machine can do, where that is what the variant ran on: one device of it."""
+        return None if variant.parallelism is not None else self.machine
+
     def comparison(self) -> Comparison:
         """Every variant with its metrics, its paired ratio to the baseline and its verdict."""
         if self.experiment is None or self.started is None:
             raise ValueError("no run has started: there is nothing to compare")
         unfinished = "interrupted" if self.interrupted else "running"
+        rows = explained(self, [make_row(self, v) for v in self.experiment.variants])
         return Comparison(
             experiment=self.run_id,
             created=self.started.created,
@@ -160,5 +170,6 @@ class Results:
             rounds_planned=self.experiment.workload.trials,
             status=self.finished.status if self.finished is not None else unfinished,
             environment=self.environment,
-            variants=[make_row(self, v) for v in self.experiment.variants],
+            machine=self.machine,
+            variants=rows,
         )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from core import events, metrics, quality, spec
 from core.comparison import Row
+from core.efficiency import placed
+from core.roofline import Place
 from core.statistics import paired_interval, rounds_to_settle, smallest_detectable, verdict
 from core.trials import Trial
 
@@ -27,6 +29,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
     requests = [r for t in good for r in t.requests]
     done = [t.done for t in good]
     drafted, accepted = sum(d.drafted for d in done), sum(d.accepted for d in done)
+    place = placed(state, results.machine_of(variant))
     compared = _compared(state, baseline, results.margin)
     load_peak = state.loaded.load_peak_bytes if state.loaded else None
     status, error, hint = results.status_of(state), "", ""
@@ -56,7 +59,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         error=error,
         hint=hint,
         receipt_ok=state.receipt_ok,
-        flags="; ".join(_flags([t.done for t in state.trials], state.warm)),
+        flags="; ".join([*_flags([t.done for t in state.trials], state.warm), *_implausible(place)]),
         acceptance_rate=metrics.acceptance_rate(drafted, accepted),
         mean_accepted_length=metrics.mean_accepted_length(accepted, sum(d.verify_steps for d in done)),
         load_peak_bytes=load_peak or state.memory.peak("process", "load", "transform"),
@@ -77,6 +80,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         **_judged(results, state, baseline),
         **_memory(state),
         **_energy(good),
+        **_roofline(place),
     )
 
 
@@ -106,6 +110,18 @@ def _energy(good: list[Trial]) -> dict[str, Any]:
         "j_per_token": _median(map(metrics.j_per_token, good)),
         "energy_source": " + ".join(sorted({part for t in good for part in t.done.energy})),
     }
+
+
+def _roofline(place: Place | None) -> dict[str, Any]:
+    names = ("mbu_pct", "mfu_pct", "ceiling_tok_s", "bytes_per_token", "flops_per_token", "intensity", "bound")
+    return {name: getattr(place, name) for name in names} if place is not None else {}
+
+
+def _implausible(place: Place | None) -> list[str]:
+    if place is None or not place.implausible or place.most_tok_s is None:
+        return []
+    over = 100 * (place.rate / place.most_tok_s - 1)
+    return [f"implausible: {over:.0f} % above what the measured bandwidth and peak allow"]
 
 
 def _compared(state: VariantState, baseline: VariantState, margin: float) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class Run:
         self._rounds = 0
         self.measuring = False  # the rounds have begun, and are not over
         self._judging = False  # the quality phase has begun: what fails now costs no trial
-        self._environment_known = False
+        self._environment_known = self._machine_known = False
         self._at_work: _Seat | None = None
 
     # -- from any thread ----------------------------------------------------------------------------------
@@ -230,8 +230,7 @@ class Run:
                     yield self._stamp(seat, seat.engine.memory[kind])
             yield events.Log(variant=seat.variant.name, text="the engine was warm: it is used again")
             yield events.Phase(variant=seat.variant.name, phase="idle")
-            if not self._environment_known:
-                yield from self._carry_out(seat, commands.EnvCommand())
+            yield from self._look_around(seat)
             if seat.warm or seat.failed:
                 return
         sent = time.perf_counter_ns()
@@ -240,8 +239,7 @@ class Run:
         hello = seat.engine.memory.get("hello")
         if isinstance(hello, events.Hello):
             offset = _offset(sent, hello.now_ns, time.perf_counter_ns())
-        if not seat.failed and not self._environment_known:
-            yield from self._carry_out(seat, commands.EnvCommand())
+        yield from self._look_around(seat)
         if not seat.failed:
             load = commands.LoadCommand(
                 model=self.experiment.model,
@@ -250,6 +248,14 @@ class Run:
                 clock_offset_ns=offset,
             )
             yield from self._carry_out(seat, load)
+
+    def _look_around(self, seat: _Seat) -> Iterator[events.Event]:
+        """Ask the first engine that answers what the machine is and what it can do."""
+        if not seat.failed and not self._environment_known:
+            yield from self._carry_out(seat, commands.EnvCommand())
+        if not seat.failed and not self._machine_known:
+            self._machine_known = True  # or cannot be known: it is not tried again in this run
+            yield from self._carry_out(seat, commands.MeasureCommand())
 
     def _carry_out(self, seat: _Seat, command: commands.Command) -> Iterator[events.Event]:
         """Send one command and pass on what comes, of any engine, until that command has ended."""

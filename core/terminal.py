@@ -18,6 +18,7 @@ from rich.text import Text
 from core import events, peers, text, words
 from core.check import Finding, check
 from core.comparison import Comparison, Row
+from core.machine import Machine
 from core.materialize import Materialize
 from core.quality_report import quality_notes, quality_table
 from core.results import Results
@@ -124,6 +125,8 @@ def _where(results: Results) -> str:
     state = results.variants.get(results.current or "")
     if state is None or state.phase is None:
         return "waiting"
+    if state.phase == "start" and state.progress is not None and state.progress.detail:
+        return text.visible(state.progress.detail)
     words_ = f"{PHASES[state.phase]} {text.visible(state.name)}"
     if state.phase == "quality" and state.progress is not None and state.progress.total:
         return f"{words_}, {100 * state.progress.done / state.progress.total:.0f} %"
@@ -150,6 +153,8 @@ def report(results: Results, folder: Path, console: Console) -> None:
         console.print(judged)
     for note, style in quality_notes(comparison):
         console.print(literal(note, style))
+    for line in reasons(comparison):
+        console.print(line)
     for note in dict.fromkeys(n for v in results.variants.values() if v.loaded for n in v.loaded.notes):
         console.print(literal(note, "dim"))
     for row in comparison.variants:
@@ -196,6 +201,40 @@ def table(comparison: Comparison, width: int = 120) -> RenderableType:
         if wide:
             cells += ["—" if row.receipt_ok is None else "match" if row.receipt_ok else "MISMATCH", row.recipe]
         grid.add_row(*(literal(c) for c in cells))
+    return grid
+
+
+def reasons(comparison: Comparison) -> list[Text]:
+    """Of each variant that was measured, how near it is to what the machine can do, and why it is as fast as it is."""
+    lines = []
+    for row in comparison.variants:
+        figures = [] if row.mbu_pct is None else [f"MBU {words.number(row.mbu_pct, 2)} %"]
+        if row.ceiling_tok_s is not None:
+            figures.append(f"at most {words.number(row.ceiling_tok_s)} tok/s")
+        said = " · ".join(filter(None, [", ".join(figures), row.why]))
+        if said:
+            lines.append(Text.assemble((text.visible(row.variant), "bold"), ": ", text.visible(said)))
+    return lines
+
+
+def machine(found: Machine) -> RenderableType:
+    """What a machine can do: memory by size of the array, products by type."""
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    grid.add_column(style="bold")
+    grid.add_column(justify="right")
+    grid.add_column()
+    for reading in found.readings:
+        cells = f"{reading.sum / 1e9:.1f} GB/s", f"sum; matrix × vector {reading.gemv / 1e9:.1f} GB/s"
+        grid.add_row(f"read {words.size(reading.bytes)}", *cells)
+    for kind, peak in found.peaks.items():
+        grid.add_row(f"product {kind}", f"{words.number(peak / 1e9)} GFLOP/s")
+    if found.operation_s is not None:
+        grid.add_row("small operation", f"{found.operation_s * 1e6:.2f} µs", "started from Python")
+    grid.add_row("last-level cache", words.size(found.llc_bytes) if found.llc_bytes else "n/a")
+    busy = "" if found.quiet else f"others used {found.foreign_cpu_pct:.0f} % of a core: too low, measure it again"
+    grid.add_row("threads", str(found.threads))
+    grid.add_row("device", literal(found.device), "")
+    grid.add_row("measured", f"in {found.seconds:.1f} s", busy)
     return grid
 
 

@@ -52,7 +52,7 @@ class Server:
             except MemoryError:
                 self.channel.write(_NO_MEMORY_TO_SAY_SO)
                 return
-        if command.command not in ("hello", "env"):
+        if command.command not in ("hello", "env", "measure"):
             self.channel.enter("idle")
         self.channel.send(ending)
 
@@ -69,6 +69,19 @@ class Server:
 
     def env(self, command: commands.EnvCommand) -> None:
         self.channel.send(events.Env(environment=self.environment()))
+
+    def measure(self, command: commands.MeasureCommand) -> None:
+        from core.engine.machine import NotMeasured, machine
+
+        def begins() -> None:
+            self.channel.send(events.Progress(done=0, detail="measuring what the machine can do"))
+
+        try:
+            found = machine(self.environment(), command.fresh, begins)
+        except NotMeasured as error:  # a run goes on without a roofline
+            self.channel.log(f"the machine's bandwidth could not be measured: {error}", "warning")
+        else:
+            self.channel.send(events.Machine(machine=found))
 
     def convert(self, command: commands.ConvertCommand) -> None:
         from core.engine.convert import converted
@@ -143,7 +156,8 @@ class Server:
 
 
 _DOING = {
-    "hello": "starting", "env": "reading the environment", "convert": "converting the model",
+    "hello": "starting", "env": "reading the environment",
+    "measure": "measuring the machine", "convert": "converting the model",
     "load": "loading the model", "materialize": "writing the model", "warm": "warming up", "trial": "measuring",
     "quality": "judging quality", "forget": "removing the reference",
 }  # fmt: skip

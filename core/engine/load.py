@@ -15,6 +15,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
+from core.anatomy import Anatomy
 from core.commands import LoadCommand
 from core.engine import prompts, soundness
 from core.engine.channel import Channel
@@ -29,6 +30,7 @@ from core.estimate import estimate_bytes
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
 from core.kernels import memory
+from core.kernels.anatomy import anatomy
 from core.kernels.decoders import base_decoder
 from core.kernels.surgery import parameter_count, storage_bytes
 from core.materialized import Materialized
@@ -118,6 +120,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             load_peak_bytes=_peak_bytes(),
             notes=notes,
             estimate=estimate,
+            anatomy=_anatomy(runtime),
         )
     )
     channel.send(Receipts(receipts=receipts(runtime)))
@@ -130,6 +133,14 @@ def receipts(runtime: Runtime) -> list[Receipt]:
     if runtime.variant.precision is None:
         found.insert(0, _default_precision_receipt(runtime))
     return found
+
+
+def _anatomy(runtime: Runtime) -> Anatomy | None:
+    """Of the model in the decode loop, and of the one that guesses for it."""
+    drafter: Any = getattr(runtime.decoder, "drafter", None)
+    draft = getattr(getattr(drafter, "inner", drafter), "model", None)
+    eager = runtime.plain is not None and runtime.plain.forward_one is None
+    return anatomy(runtime.model, runtime.dtype, eager, draft)
 
 
 def _default_precision_receipt(runtime: Runtime) -> Receipt:

@@ -55,9 +55,11 @@ class Speculative:
         inner.extra_room = draft_tokens + 1
         inner.will_roll_back = True
         self.drafted = self.accepted = self.verify_steps = 0
+        self.draft_ns = self.pass_ns = 0
 
     def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
         self.drafted = self.accepted = self.verify_steps = 0
+        self.draft_ns = self.pass_ns = 0
         self._sampler = sampler
         first = self.inner.start(prompt, new_tokens, sampler)
         with torch.inference_mode():
@@ -83,8 +85,10 @@ class Speculative:
         self.verify_steps += 1
         self._context.extend(tokens)
         self._wanted -= len(tokens)
+        now = time.perf_counter_ns()
+        self.draft_ns += guessed - begin
+        self.pass_ns += now - begin
         if self.pace is not None:
-            now = time.perf_counter_ns()
             self.pace.note(len(draft.tokens), accepted, (guessed - begin) / 1e9, (now - guessed) / 1e9, now)
         return tokens
 

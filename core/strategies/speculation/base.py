@@ -127,5 +127,6 @@ class Speculation(Strategy):
                 "accepted": trial.accepted,
                 "verify_steps": trial.verify_steps,
                 "mean_accepted_length": mean,
+                "draft_share": decoder.draft_ns / decoder.pass_ns if decoder.pass_ns else None,
             },
         )

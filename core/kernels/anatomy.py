@@ -1,0 +1,110 @@
+"""Reading from a loaded model what a decode step reads and computes. Knows modules and their storage; knows no time.
+
+Not for a mixture of experts: which of them a token meets is known only when it does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+from transformers import DynamicCache
+
+from core.anatomy import Anatomy
+from core.kernels import caches, surgery
+
+_NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
+_EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts", "num_experts_per_tok")
+
+
+def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = None) -> Anatomy | None:
+    """Sizes of a causal LM as it is now. `eager`: its steps run operation by operation, so that these can be counted.
+    None for a mixture of experts, and for a model whose parts transformers does not name."""
+    config = model.config.get_text_config(decoder=True)
+    head, inputs = model.get_output_embeddings(), model.get_input_embeddings()
+    if any((getattr(config, name, 0) or 0) > 1 for name in _EXPERTS) or head is None or inputs is None:
+        return None
+    tables = [m for m in model.modules() if isinstance(m, nn.Embedding)]
+    table_bytes = sum(surgery.storage_bytes(t) for t in tables)
+    head_bytes = surgery.storage_bytes(head)
+    tied = any(getattr(head, "weight", None) is t.weight for t in tables)
+    shapes = [surgery.shape(m) for m in surgery.linear_like(model).values()]
+    heads = config.num_attention_heads
+    return Anatomy(
+        layers=config.num_hidden_layers,
+        hidden=config.hidden_size,
+        heads=heads,
+        kv_heads=getattr(config, "num_key_value_heads", None) or heads,
+        head_dim=getattr(config, "head_dim", None) or config.hidden_size // heads,
+        element_bytes=dtype.itemsize,
+        body_bytes=surgery.storage_bytes(model) - table_bytes - (0 if tied else head_bytes),
+        head_bytes=head_bytes,
+        embedding_bytes=table_bytes,
+        embedding_row_bytes=sum(surgery.storage_bytes(t) // t.num_embeddings for t in tables),
+        matrix_weights=sum(n * k for n, k in shapes),
+        head_weights=_weights(head),
+        windows=_windows(model),
+        computes_in=_computes_in(model, dtype),
+        operations=operations(model) if eager else None,
+        draft=None if draft is None else anatomy(draft, next(draft.parameters()).dtype, eager=False),
+    )
+
+
+def _weights(layer: Any) -> int:
+    n, k = surgery.shape(layer)
+    return n * k
+
+
+def _windows(model: Any) -> list[int]:
+    """Of each layer of the cache, the positions that it keeps; 0: all."""
+    layers = DynamicCache(config=model.config).layers
+    if not layers:  # an older configuration: the cache makes its layers as they come
+        return [0] * model.config.get_text_config(decoder=True).num_hidden_layers
+    return [getattr(layer, "sliding_window", 0) or 0 for layer in layers]
+
+
+def _computes_in(model: Any, dtype: torch.dtype) -> str:
+    """The type of most products: that of the activations, or a narrower one where these are quantized on the way."""
+    kinds = [_product_type(m) for m in surgery.linear_like(model).values()]
+    narrow = [kind for kind in kinds if kind]
+    if 2 * len(narrow) > len(kinds):
+        return max(set(narrow), key=narrow.count)
+    return _NAMES.get(dtype, str(dtype).removeprefix("torch."))
+
+
+def _product_type(layer: Any) -> str:
+    weight = getattr(layer, "weight", None)
+    if type(layer).__name__ == "Linear8bitLt":
+        return "int8"
+    if type(layer).__name__ in ("Int8Linear", "Int4Linear"):
+        return "bf16"
+    if getattr(weight, "act_quant_kwargs", None) is not None:
+        return "fp8" if type(weight).__name__ == "Float8Tensor" else "int8"
+    return ""
+
+
+class _Counter(TorchDispatchMode):
+    """Views move no data and start no kernel, but they take the same way through Python: they count too."""
+
+    count = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.count += 1
+        return func(*args, **(kwargs or {}))
+
+
+def operations(model: Any) -> int | None:
+    """Operations that torch dispatches in the step of one token; None where they cannot be counted."""
+    name, _ = caches.forward_arguments(model)
+    device = next(model.parameters()).device
+    one: Tensor = torch.zeros((1, 1), dtype=torch.long, device=device)
+    with contextlib.suppress(Exception), torch.inference_mode():
+        cache = DynamicCache(config=model.config)
+        model(one, use_cache=True, **{name: cache})  # the first token of a cache makes its layers
+        with _Counter() as counter:
+            model(one, use_cache=True, **{name: cache})
+        return counter.count
+    return None

@@ -1,0 +1,307 @@
+"""Why a result came out as it did: one sentence with its numbers for each variant. Knows rows and their places under
+the roofline; measures nothing.
+
+The rules are data, tried in order. None fires without the measurement that its sentence rests on, and where none
+fires it is said that the measurements do not say why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core import events
+from core.comparison import Row
+from core.efficiency import cache_of, placed
+from core.machine import Machine
+from core.roofline import Place
+
+if TYPE_CHECKING:
+    from core.results import Results
+
+UNKNOWN = "The measurements do not say why."
+#: Two figures that differ by less than this are alike.
+ALIKE = 0.05
+#: MBU has fallen when less than this share of the baseline's is left.
+FELL = 0.8
+
+
+@dataclass(frozen=True)
+class Case:
+    """One variant beside the baseline, which is its own baseline."""
+
+    row: Row
+    base: Row
+    place: Place | None = None
+    base_place: Place | None = None
+    machine: Machine | None = None
+    computes_in: str = ""
+    operations: int | None = None
+    receipts: dict[str, events.Receipt] = field(default_factory=dict)  # by slot
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.row.verdict == "baseline"
+
+    @property
+    def slower(self) -> bool:
+        """By the verdict, or by the ratio as long as there is none."""
+        if self.row.verdict in ("faster", "within_margin", "undecided", "baseline"):
+            return False
+        return self.row.verdict == "slower" or (self.row.speed_ratio or 1.0) < 1
+
+    @property
+    def step_ratio(self) -> float | None:
+        """Time of a step against the baseline's."""
+        if self.is_baseline or self.place is None or self.base_place is None:
+            return None
+        return self.place.step_s / self.base_place.step_s
+
+    @property
+    def bytes_ratio(self) -> float | None:
+        """Bytes that a step reads against the baseline's."""
+        if self.is_baseline or self.place is None or self.base_place is None:
+            return None
+        return self.place.bytes_per_step / self.base_place.bytes_per_step
+
+    def detail(self, slot: str, name: str) -> events.JsonValue:
+        return self.receipts[slot].detail.get(name) if slot in self.receipts else None
+
+
+@dataclass(frozen=True)
+class Rule:
+    name: str
+    sentence: Callable[[Case], str | None]
+
+
+def explained(results: Results, rows: Sequence[Row]) -> list[Row]:
+    """The rows with their `why`."""
+    return [row.model_copy(update={"why": why(case)}) for row, case in zip(rows, cases(results, rows), strict=True)]
+
+
+def cases(results: Results, rows: Sequence[Row]) -> list[Case]:
+    found = []
+    assert results.experiment is not None
+    states = [results.variants[v.name] for v in results.experiment.variants]
+    machines = [results.machine_of(v) for v in results.experiment.variants]
+    places = [placed(state, machine) for state, machine in zip(states, machines, strict=True)]
+    for row, state, place, machine in zip(rows, states, places, machines, strict=True):
+        anatomy = state.loaded.anatomy if state.loaded is not None else None
+        found.append(
+            Case(
+                row=row,
+                base=rows[0],
+                place=place,
+                base_place=places[0],
+                machine=machine,
+                computes_in=anatomy.computes_in if anatomy else "",
+                operations=anatomy.operations if anatomy else None,
+                receipts={r.slot: r for r in state.receipts},
+            )
+        )
+    return found
+
+
+def why(case: Case) -> str:
+    """One sentence; empty where nothing was measured."""
+    if not case.row.trials:
+        return ""
+    for rule in RULES:
+        sentence = rule.sentence(case)
+        if sentence:
+            return sentence + _resident(case)
+    return UNKNOWN if case.row.verdict in ("slower", "faster") else ""
+
+
+def _resident(case: Case) -> str:
+    if case.place is None or not case.place.cache_resident or case.machine is None:
+        return ""
+    held, cache = case.place.bytes_per_step / 1e6, (case.machine.llc_bytes or 0) / 1e6
+    return f" Cache-resident: its {held:.0f} MB fit the last-level cache of {cache:.0f} MB, so MBU may exceed 100 %."
+
+
+# -- the rules ----------------------------------------------------------------------------------------------
+def _recompiled(case: Case) -> str | None:
+    flags = [f for f in case.row.flags.split("; ") if "compilations" in f]
+    return f"Compiled again while it was measured: {flags[0]}; such a trial times the compiler too." if flags else None
+
+
+def _recomputed(case: Case) -> str | None:
+    if case.place is None or case.base_place is None or not cache_of([*case.receipts.values()]).startswith("none"):
+        return None
+    times = case.place.flops_per_token / case.base_place.flops_per_token
+    share = "" if case.place.mfu_pct is None else f", {case.place.mfu_pct:.0f} % of the measured peak"
+    return f"Without a cache every token computes the whole context again: {times:.0f} times the FLOPs{share}."
+
+
+def _speculation(case: Case) -> str | None:
+    drafted, tokens, ratio = case.detail("speculation", "drafted"), case.row.mean_accepted_length, case.step_ratio
+    if drafted == 0 and not case.row.acceptance_rate:
+        return "Nothing was guessed, so every pass yields one token: see the decisions in the log."
+    if case.row.acceptance_rate is None or tokens is None or ratio is None or case.place is None:
+        return None
+    rate, share = case.row.acceptance_rate, case.detail("speculation", "draft_share")
+    guesses = (tokens - 1) / rate if rate else None
+    facts = f"{rate:.0%} of the guesses are right, so a pass yields {tokens:.2f} tokens"
+    if not case.slower:
+        return f"{facts} and takes {ratio:.2f} times the baseline's step."
+    if isinstance(share, float) and tokens > ratio * (1 - share):
+        return (
+            f"The draft is too slow: guessing takes {share:.0%} of a pass, which takes {ratio:.2f} times the "
+            f"baseline's step and yields {tokens:.2f} tokens; {ratio * (1 - share):.2f} times without the guessing."
+        )
+    if guesses is None or 1 + guesses > ratio:
+        return f"Acceptance is too low: {facts}, and it takes {ratio:.2f} times the baseline's step."
+    return (
+        f"Verifying is too dear: a pass over {1 + guesses:.1f} tokens takes {ratio:.2f} times the baseline's step, "
+        f"more than the tokens that it could yield."
+    )
+
+
+def _batching(case: Case) -> str | None:
+    if case.row.concurrency == 1 or case.place is None or case.base_place is None:
+        return None
+    together, alone = case.place.tokens_per_step, case.base_place.tokens_per_step
+    if together <= 1 + ALIKE:
+        waits = "" if case.row.queue_ms_p50 is None else f"; half of the requests wait {case.row.queue_ms_p50:.0f} ms"
+        return f"One request after the other: every step reads the weights for one token{waits}."
+    if case.is_baseline or case.step_ratio is None:
+        return f"A step reads the weights once for {together:.1f} requests."
+    return (
+        f"A step reads the weights once for {together:.1f} requests ({alone:.1f} in the baseline) and takes "
+        f"{case.step_ratio:.2f} times as long."
+    )
+
+
+def _masked(case: Case) -> str | None:
+    ratio, zeros, weights = case.bytes_ratio, case.detail("pruning", "zeros"), case.detail("pruning", "weights")
+    if case.detail("pruning", "badge") != "masked" or ratio is None or abs(ratio - 1) > ALIKE:
+        return None
+    share = f"{zeros / weights:.0%} of the weights are" if isinstance(zeros, int) and isinstance(weights, int) else ""
+    return (
+        f"A mask without a kernel for it: {share or 'zeros are'} zero, stored and multiplied like the others "
+        f"({ratio:.2f} times the baseline's bytes)."
+    )
+
+
+def _sparse_kernel(case: Case) -> str | None:
+    if case.detail("pruning", "badge") != "2:4 kernel active" or case.place is None or case.place.mfu_pct is None:
+        return None
+    return (
+        f"The 2:4 kernel saves multiplications, and these take {case.place.mfu_pct:.0f} % of a step: it pays where "
+        "computing binds, with large batches and long prompts."
+    )
+
+
+def _quantized_cache(case: Case) -> str | None:
+    ratio = case.step_ratio
+    if "QuantizedKvLayer" not in cache_of([*case.receipts.values()]) or ratio is None or not case.slower:
+        return None
+    kept, plain = case.row.kv_bytes, case.base.kv_bytes
+    if "quantization" in case.receipts or not kept or not plain:
+        return None
+    return (
+        f"Every step dequantizes the whole cache: {kept / plain:.2f} times the bytes of the baseline's, and "
+        f"{ratio:.2f} times the time of a step."
+    )
+
+
+def _emulated(case: Case) -> str | None:
+    peaks = case.machine.peaks if case.machine is not None else {}
+    narrow, full = peaks.get(case.computes_in), peaks.get("fp32")
+    if "quantization" in case.receipts or not case.slower or not narrow or not full or narrow >= full:
+        return None
+    return (
+        f"This processor multiplies {case.computes_in} more slowly than fp32: {narrow / 1e9:.0f} against "
+        f"{full / 1e9:.0f} GFLOP/s measured."
+    )
+
+
+def _launch(case: Case) -> str | None:
+    place = case.place
+    if place is None or place.bound != "launch" or place.launch_s is None:
+        return None
+    return (
+        f"Launch-bound: to start {case.operations} operations from Python takes {place.launch_s * 1e3:.1f} of the "
+        f"{place.step_s * 1e3:.1f} ms of a step{_bytes(case)}."
+    )
+
+
+def _dequantization(case: Case) -> str | None:
+    """Bytes fell, and time did not fall with them."""
+    read, took = case.bytes_ratio, case.step_ratio
+    mine, theirs = case.row.mbu_pct, case.base.mbu_pct
+    if read is None or took is None or mine is None or theirs is None or "quantization" not in case.receipts:
+        return None
+    if read > 1 - 2 * ALIKE or mine > FELL * theirs:
+        return None
+    classes = case.detail("quantization", "classes")
+    named = f" ({classes[0].split(':')[0]})" if isinstance(classes, list) and classes else ""
+    return (
+        f"Dequantization-bound: reads {read:.2f} times the baseline's bytes, but a step takes {took:.2f} times as "
+        f"long; MBU fell from {theirs:.0f} to {mine:.0f} %, so converting the weights{named} takes the time."
+    )
+
+
+def _fewer_bytes(case: Case) -> str | None:
+    read, took = case.bytes_ratio, case.step_ratio
+    if read is None or took is None or case.row.mbu_pct is None or case.base.mbu_pct is None:
+        return None
+    if abs(read - 1) <= ALIKE or (read < 1) != (took < 1) or case.slower != (took > 1):
+        return None
+    return (
+        f"Reads {read:.2f} times the baseline's bytes and takes {took:.2f} times as long a step "
+        f"(MBU {case.base.mbu_pct:.0f} → {case.row.mbu_pct:.0f} %)."
+    )
+
+
+def _less_beside(case: Case) -> str | None:
+    """As many bytes in less time."""
+    read, took = case.bytes_ratio, case.step_ratio
+    if read is None or took is None or case.row.mbu_pct is None or case.base.mbu_pct is None:
+        return None
+    if abs(read - 1) > ALIKE or case.row.verdict != "faster" or took > 1 - ALIKE:
+        return None
+    return (
+        f"Reads as much as the baseline in {took:.2f} times the time: less is done beside reading "
+        f"(MBU {case.base.mbu_pct:.0f} → {case.row.mbu_pct:.0f} %)."
+    )
+
+
+def _stands(case: Case) -> str | None:
+    """Where a step stands, which explains no difference."""
+    place = case.place
+    if place is None or place.mbu_pct is None or (not case.is_baseline and case.row.verdict in ("slower", "faster")):
+        return None
+    megabytes = place.bytes_per_step / 1e6
+    speed = "" if case.machine is None else f" of the measured {case.machine.bandwidth / 1e9:.1f} GB/s"
+    if place.bound == "bandwidth":
+        return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {place.mbu_pct:.0f} %{speed}."
+    if place.bound == "compute":
+        return f"Compute-bound: {place.mfu_pct:.0f} % of the measured peak in {case.computes_in}."
+    parts = [f"reading {megabytes:.0f} MB {place.mbu_pct:.0f} %"]
+    parts += [f"multiplying {place.mfu_pct:.0f} %"] if place.mfu_pct is not None else []
+    parts += [f"launching {place.launch_pct:.0f} %"] if place.launch_pct is not None else []
+    return f"Kernel-bound: {', '.join(parts)} of a step; the rest is in the kernels themselves."
+
+
+def _bytes(case: Case) -> str:
+    return "" if case.bytes_ratio is None else f", whose bytes are {case.bytes_ratio:.2f} times the baseline's"
+
+
+RULES = (
+    Rule("recompilation", _recompiled),
+    Rule("cache recomputed", _recomputed),
+    Rule("speculation", _speculation),
+    Rule("batching", _batching),
+    Rule("mask without kernel", _masked),
+    Rule("2:4 kernel", _sparse_kernel),
+    Rule("quantized cache", _quantized_cache),
+    Rule("emulated type", _emulated),
+    Rule("launch", _launch),
+    Rule("dequantization", _dequantization),
+    Rule("fewer bytes", _fewer_bytes),
+    Rule("less beside reading", _less_beside),
+    Rule("where it stands", _stands),
+)
