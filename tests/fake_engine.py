@@ -20,7 +20,9 @@ import threading
 import time
 
 from core import commands, events
+from core.anatomy import Anatomy
 from core.environment import Environment
+from core.machine import Machine, Reading
 
 MODES = ("normal", "slow", "floods", "dies", "runs_out_of_memory", "refuses", "silent", "stubborn")
 TEXT = "the belt turns and every second round is counted with care before anyone speaks of speed"
@@ -81,6 +83,8 @@ class FakeEngine:
                 ))  # fmt: skip
             case commands.EnvCommand():
                 say(events.Env(environment=environment()))
+            case commands.MeasureCommand():
+                say(events.Machine(machine=machine()))
             case commands.LoadCommand():
                 self.load = command
                 if self.do_load():
@@ -117,6 +121,7 @@ class FakeEngine:
         say(events.Loaded(
             load_s=time.perf_counter() - began, weights_bytes=total // (2 if slots else 1),
             weights_bytes_before=total, parameters=134_515_008, device="cpu", dtype="bf16", fingerprint="f" * 64,
+            anatomy=anatomy(total // (2 if slots else 1)),
         ))  # fmt: skip
         self.receipts()
         return False
@@ -210,6 +215,23 @@ def environment() -> Environment:
             "torch": "2.13.0", "transformers": "5.24.0", "accelerate": "1.15.0", "gguf": "0.17.0",
             "safetensors": "0.6.0",
         },
+    )  # fmt: skip
+
+
+def machine() -> Machine:
+    return Machine(
+        device="cpu", readings=[Reading(bytes=1 << 28, sum=400e9, gemv=400e9)], peaks={"fp32": 1e12, "bf16": 4e12},
+        operation_s=1e-6, llc_bytes=32 << 20, threads=2,
+    )  # fmt: skip
+
+
+def anatomy(read: int) -> Anatomy:
+    """Of the demo model, with that many bytes of weights."""
+    head = 49_152 * 576
+    return Anatomy(
+        layers=30, hidden=576, heads=9, kv_heads=3, head_dim=64, element_bytes=2, body_bytes=read - 2 * head,
+        head_bytes=2 * head, embedding_bytes=2 * head, embedding_row_bytes=1152, matrix_weights=134_479_872,
+        head_weights=head, windows=[0] * 30, computes_in="bf16",
     )  # fmt: skip
 
 

@@ -1,0 +1,124 @@
+"""Measuring the machine: what is read of its caches, what a measurement holds, when it is kept."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core import events
+from core.engine import bandwidth
+from core.engine import machine as machines
+from core.environment import Environment
+from core.machine import Machine
+from core.run import Run
+from tests.core.test_roofline import machine
+from tests.process import fakes
+
+CPU = torch.device("cpu")
+
+
+def caches(root: Path, cpus: dict[int, list[tuple[str, int, str, str]]]) -> str:
+    """A tree like /sys/devices/system/cpu: of each CPU, (type, level, size, CPUs that share it)."""
+    for cpu, found in cpus.items():
+        for index, values in enumerate(found):
+            folder = root / f"cpu{cpu}" / "cache" / f"index{index}"
+            folder.mkdir(parents=True)
+            for name, value in zip(("type", "level", "size", "shared_cpu_list"), values, strict=True):
+                (folder / name).write_text(f"{value}\n")
+    return str(root)
+
+
+def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 8}, raising=False)
+    first = [("Data", 1, "32K", "0"), ("Instruction", 1, "32K", "0"), ("Unified", 3, "32768K", "0-7")]
+    other = [("Data", 1, "32K", "8"), ("Unified", 3, "16M", "8-15")]
+    root = caches(tmp_path, {0: first, 1: first, 8: other, 16: [("Unified", 3, "64M", "16-23")]})
+    assert bandwidth.last_level_cache(CPU, root) == (32 << 20) + (16 << 20)  # two slices, each once; not our CPUs' none
+    assert bandwidth.last_level_cache(CPU, str(tmp_path / "nowhere")) is None
+
+
+def test_arrays_end_beyond_the_cache() -> None:
+    sizes = bandwidth._sizes(256 << 20, CPU)
+    assert sizes == sorted(sizes)
+    assert sizes[0] == 1 << 20
+    assert sizes[-1] == min(1 << 30, sizes[-1])
+    assert bandwidth._sizes(None, CPU)[-1] <= 256 << 20
+
+
+def test_a_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On arrays of a few MiB, so that it takes a moment: figures are there, and of the right size."""
+    monkeypatch.setattr(bandwidth, "_LEAST_TOP", 8 << 20)
+    monkeypatch.setattr(bandwidth, "last_level_cache", lambda device: 1 << 20)
+    monkeypatch.setattr(bandwidth, "_READING_S", 0.01)
+    monkeypatch.setattr(bandwidth, "_PRODUCT_S", 0.001)
+    found = bandwidth.measure(CPU)
+    assert [r.bytes for r in found.readings] == [1 << 20, 4 << 20, 8 << 20]
+    assert all(r.sum > 1e7 and r.gemv > 1e7 for r in found.readings)  # 10 MB/s: any machine
+    assert found.peaks["fp32"] > 1e7
+    assert found.operation_s is not None
+    assert 1e-8 < found.operation_s < 1e-2
+    assert Machine.model_validate_json(found.model_dump_json()) == found
+
+
+def test_a_product_that_there_is_not_is_not_measured() -> None:
+    def make(n: int) -> Any:
+        raise NotImplementedError
+
+    assert bandwidth._peak(make, CPU) is None
+
+
+def test_a_measurement_is_kept_and_measured_again_when_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path))
+    here, told = Environment(cpu="A"), []
+    found = [machine(threads=n) for n in range(5)]
+    monkeypatch.setattr(machines, "_measured", lambda: found.pop(0))
+    first = machines.machine(here, False, lambda: told.append(1))
+    assert machines.machine(here, False, lambda: told.append(1)) == first
+    assert (first.threads, len(told)) == (0, 1)
+    assert machines.machine(here, True).threads == 1
+    assert machines.machine(here, False).threads == 1
+    assert machines.machine(Environment(cpu="B"), False).threads == 2
+
+
+def test_beside_a_busy_neighbour_the_better_one_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path))
+    here = Environment(cpu="A")
+
+    def busy(threads: int, speed: float) -> Machine:
+        readings = [r.model_copy(update={"gemv": speed, "sum": speed}) for r in machine().readings]
+        return machine(threads=threads, readings=readings, foreign_cpu_pct=90.0)
+
+    found = [busy(0, 5e9), busy(1, 3e9), busy(2, 9e9), machine(threads=3), busy(4, 1e9)]
+    monkeypatch.setattr(machines, "_measured", lambda: found.pop(0))
+    assert [machines.machine(here, False).threads for _ in range(5)] == [0, 0, 2, 3, 3]  # quiet: kept for good
+    assert machines.machine(here, True).threads == 4  # as asked for, and not kept
+    assert machines.machine(here, False).threads == 3
+
+
+def test_what_cannot_be_measured_gives_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path))
+
+    def fails(*_: Any, **__: Any) -> Any:
+        raise subprocess.CalledProcessError(1, "python", stderr=b"Traceback\nMemoryError: no room\n")
+
+    monkeypatch.setattr(subprocess, "run", fails)
+    with pytest.raises(machines.NotMeasured, match="MemoryError: no room"):
+        machines.machine(Environment(cpu="A"), False)
+
+
+def test_a_run_knows_the_machine_before_the_first_load(tmp_path: Path) -> None:
+    pool = fakes.pool()
+    try:
+        run = Run(fakes.experiment(trials=1), pool, tmp_path / "run")
+        seen = list(run)
+    finally:
+        pool.close()
+    kinds = [e.event for e in seen]
+    assert kinds.count("machine") == 1
+    assert kinds.index("env") < kinds.index("machine") < kinds.index("loaded")
+    told = next(e for e in seen if isinstance(e, events.Machine))
+    assert told.machine.bandwidth == 400e9
