@@ -237,7 +237,7 @@ def _dequantization(case: Case) -> str | None:
     if read > 1 - 2 * ALIKE or mine > FELL * theirs:
         return None
     classes = case.detail("quantization", "classes")
-    named = f" ({classes[0].split(':')[0]})" if isinstance(classes, list) and classes else ""
+    named = f" ({str(classes[0]).split(':')[0]})" if isinstance(classes, list) and classes else ""
     return (
         f"Dequantization-bound: reads {read:.2f} times the baseline's bytes, but a step takes {took:.2f} times as "
         f"long; MBU fell from {theirs:.0f} to {mine:.0f} %, so converting the weights{named} takes the time."
