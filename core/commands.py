@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from core.events import AnswersPurpose
 from core.model import Value
 from core.spec import ModelSource, Workload
 
@@ -100,13 +101,24 @@ class ForgetCommand(Value):
     reference: str = Field(pattern="^[0-9a-f]{8,64}$")
 
 
+class AnswersCommand(Value):
+    """Answer every prompt greedily, to its natural end or `max_tokens`. The texts go into the chat template at their
+    own length; what is longer than `longest` tokens, template included, is cut."""
+
+    command: Literal["answers"] = "answers"
+    purpose: AnswersPurpose
+    prompts: list[str] = Field(min_length=1)
+    max_tokens: int = Field(ge=1)
+    longest: int | None = Field(None, ge=1)
+
+
 class ExitCommand(Value):
     command: Literal["exit"] = "exit"
 
 
 Command = (
     HelloCommand | EnvCommand | MeasureCommand | ConvertCommand | LoadCommand | MaterializeCommand | WarmCommand
-    | TrialCommand | QualityCommand | ForgetCommand | ExitCommand
+    | TrialCommand | QualityCommand | ForgetCommand | AnswersCommand | ExitCommand
 )  # fmt: skip
 _adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="command")])
 

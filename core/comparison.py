@@ -99,6 +99,15 @@ class Row(Value):
     flops_per_token: float | None = None
     intensity: float | None = None
     bound: str = ""
+    exact_match_pct: float | None = None
+    divergence_margin: float | None = None
+    divergence_margin_base: float | None = None
+    suite_passed: int | None = None
+    suite_total: int | None = None
+    suite_lost: int | None = None
+    suite_gained: int | None = None
+    interface_ok: bool | None = None
+    interface: str = ""
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

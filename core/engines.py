@@ -76,7 +76,7 @@ class Engine:
         self.inbox: Inbox | None = None
         self._gone: Gone | None = None
         self._attaching = threading.Lock()
-        self.memory: dict[str, events.Event] = {}  # Loaded, Receipts, Warm: told again when it is reused
+        self.memory: dict[str, events.Event] = {}  # Loaded, Interface, Receipts, Warm: told again when it is reused
         try:
             self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
             self._process = subprocess.Popen(
@@ -144,7 +144,7 @@ class Engine:
             event, strange = _understood(line, strange)
             if strange == STRANGE_LINES:
                 return f"it wrote {strange} lines in a row that are no events, so it is no engine"
-            if isinstance(event, events.Loaded | events.Receipts | events.Warm):
+            if isinstance(event, events.Loaded | events.Interface | events.Receipts | events.Warm):
                 self.memory[event.event] = event
             self._put(event)
         try:

@@ -18,6 +18,7 @@ from core.model import Value
 
 PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "idle", "gone"]
 FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
+AnswersPurpose = Literal["divergence", "suite"]
 #: 64 bits: what a counter or a clock can yield, and what can be computed with.
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 JsonValue = str | int | float | bool | None | list[str] | list[int]
@@ -305,6 +306,61 @@ class Quality(_Event):
         return self
 
 
+class Answer(Value):
+    """A greedy answer. `ended`: by an end-of-sequence token, which is the last id; else it was cut at the cap."""
+
+    token_ids: list[Whole]
+    margins: list[float | None]  # best logit − second best, where each of the tokens was chosen; None: not finite
+    text: str
+    ended: bool
+
+    @model_validator(mode="after")
+    def _as_many(self) -> Answer:
+        if len(self.token_ids) != len(self.margins):
+            raise ValueError("every token has one margin")
+        return self
+
+
+class Answers(_Event):
+    """Answers to the prompts of one command, in their order."""
+
+    event: Literal["answers"] = "answers"
+    purpose: AnswersPurpose
+    answers: list[Answer]
+
+
+class Checked(Value):
+    """One answer held against what the suite expects of it. None: it could not be judged; `why` says the reason
+    of whatever is not passed."""
+
+    name: str
+    passed: bool | None
+    why: str = ""
+
+
+class SuiteDone(_Event):
+    """The answers of a variant to a regression suite were checked."""
+
+    event: Literal["suite_done"] = "suite_done"
+    suite: str
+    checks: list[Checked]
+
+
+class Interface(_Event):
+    """What the model accepts and returns, read from it after all transforms. None and "": it has none."""
+
+    event: Literal["interface"] = "interface"
+    inputs: list[str]  # names of forward's arguments
+    logits_shape: list[Whole]  # for two rows of four tokens
+    logits_dtype: str
+    vocabulary: Whole  # ids that the configuration has
+    tokens: Whole  # that the tokenizer knows
+    special_tokens: dict[str, JsonValue]
+    chat_template: str = ""  # SHA-256
+    max_length: Whole | None = None
+    generation: dict[str, JsonValue] = {}  # what differs from the library's defaults
+
+
 class Log(_Event):
     event: Literal["log"] = "log"
     level: Literal["info", "warning", "error"] = "info"
@@ -341,7 +397,7 @@ class Finished(_Event):
 
 Event = (
     Started | Hello | Env | Machine | Phase | Progress | Loaded | Warm | Receipts | Steps | Text | Decision
-    | Sample | TrialDone | Unloaded | Quality | Log | Failed | Done | Finished
+    | Sample | TrialDone | Unloaded | Quality | Answers | SuiteDone | Interface | Log | Failed | Done | Finished
 )  # fmt: skip
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

@@ -25,8 +25,8 @@ from core.text import visible
 JOURNAL = "journal.jsonl"
 EXPERIMENT = "experiment.json"
 _DURABLE = (
-    events.Started, events.Loaded, events.Receipts, events.TrialDone, events.Quality, events.Failed,
-    events.Finished,
+    events.Started, events.Loaded, events.Receipts, events.TrialDone, events.Quality, events.Answers,
+    events.SuiteDone, events.Failed, events.Finished,
 )  # fmt: skip
 
 

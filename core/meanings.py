@@ -158,6 +158,8 @@ COMPARISON = {
     "arrival": Meaning("Arrivals", "", "closed: the next comes when one has ended; poisson: at random times", SETTINGS),
 }
 
+ANSWERS = "greedy answers of this variant and of the baseline to the same prompts, each to its natural end"
+SUITE = "answers to the regression suite, held against its checks"
 QUALITY = "log-probabilities of this variant and of the baseline, on the same tokens"
 COMPARISON |= {
     "kld_mean": Meaning("KL divergence", "nats/token", "mean of Σ p_base (ln p_base − ln p)", QUALITY),
@@ -170,7 +172,10 @@ COMPARISON |= {
     "ppl_ratio_low": Meaning("Perplexity ratio, lower bound", "×", "of the paired 95 % interval", QUALITY),
     "ppl_ratio_high": Meaning("Perplexity ratio, upper bound", "×", "of the paired 95 % interval", QUALITY),
     "first_divergence": Meaning(
-        "First divergence", "tokens", "position of the first greedy token that differs from the baseline's", QUALITY
+        "First divergence",
+        "tokens",
+        "tokens that agree before the first one that differs; smallest over the prompts, empty where all agree",
+        ANSWERS,
     ),
     "gate": Meaning(
         "Gate", "", "green, amber or red, by KL divergence, same top token and the ratio's upper bound", QUALITY
@@ -182,6 +187,36 @@ COMPARISON |= {
         "receipts, step stamps, and the bandwidth measured on this machine",
     ),
     "why": Meaning("Why", "", "what bounds this result, with its numbers", "the roofline and the receipts"),
+    "exact_match_pct": Meaning(
+        "Same answers", "%", "answers that equal the baseline's, token for token ÷ answers", ANSWERS
+    ),
+    "divergence_margin": Meaning(
+        "Margin at the divergence",
+        "logits",
+        "best logit − second best of the variant, where the first token that differs was chosen",
+        ANSWERS,
+    ),
+    "divergence_margin_base": Meaning(
+        "Baseline's margin there",
+        "logits",
+        "best logit − second best of the baseline at the same place: near 0, a near-tie was turned",
+        ANSWERS,
+    ),
+    "suite_passed": Meaning("Suite passed", "", "prompts of the suite whose answer passes all its checks", SUITE),
+    "suite_total": Meaning("Suite judged", "", "prompts of the suite whose answer could be judged", SUITE),
+    "suite_lost": Meaning("Suite lost", "", "prompts that pass with the baseline and fail with this variant", SUITE),
+    "suite_gained": Meaning(
+        "Suite gained", "", "prompts that fail with the baseline and pass with this variant", SUITE
+    ),
+    "interface_ok": Meaning(
+        "Interface kept",
+        "",
+        "true where the model accepts and returns what the baseline does, expected differences aside",
+        LOADED,
+    ),
+    "interface": Meaning(
+        "Interface", "", "each difference from what the baseline accepts and returns; empty where there is none", LOADED
+    ),
 }
 
 COMPARISON |= {

@@ -33,6 +33,9 @@ class VariantState:
     quality: events.Quality | None = None
     quality_failed: events.Failed | None = None  # in the quality phase: its trials stand
     receipts: list[events.Receipt] = field(default_factory=list)
+    interface: events.Interface | None = None
+    answers: dict[events.AnswersPurpose, events.Answers] = field(default_factory=dict)
+    suite: events.SuiteDone | None = None
     trials: list[Trial] = field(default_factory=list)
     last_sample: events.Sample | None = None
     memory: Timeline = field(default_factory=Timeline)
@@ -76,6 +79,12 @@ class VariantState:
                 self.quality = event
             case events.Failed(phase="quality"):
                 self.quality_failed = event
+            case events.Interface():
+                self.interface = event
+            case events.Answers():
+                self.answers[event.purpose] = event
+            case events.SuiteDone():
+                self.suite = event
             case events.Failed():
                 self.failed = event
 

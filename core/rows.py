@@ -6,7 +6,7 @@ import re
 import statistics as stats
 from typing import TYPE_CHECKING, Any
 
-from core import events, metrics, quality, spec
+from core import answers, events, metrics, quality, spec
 from core.comparison import Row
 from core.efficiency import placed
 from core.roofline import Place
@@ -31,6 +31,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
     drafted, accepted = sum(d.drafted for d in done), sum(d.accepted for d in done)
     place = placed(state, results.machine_of(variant))
     compared = _compared(state, baseline, results.margin)
+    judged, told = answers.columns(state, baseline, variant, experiment.baseline)
     load_peak = state.loaded.load_peak_bytes if state.loaded else None
     status, error, hint = results.status_of(state), "", ""
     if state.failed is not None:
@@ -59,7 +60,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         error=error,
         hint=hint,
         receipt_ok=state.receipt_ok,
-        flags="; ".join([*_flags([t.done for t in state.trials], state.warm), *_implausible(place)]),
+        flags="; ".join([*told, *_flags([t.done for t in state.trials], state.warm), *_implausible(place)]),
         acceptance_rate=metrics.acceptance_rate(drafted, accepted),
         mean_accepted_length=metrics.mean_accepted_length(accepted, sum(d.verify_steps for d in done)),
         load_peak_bytes=load_peak or state.memory.peak("process", "load", "transform"),
@@ -81,6 +82,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
         **_memory(state),
         **_energy(good),
         **_roofline(place),
+        **judged,
     )
 
 

@@ -20,17 +20,19 @@ from pathlib import Path
 from typing import Literal
 
 from core import __version__, commands, events, metrics, prompts, spec
+from core.answers_phase import AnswersPhase
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
 from core.evaluation import TextError
 from core.folders import FolderError, data_folder
 from core.journal import Journal
 from core.quality_phase import QualityPhase
 from core.results import Results
+from core.suite import SuiteError
 
 Status = Literal["ok", "stopped", "cancelled", "failed"]
 #: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
 HELLO_S = 60.0
-_REMEMBERED = ("hello", "loaded", "warm", "receipts")
+_REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
 
 
 class RunError(RuntimeError):
@@ -72,8 +74,11 @@ class Run:
         try:
             self._deck = prompts.Deck(work.prompts, work.seed)
             self._quality = QualityPhase(experiment.quality) if experiment.quality is not None else None
+            self._answers = (
+                AnswersPhase(experiment.quality, self._deck, work) if experiment.quality is not None else None
+            )
             self.folder = folder or _new_folder(experiment, runs or data_folder() / "runs")
-        except (prompts.PromptError, TextError, FolderError) as error:
+        except (prompts.PromptError, TextError, SuiteError, FolderError) as error:
             raise RunError(str(error)) from None
         self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
         try:
@@ -158,9 +163,10 @@ class Run:
             if all(seat.failed for seat in self._seats):
                 yield self._finished("failed", "no variant could be measured")
                 return
-            if self._quality is not None and not self._stop:
+            if self._quality is not None and self._answers is not None and not self._stop:
                 self._judging = True
                 yield from self._quality.run(self._seats, self._carry_out)
+                yield from self._answers.run(self._seats, self._carry_out)
         except _Cancelled:
             yield from self._cancelled()
             return

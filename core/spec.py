@@ -95,6 +95,13 @@ class Quality(Value):
     )
     text: str = Field("prose", min_length=1, description="the built-in text (prose), or a .txt file")
     gate: Gate = Gate()
+    prompts: int = Field(
+        8, ge=0, le=1000, description="prompts whose greedy answers are compared with the baseline's; 0 is none"
+    )
+    answer_tokens: int = Field(32, ge=1, le=4096, description="tokens after which an answer is cut")
+    suite: str = Field(
+        "basic", min_length=1, description='the built-in regression suite (basic), a .jsonl file, or "none"'
+    )
 
 
 def _shorthand(value: Any) -> Any:
@@ -296,7 +303,7 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
     workload = experiment.workload.model_copy(update={"prompts": anchor(experiment.workload.prompts)})
     quality = experiment.quality
     if quality is not None:
-        quality = quality.model_copy(update={"text": anchor(quality.text)})
+        quality = quality.model_copy(update={"text": anchor(quality.text), "suite": anchor(quality.suite)})
     variants = []
     for variant in experiment.variants:
         anchored: dict[str, Strategy] = {}

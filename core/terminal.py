@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from core import events, peers, text, words
+from core import answers, events, peers, text, words
 from core.check import Finding, check
 from core.comparison import Comparison, Row
 from core.machine import Machine
@@ -155,6 +155,7 @@ def report(results: Results, folder: Path, console: Console) -> None:
         console.print(literal(note, style))
     for line in reasons(comparison):
         console.print(line)
+    _answers(results, comparison, console)
     for note in dict.fromkeys(n for v in results.variants.values() if v.loaded for n in v.loaded.notes):
         console.print(literal(note, "dim"))
     for row in comparison.variants:
@@ -167,6 +168,23 @@ def report(results: Results, folder: Path, console: Console) -> None:
         if row.flags:
             console.print(literal(f"{row.variant}: {row.flags}", "yellow"))
     console.print(literal(f"Results: {folder}"), soft_wrap=True)
+
+
+def _answers(results: Results, comparison: Comparison, console: Console) -> None:
+    """What the variants say, which checks flipped, and what their models accept and return; nothing where none of
+    it was asked."""
+    baseline = results.variants[comparison.baseline.variant].suite
+    for row in comparison.variants:
+        mine = results.variants[row.variant].suite
+        lost = answers.lost(baseline, mine) if baseline and mine else []
+        gained = answers.lost(mine, baseline) if baseline and mine else []
+        for line in filter(None, (words.same_answers(row), words.suite(row, lost, gained))):
+            console.print(literal(f"{row.variant}: {line}"))
+        if row.interface:
+            console.print(literal(f"{row.variant}, interface: {row.interface}", "" if row.interface_ok else "yellow"))
+    others = [row for row in comparison.variants[1:] if row.interface_ok is not None]
+    if others and not any(row.interface for row in others):
+        console.print(literal("Every variant accepts and returns what the baseline does.", "dim"))
 
 
 def as_peer(results: Results, peer: str, console: Console) -> None:

@@ -4,7 +4,7 @@ interval allows. Knows no Qt: a front end may set `translate`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.comparison import Comparison, Row
 
@@ -113,6 +113,40 @@ def interval(row: Row) -> str:
     text = f"[{low:.2f}, {high:.2f}]"
     if row.verdict in ("undecided", "within_margin", "withheld") and row.speed_ratio is not None:
         return f"{row.speed_ratio:.2f}× {text}"
+    return text
+
+
+def same_answers(row: Row) -> str:
+    """How far the greedy answers are the baseline's; empty where they were not compared."""
+    if row.exact_match_pct is None:
+        return ""
+    if row.first_divergence is None:
+        return translate("every answer equals the baseline's, token for token")
+    text = translate("{share} % of the answers equal the baseline's; the first difference is at token {n}").format(
+        share=number(row.exact_match_pct), n=row.first_divergence + 1
+    )
+    if row.divergence_margin is None or row.divergence_margin_base is None:
+        return text
+    margins = translate("logit margin there {mine}, the baseline's {base}").format(
+        mine=number(row.divergence_margin, 2), base=number(row.divergence_margin_base, 2)
+    )
+    return f"{text} ({margins})"
+
+
+def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str:
+    """What of the regression suite passes, and which prompts flipped; empty where it was not run."""
+    if row.suite_passed is None:
+        return ""
+    text = translate("{passed} of {total} prompts of the suite pass").format(
+        passed=row.suite_passed, total=row.suite_total
+    )
+    if row.suite_lost is None:
+        return text
+    for count, word, names in (
+        (row.suite_lost, translate("lost"), lost),
+        (row.suite_gained, translate("gained"), gained),
+    ):
+        text += f", {count} {word}" + (f" ({', '.join(names)})" if names else "")
     return text
 
 

@@ -1,7 +1,7 @@
 """An engine without a model: it speaks the protocol in real time, and misbehaves when told to. Knows only core.
 
     python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
-        [--at load|warm|trial|quality] [--only NAME] [--pace MS] [--load-s S]
+        [--at load|warm|trial|quality|answers] [--only NAME] [--pace MS] [--load-s S]
 
 `slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
 itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
@@ -103,6 +103,9 @@ class FakeEngine:
             case commands.QualityCommand():
                 if self.do_quality(command):
                     return
+            case commands.AnswersCommand():
+                if self.do_answers(command):
+                    return
         say(events.Phase(phase="idle"))
         say(events.Done(command=command.command))
 
@@ -181,6 +184,24 @@ class FakeEngine:
         ))  # fmt: skip
         return False
 
+    def do_answers(self, command: commands.AnswersCommand) -> bool:
+        """The prompt itself, in capitals, a token a word; one that is quantized leaves out every last word."""
+        assert self.load is not None
+        say(events.Phase(phase="quality"))
+        if self.stumble("answers"):
+            return True
+        answers = []
+        for number, prompt in enumerate(command.prompts, 1):
+            time.sleep(self.pace_s)
+            words = prompt.upper().split()[: command.max_tokens]
+            if "quantization" in self.load.variant:
+                words = words[:-1]
+            ids = [len(word) for word in words]
+            answers.append(events.Answer(token_ids=ids, margins=[0.5] * len(ids), text=" ".join(words), ended=True))
+            say(events.Progress(done=number, total=len(command.prompts), unit="answers"))
+        say(events.Answers(purpose=command.purpose, answers=answers))
+        return False
+
     def generate(self, number: int | None, count: int, requests: int = 1) -> None:
         """Steps and text in batches of 30 ms, as an engine sends them; all requests step together."""
         at: list[int] = []
@@ -238,7 +259,7 @@ def anatomy(read: int) -> Anatomy:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("mode", nargs="?", choices=MODES, default="normal")
-    parser.add_argument("--at", choices=("load", "warm", "trial", "quality"), default="load")
+    parser.add_argument("--at", choices=("load", "warm", "trial", "quality", "answers"), default="load")
     parser.add_argument("--only", default="")
     parser.add_argument("--pace", type=float, default=0.0)
     parser.add_argument("--load-s", type=float, default=0.05)

@@ -127,6 +127,12 @@ class Server:
 
         forget(command.reference)
 
+    def answers(self, command: commands.AnswersCommand) -> None:
+        runtime = self._loaded()
+        from core.engine.answers import answer
+
+        answer(runtime, command, self.channel)
+
     # -----------------------------------------------------------------------------------------------------
     def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
         """What precedes a model: one to an engine, on the driver's clock, watched."""
@@ -160,6 +166,7 @@ _DOING = {
     "measure": "measuring the machine", "convert": "converting the model",
     "load": "loading the model", "materialize": "writing the model", "warm": "warming up", "trial": "measuring",
     "quality": "judging quality", "forget": "removing the reference",
+    "answers": "answering prompts",
 }  # fmt: skip
 
 # Encoded in advance: there may be no memory left to make it.

@@ -20,6 +20,7 @@ from core.commands import LoadCommand
 from core.engine import prompts, soundness
 from core.engine.channel import Channel
 from core.engine.failures import Refused, is_out_of_memory
+from core.engine.interface import interface
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.runtime import Runtime
@@ -123,6 +124,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             anatomy=_anatomy(runtime),
         )
     )
+    channel.send(interface(runtime))
     channel.send(Receipts(receipts=receipts(runtime)))
     return runtime
 

@@ -81,9 +81,9 @@ def check_room(chat: Frame, length: int) -> int:
 def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list[int]:
     """Exactly `length` ids. Raises Refused where template, text and filler cannot make that."""
     room = check_room(chat, length)
-    body = _first_ids(tokenizer, prompt.text, room)
+    body = first_ids(tokenizer, prompt.text, room)
     if len(body) < room and prompt.filler:
-        body += _first_ids(tokenizer, "\n\n" + prompt.filler, room - len(body))
+        body += first_ids(tokenizer, "\n\n" + prompt.filler, room - len(body))
     if len(body) < room:
         have = length - room + len(body)
         raise Refused(
@@ -105,7 +105,7 @@ def _plain(tokenizer: Any, note: str) -> Frame:
     return Frame(beginning(tokenizer), [], note)
 
 
-def _first_ids(tokenizer: Any, text: str, count: int) -> list[int]:
+def first_ids(tokenizer: Any, text: str, count: int) -> list[int]:
     """The ids of a text, or at least its first `count`: a text of megabytes is not encoded for a few of them. Few
     vocabularies spend more than some 20 characters a token; where one does, more of the text is taken."""
     take = 20 * count + 100

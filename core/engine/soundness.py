@@ -18,7 +18,7 @@ _ROUNDING, _ROUNDING_FP32 = 0.1, 1e-3
 
 def faults(model: Any) -> str:
     """What is wrong with a model as it was loaded, or ""."""
-    logits = _logits(model)
+    logits = probe_logits(model).float()
     if not _is_finite(logits):
         return "its logits are not finite"
     change = (logits[0] - logits[1]).nan_to_num(0.0).abs().amax(-1)
@@ -29,14 +29,14 @@ def faults(model: Any) -> str:
 
 def is_finite(model: Any) -> bool:
     """Whether a model still yields numbers, after something was done to it."""
-    return _is_finite(_logits(model))
+    return _is_finite(probe_logits(model).float())
 
 
 @torch.no_grad()
-def _logits(model: Any) -> torch.Tensor:
-    """Of two rows of four tokens, which differ in the last one."""
+def probe_logits(model: Any) -> torch.Tensor:
+    """Logits [2, 4, V] of two rows of four tokens, which differ in the last one."""
     ids = torch.tensor([[1, 2, 3, 4], [1, 2, 3, 5]], device=next(model.parameters()).device)
-    return model(ids, use_cache=False).logits.float()
+    return model(ids, use_cache=False).logits
 
 
 def _is_finite(logits: torch.Tensor) -> bool:

@@ -82,3 +82,28 @@ class Sampler:
         if self._generator is None or self._generator.device != device:
             self._generator = torch.Generator(device).manual_seed(self.seed)
         return self._generator
+
+
+class Witness(Sampler):
+    """Greedy with nothing forbidden; keeps how far the best logit stood above the second best, in fp32. `latest`
+    are the margins of the rows of the latest choice, `all` those of every row that it was asked about alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.latest: list[float] = []
+        self.all: list[float] = []
+
+    def pick(self, logits: Tensor) -> int:
+        self.latest = _margins(logits.unsqueeze(0))
+        self.all += self.latest
+        return super().pick(logits)
+
+    def picks(self, logits: Tensor) -> list[int]:
+        self.latest = _margins(logits)
+        return super().picks(logits)
+
+
+def _margins(logits: Tensor) -> list[float]:
+    """Best minus second best of each row of logits [M, V]."""
+    best = logits.float().topk(2).values
+    return (best[:, 0] - best[:, 1]).tolist()

@@ -126,7 +126,7 @@ class OneByOne:
 
 
 def pick_rows(samplers: Sequence[Sampler], logits: Tensor) -> list[int]:
-    """The next token of each row of logits [n, V]; greedy ones with one synchronization for all."""
-    if all(s.greedy and s.forbidden == samplers[0].forbidden for s in samplers):
+    """The next token of each row of logits [n, V]; plain greedy ones with one synchronization for all."""
+    if all(type(s) is Sampler and s.greedy and s.forbidden == samplers[0].forbidden for s in samplers):
         return samplers[0].picks(logits)
     return [sampler.pick(row) for sampler, row in zip(samplers, logits, strict=True)]

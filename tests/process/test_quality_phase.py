@@ -14,7 +14,7 @@ from tests.process.test_run import collect
 
 folders, engines = test_run.folders, test_run.engines  # fixtures
 
-QUALITY = {"tokens": 2048, "window": 128}
+QUALITY = {"tokens": 2048, "window": 128, "prompts": 0, "suite": "none"}
 
 
 def phases(seen):

@@ -1,0 +1,56 @@
+"""The second part of the quality phase: every variant answers the same prompts, and those of a regression suite.
+
+Knows commands, their order and the suite's checks; knows no engine: the run carries a command out. A failure here
+costs a variant its answers and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core import commands, events, spec, suite
+from core.prompts import Deck
+from core.quality_phase import CarryOut, S
+
+
+class AnswersPhase:
+    """Iterate `run`. Raises SuiteError when the suite cannot be used."""
+
+    def __init__(self, quality: spec.Quality, deck: Deck, workload: spec.Workload) -> None:
+        self.quality = quality
+        self._suite = suite.read(quality.suite) if quality.suite != "none" else []
+        # After those of the rounds and of the warm-up, so that no cache of prefixes has seen them.
+        first = workload.request_count * (workload.trials + 2)
+        self._prompts = [deck[first + i].text for i in range(quality.prompts)]
+        self._longest = workload.prompt_tokens  # as in the trials: a prompt file may hold whole books
+
+    def run(self, seats: Sequence[S], carry_out: CarryOut[S]) -> Iterator[events.Event]:
+        for seat in seats:
+            for command in self._commands():
+                if seat.failed:
+                    break
+                for event in carry_out(seat, command):
+                    yield event
+                    if isinstance(event, events.Answers) and event.purpose == "suite":
+                        yield from self._checked(seat.variant.name, event)
+
+    def _commands(self) -> Iterator[commands.AnswersCommand]:
+        cap = self.quality.answer_tokens
+        if self._prompts:
+            yield commands.AnswersCommand(
+                purpose="divergence", prompts=self._prompts, max_tokens=cap, longest=self._longest
+            )
+        if self._suite:
+            prompts = [line.prompt for line in self._suite]
+            yield commands.AnswersCommand(purpose="suite", prompts=prompts, max_tokens=cap)
+
+    def _checked(self, variant: str, event: events.Answers) -> Iterator[events.Event]:
+        if len(event.answers) != len(self._suite):
+            text = f"suite: {len(event.answers)} answers came to {len(self._suite)} prompts: none is judged"
+            yield events.Log(variant=variant, level="warning", text=text)
+            return
+        checks = suite.check(self._suite, [a.text for a in event.answers])
+        for one in checks:
+            if one.passed is None:
+                yield events.Log(variant=variant, level="warning", text=f"suite, {one.name}: not judged: {one.why}")
+        yield events.SuiteDone(variant=variant, suite=self.quality.suite, checks=checks)
