@@ -3,6 +3,7 @@ the effect is missing."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -33,7 +34,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def facts_of(folder: Path) -> ModelFacts:
-    sizes = {"layers": 4, "hidden": 64, "intermediate": 128, "heads": 4, "kv_heads": 2, "head_dim": 16}
+    layers = json.loads((folder / "config.json").read_text())["num_hidden_layers"]
+    sizes = {"layers": layers, "hidden": 64, "intermediate": 128, "heads": 4, "kv_heads": 2, "head_dim": 16}
     return ModelFacts(name="tiny", kind="folder", path=str(folder), **sizes)
 
 

@@ -83,11 +83,13 @@ def tiny_config(kind: str) -> PretrainedConfig:
     raise ValueError(f"no tiny model {kind!r}; there are {KINDS}")
 
 
-def tiny_model(kind: str, seed: int = 0) -> Any:
-    """A random fp32 causal LM in eval mode; the same seed gives the same weights."""
+def tiny_model(kind: str, seed: int = 0, **changes: Any) -> Any:
+    """A random fp32 causal LM in eval mode; the same seed gives the same weights. `changes` are of the config."""
     state = torch.random.get_rng_state()
     torch.manual_seed(seed)
-    model = AutoModelForCausalLM.from_config(tiny_config(kind), dtype=torch.float32).eval()
+    config = tiny_config(kind)
+    config.update(changes)
+    model = AutoModelForCausalLM.from_config(config, dtype=torch.float32).eval()
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if "norm" in name or name.endswith("bias"):  # not all ones and zeros: tests must see them
@@ -111,11 +113,13 @@ def tiny_tokenizer(chat_template: bool = True) -> PreTrainedTokenizerFast:
     return fast
 
 
-def save_tiny(folder: Path | str, kind: str = "llama", chat_template: bool = True, seed: int = 0) -> Path:
-    """Write a complete model folder (config, safetensors, tokenizer) and return it."""
+def save_tiny(
+    folder: Path | str, kind: str = "llama", chat_template: bool = True, seed: int = 0, **changes: Any
+) -> Path:
+    """Write a complete model folder (config, safetensors, tokenizer) and return it; `changes` are of the config."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    tiny_model(kind, seed).save_pretrained(folder)
+    tiny_model(kind, seed, **changes).save_pretrained(folder)
     tiny_tokenizer(chat_template).save_pretrained(folder)
     return folder
 
