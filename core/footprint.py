@@ -9,7 +9,11 @@ from core.model import Value
 class Footprint(Value):
     """`element` is the bytes of a plain weight. `body_bits` and `head_bits` are per weight of the layers' Linears and
     of the output head, where these are quantized; `stored` is the bytes of all weights, where a file says so; `beside`
-    those of a second model that guesses for the first."""
+    those of a second model that guesses for the first, `beside_kv` of its cache.
+
+    Of the `layers`, `uncached` have no cache at all (linear attention, or keys of another layer), and `sliding` keep
+    the last `window` positions only. A cache that is allocated at once has a `bucket`: it holds `room` positions more
+    than `tokens`, in multiples of it, and with room to roll back into it keeps all of a window's layers, too."""
 
     layers: int = 0
     hidden: int = 0
@@ -29,6 +33,12 @@ class Footprint(Value):
     requests: int = 1  # at once
     stored: int | None = None
     beside: int = 0
+    beside_kv: int = 0
+    uncached: int = 0
+    sliding: int = 0
+    window: int = 0
+    room: int = 0
+    bucket: int = 0
 
     @property
     def weights_bytes(self) -> int:
@@ -43,9 +53,22 @@ class Footprint(Value):
 
     @property
     def kv_bytes(self) -> int:
-        """2·layers·kv_heads·head_dim·bytes a token (`metrics.md`, Roofline)."""
-        element = self.element if self.kv_bits is None else self.kv_bits / 8
-        return round(2 * self.layers * self.kv_heads * self.head_dim * element * self.tokens * self.requests)
+        """2·kv_heads·head_dim·bytes a position and layer (`metrics.md`, Roofline), for layers that have a cache."""
+        if not self.tokens:
+            return self.beside_kv
+        whole = -(-(self.tokens + self.room) // self.bucket) * self.bucket if self.bucket else self.tokens
+        slides = 0 if self.bucket and self.room else self.sliding
+        sliding = slides * min(whole, self.window)
+        full = max(0, self.layers - self.uncached - slides) * whole
+        bits = 8 * self.element if self.kv_bits is None else self.kv_bits
+        # A cache of another kind (quantized) is that of the layers of full attention.
+        per_position = 2 * self.kv_heads * self.head_dim * self.requests
+        return round(per_position * (full * bits / 8 + sliding * self.element)) + self.beside_kv
+
+    @property
+    def own_cache(self) -> Footprint:
+        """The same model with a growing cache of its own: what guesses for another one has."""
+        return self.model_copy(update={"bucket": 0, "room": 0, "kv_bits": None, "beside_kv": 0})
 
     @property
     def activation_bytes(self) -> int:

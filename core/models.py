@@ -81,6 +81,9 @@ class ModelFacts(Value):
     remote_code: bool = False
     materialized: Materialized | None = None  # what its weights have been through already
     quantized: str = ""  # the method of a ready-made quantized checkpoint: gptq, awq, bitsandbytes, …
+    uncached_layers: int = 0  # without keys and values of their own
+    sliding_layers: int = 0  # that keep the last `window` positions only
+    window: int | None = None
 
     def before(self, slot: str) -> ModelFacts:
         """The facts that the strategy of a slot started from, where its work is in the weights already."""
@@ -89,10 +92,11 @@ class ModelFacts(Value):
         return self.model_copy(update=self.materialized.before)
 
     def kv_bytes_per_token(self, element_bytes: int) -> int | None:
-        """2·layers·kv_heads·head_dim·bytes (`metrics.md`, Roofline)."""
+        """2·layers·kv_heads·head_dim·bytes (`metrics.md`, Roofline), of the layers that have a cache, while no window
+        is full."""
         if self.layers is None or self.kv_heads is None or self.head_dim is None:
             return None
-        return 2 * self.layers * self.kv_heads * self.head_dim * element_bytes
+        return 2 * (self.layers - self.uncached_layers) * self.kv_heads * self.head_dim * element_bytes
 
 
 #: What transformers needs beside itself for a checkpoint that is quantized already.
@@ -373,7 +377,36 @@ def _shape(config: dict[str, Any]) -> dict[str, Any]:
         "head_dim": first("head_dim") or (hidden // heads if hidden and heads else None),
         "vocab": first(*_SIZES["vocab"]),
         "context": first(*_SIZES["context"]),
+        **_cached_layers(text, first(*_SIZES["layers"]) or 0),
     }
+
+
+#: Families whose every n-th layer attends to everything, and the others to a window, where a config does not say.
+_EVERY = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "gpt-oss": 2, "cohere2": 4}
+
+
+def _cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
+    """How many layers keep a window, and how many keep nothing, by the rules of transformers' caches."""
+
+    def whole(name: str) -> int:
+        value = text.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+    window = whole("sliding_window") or whole("attention_chunk_size")
+    kinds = text.get("layer_types")
+    if not isinstance(kinds, list) or len(kinds) != layers:
+        every = whole("sliding_window_pattern") or _EVERY.get(str(text.get("model_type")), 0)
+        slides = bool(window) and text.get("use_sliding_window") is not False
+        first = whole("max_window_layers") if text.get("use_sliding_window") else 0  # Qwen2: full up to there
+        kinds = [
+            "sliding_attention" if slides and i >= first and not (every and (i + 1) % every == 0) else "full_attention"
+            for i in range(layers)
+        ]
+    own = kinds[: layers - min(layers, whole("num_kv_shared_layers"))]  # the last ones read the keys of others
+    sliding = sum(kind in ("sliding_attention", "chunked_attention") for kind in own) if window else 0
+    full = sum(kind in ("full_attention", "sliding_attention", "chunked_attention") for kind in own) - sliding
+    found = {"uncached_layers": layers - sliding - full, "sliding_layers": sliding}
+    return {**found, "window": window} if sliding else found
 
 
 def _text_config(config: dict[str, Any]) -> dict[str, Any]:
@@ -414,6 +447,7 @@ def _gguf_facts(path: Path) -> ModelFacts:
         return value
 
     hidden, heads = number("embedding_length"), number("attention.head_count")
+    windows = {"model_type": family, "sliding_window": number("attention.sliding_window")}
     tokens = meta.get("tokenizer.ggml.tokens")
     return ModelFacts(
         name=path.stem,
@@ -433,6 +467,7 @@ def _gguf_facts(path: Path) -> ModelFacts:
         context=number("context_length"),
         tied=not any(t.name == "output.weight" for t in header.tensors),
         chat_template="tokenizer.chat_template" in meta,
+        **_cached_layers(windows, number("block_count") or 0),
     )
 
 

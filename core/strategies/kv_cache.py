@@ -131,6 +131,9 @@ class Static(_KvCache):
                 f"Dyno rounds the cache up to a multiple of {self.bucket} positions; generate() takes what it needs"
             )
 
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return size.model_copy(update={"bucket": self.bucket})
+
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches
 

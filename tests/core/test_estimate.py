@@ -9,11 +9,12 @@ import pytest
 
 from core.estimate import estimate_bytes, footprint, loading_bytes
 from core.kernels import memory
-from core.models import ModelFacts, resolve
+from core.models import ModelFacts, _cached_layers, resolve
 from core.spec import ModelSource, Variant, Workload
 from tests.core.test_strategies import NEW, PROMPT, load, trial
 from tests.core.tiny import save_tiny
 
+CACHES = ("llama", "gpt2", "gemma3")  # grouped heads, one of each, every second layer with a window
 WORK = Workload(prompt_tokens=len(PROMPT), new_tokens=NEW)
 
 
@@ -55,6 +56,69 @@ def test_weights_and_cache_are_those_of_the_loaded_model(folder: Path, slots: di
     trial(runtime)
     assert runtime.last_trial is not None
     assert parts["kv_cache"] == pytest.approx(runtime.last_trial.kv_bytes, rel=0.05)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    root = tmp_path_factory.mktemp("kinds")
+    return {kind: save_tiny(root / kind, kind) for kind in CACHES}
+
+
+@pytest.mark.parametrize("kind", CACHES)
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {},
+        {"kv_cache": "static"},
+        {"kv_cache": {"method": "static", "bucket": 64}},
+        {"kv_cache": "none"},
+        {"kv_cache": {"method": "sliding_window", "window": 12, "sinks": 2}},
+        {"speculation": {"method": "prompt_lookup", "adaptive": False}},
+        {"speculation": {"method": "prompt_lookup"}, "kv_cache": "static"},
+        {"speculation": {"method": "early_exit", "share": 0.5, "adaptive": False}},
+    ],
+    ids=str,
+)
+def test_the_cache_is_counted_by_layers_heads_and_windows(
+    folders: dict[str, Path], kind: str, slots: dict[str, Any]
+) -> None:
+    """Grouped heads, layers with a window, room in multiples of a bucket, room for a draft: the bytes of a decoder
+    that has passed its window."""
+    prompt, new = 30, 10
+    runtime = load(folders[kind], precision="fp32", **slots)
+    decoder = runtime.decoder
+    work = Workload(prompt_tokens=prompt, new_tokens=new)
+    left = new - 1
+    decoder.start([7 * i % 250 for i in range(prompt)], new, runtime.sampler(0))
+    while left > 0:
+        left -= len(decoder.step())
+    facts = resolve(ModelSource(source=str(folders[kind])))
+    expected = estimate_bytes(facts, runtime.variant, work, "fp32")[1]["kv_cache"]
+    # A growing cache ends one position short of all, and rolls back what a draft added; a window keeps one more
+    # or less than its size, and what was rejected as long as it is viewed. In a context this short that is much.
+    tolerance = 0.0 if "static" in str(slots) or slots.get("kv_cache") == "none" else 0.2
+    assert decoder.kv_bytes() == pytest.approx(expected, rel=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ({}, (0, 0)),
+        ({"sliding_window": 4096}, (0, 8)),  # Mistral 7B v0.1
+        ({"sliding_window": 4096, "use_sliding_window": False}, (0, 0)),  # Qwen2
+        ({"sliding_window": 4096, "use_sliding_window": True, "max_window_layers": 6}, (0, 2)),
+        ({"sliding_window": 4096, "model_type": "gemma2"}, (0, 4)),
+        ({"sliding_window": 512, "model_type": "gemma3_text"}, (0, 7)),
+        ({"layer_types": ["linear_attention"] * 6 + ["full_attention"] * 2}, (6, 0)),  # Qwen3-Next
+        ({"layer_types": ["sliding_attention", "full_attention"] * 4, "sliding_window": 16}, (0, 4)),
+        ({"num_kv_shared_layers": 3}, (3, 0)),  # Gemma 3n
+        ({"layer_types": "nonsense", "sliding_window": "wide"}, (0, 0)),
+    ],
+    ids=str,
+)
+def test_layers_without_a_cache_and_layers_with_a_window(text: dict[str, Any], found: tuple[int, int]) -> None:
+    counted = _cached_layers(text, 8)
+    assert (counted["uncached_layers"], counted["sliding_layers"]) == found
 
 
 @pytest.mark.parametrize("method", ["nf4", "fp4"])

@@ -69,7 +69,9 @@ class LayerDrop(Structured):
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         kept = max(0, size.layers - self._count(size.layers))
         body = round(size.body * kept / size.layers) if size.layers else size.body
-        return size.model_copy(update={"layers": kept, "body": body})
+        share = kept / size.layers if size.layers else 1
+        windows = {"sliding": round(size.sliding * share), "uncached": round(size.uncached * share)}
+        return size.model_copy(update={"layers": kept, "body": body, **windows})
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """Counts the layers that are left."""

@@ -13,7 +13,9 @@ from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.kernels.decoders import Decoder
+    from core.spec import Workload
 
 
 class Speculation(Strategy):
@@ -28,6 +30,10 @@ class Speculation(Strategy):
         title="Adaptive",
         description="choose the number from measured times and acceptance, and decode plainly while guessing is slower",
     )
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        """A draft is verified in the target's cache; who guesses may have one of its own."""
+        return size.model_copy(update={"room": self.draft_tokens + 1})
 
     def drafter(self, runtime: Runtime) -> Any:
         """The source of guesses: a `core.kernels.speculative.Drafter`."""

@@ -74,13 +74,15 @@ class DraftModel(_ModelDraft):
         from core.models import ModelError, resolve
         from core.spec import ModelSource
 
+        size = super().footprint(size, workload)
         try:
             facts = resolve(ModelSource(source=self.model))
         except ModelError:  # loading will say so
             return size
         made = facts.quantized or facts.materialized is not None or facts.parameters is None
         draft = facts.file_bytes if made else round((facts.parameters or 0) * size.element)
-        return size.model_copy(update={"beside": draft})
+        cache = (facts.kv_bytes_per_token(1) or 0) * size.element * size.tokens
+        return size.model_copy(update={"beside": draft, "beside_kv": round(cache)})
 
     def script_drafter(self, out: Script) -> bool:
         self.script_model(out, out.beside("draft"), expression(self.model))
@@ -135,8 +137,10 @@ class SelfDraft(_ModelDraft):
         copy = size.model_copy(update={"body_bits": None, "head_bits": None})
         if self.quantization != "none" and not self.preset:
             copy = REGISTRY["quantization"][self.quantization]().footprint(copy, workload)
-        body = round(copy.body * (1 - self.drop))
-        return size.model_copy(update={"beside": copy.model_copy(update={"body": body}).weights_bytes})
+        size = super().footprint(size, workload)
+        left = {"body": round(copy.body * (1 - self.drop)), "layers": round(copy.layers * (1 - self.drop))}
+        copy = copy.model_copy(update=left)
+        return size.model_copy(update={"beside": copy.weights_bytes, "beside_kv": copy.own_cache.kv_bytes})
 
     def script_drafter(self, out: Script) -> bool:
         if self.preset or self.drop:
@@ -187,6 +191,11 @@ class EarlyExit(_ModelDraft):
     def count(self, layers: int) -> int:
         """How many of the layers guess."""
         return min(layers - 1, max(1, round(layers * self.share)))
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        size = super().footprint(size, workload)
+        guessing = size.model_copy(update={"layers": max(0, self.count(size.layers))})
+        return size.model_copy(update={"beside_kv": guessing.own_cache.kv_bytes})
 
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter, first_layers
