@@ -238,15 +238,26 @@ def _env(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(environment.model_dump_json(indent=2))
         return 0
-    for name, value in environment.model_dump(mode="json").items():
-        if isinstance(value, dict):
-            value = ", ".join(f"{k} {v}" for k, v in value.items())
-        elif isinstance(value, list):
-            value = ", ".join(v["name"] if isinstance(v, dict) else str(v) for v in value)
-        elif name.endswith("_bytes"):
-            value = words.size(value)
-        console.print(Text.assemble((f"{name:24}", "bold"), str(value if value not in (None, "") else "n/a")))
+    for name, value in environment.model_dump(mode="json", exclude={"devices"}).items():
+        console.print(Text.assemble((f"{name:27}", "bold"), literal(_shown(name, value))), soft_wrap=True)
+    for number, device in enumerate(environment.devices):
+        for name, value in device.model_dump(mode="json").items():
+            console.print(
+                Text.assemble((f"device {number} {name:18}", "bold"), literal(_shown(name, value))), soft_wrap=True
+            )
+    console.print(Text.assemble((f"{'fingerprint':27}", "bold"), environment.fingerprint), soft_wrap=True)
     return 0
+
+
+def _shown(name: str, value: Any) -> str:
+    """A field of the environment in words; what is not readable is n/a, never 0."""
+    if value in (None, "", [], {}):
+        return "n/a"
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {v}" for k, v in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return words.size(value) if name.endswith("_bytes") else str(value)
 
 
 def _metrics(arguments: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ class PresetError(ValueError):
 
 
 class FileMark(Value):
-    """A file that the numbers depend on, as it was when the preset was saved."""
+    """A file or a model's folder that the numbers depend on, as it was when the preset was saved."""
 
     path: str
     sha256: str
@@ -103,9 +103,9 @@ class Preset(Value):
         lines = []
         for what, mark in self.files.items():
             try:
-                if file_sha256(Path(mark.path)) != mark.sha256:
+                if _sha256(Path(mark.path)) != mark.sha256:
                     lines.append(f"{what}: {mark.path} has changed")
-            except (OSError, ValueError):
+            except (OSError, ValueError):  # a ModelError is one
                 lines.append(f"{what}: {mark.path} cannot be read any more")
         return lines
 
@@ -145,7 +145,7 @@ def _calibration(state: VariantState) -> dict[str, str]:
 
 
 def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, FileMark]:
-    """Files of the user's that the recipe, the workload or the judgement names; a folder or a built-in name is none."""
+    """Files and draft models that the recipe, the workload or the judgement names; a built-in name is none."""
     pair = (experiment.baseline, variant)
     named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths}
     named["prompts"] = experiment.workload.prompts
@@ -154,11 +154,16 @@ def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, File
     found = {}
     for what, path in named.items():
         try:
-            if Path(path).is_file():
-                found[what] = FileMark(path=str(Path(path).resolve()), sha256=file_sha256(Path(path)))
+            if Path(path).is_file() or (path and Path(path).is_dir()):
+                found[what] = FileMark(path=str(Path(path).resolve()), sha256=_sha256(Path(path)))
         except (OSError, ValueError):  # what cannot be read was no file of the run's
             continue
     return found
+
+
+def _sha256(path: Path) -> str:
+    """Of a file, or of a folder as a model. Raises OSError and ModelError."""
+    return fingerprint(resolve(spec.ModelSource(source=str(path)))) if path.is_dir() else file_sha256(path)
 
 
 def write(preset: Preset, path: Path) -> Path:

@@ -66,3 +66,17 @@ def test_the_probe_reads_this_machine() -> None:
     assert any(k.startswith("mkldnn") or k == "openmp" for k in found.kernels)
     assert Environment.model_validate(json.loads(found.model_dump_json())) == found
     assert found.fingerprint == probe().fingerprint  # asking again changes nothing
+
+
+def test_what_is_not_readable_is_printed_as_such(monkeypatch, capsys) -> None:
+    from core.__main__ import main
+
+    monkeypatch.setattr("core.cli.shared.environment", lambda: HERE.model_copy(update={"devices": [CARD]}))
+    assert main(["env"]) == 0
+    printed = dict(line.rsplit("  ", 1) for line in capsys.readouterr().out.splitlines() if "  " in line)
+    shown = {name.strip(): value.strip() for name, value in printed.items()}
+    assert shown["governor"] == "n/a"
+    assert shown["kernels"] == "mkl, mkldnn 3.12.0"
+    assert shown["device 0 power_limit_w"] == "700.0"
+    assert shown["device 0 clock_mhz"] == "n/a"
+    assert shown["fingerprint"] == HERE.model_copy(update={"devices": [CARD]}).fingerprint

@@ -193,6 +193,21 @@ def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset
     assert "no such" in stored.stale(None)[-1]
 
 
+def test_a_draft_model_is_a_part_of_the_evidence(tmp_path, preset):
+    from tests.core.tiny import save_tiny
+
+    folder = save_tiny(tmp_path / "draft")
+    variant = preset.variant.model_validate(
+        {"name": "b", "speculation": {"method": "draft_model", "model": str(folder)}}
+    )
+    files = presets._files(variant, preset.experiment())
+    assert list(files) == ["speculation model"]
+    stored = preset.model_copy(update={"files": files})
+    assert stored.changed_files() == []
+    save_tiny(tmp_path / "draft", seed=1)
+    assert stored.changed_files() == [f"speculation model: {folder} has changed"]
+
+
 # -- the library --------------------------------------------------------------------------------------------
 
 

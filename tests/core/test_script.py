@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,18 @@ INEXPRESSIBLE = {
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DYNO_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture(autouse=True)
+def _switches() -> Iterator[None]:
+    """A script sets switches of the whole process, which other tests share."""
+    names = ("flash", "math", "mem_efficient", "cudnn")
+    before = {name: getattr(torch.backends.cuda, f"{name}_sdp_enabled")() for name in names}
+    precision = torch.get_float32_matmul_precision()
+    yield
+    for name, on in before.items():
+        getattr(torch.backends.cuda, f"enable_{name}_sdp")(on)
+    torch.set_float32_matmul_precision(precision)
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +185,19 @@ def test_scripts_for_other_machines_say_what_they_should(model: Path, name: str)
     }[name.split()[1]]  # fmt: skip
     assert wanted in text.replace("'", '"')
     assert ('"": device' in text) == (name.split()[0] != "parallelism")
+
+
+@pytest.mark.parametrize(
+    "name", ["compilation torch_compile", "precision tf32", "precision fp32_bf16_matmul", "parallelism device_map"]
+)
+def test_they_run_here_as_far_as_they_can(model: Path, name: str) -> None:
+    """Uncompiled, on one device, and with products in whatever this processor has: the tokens stay those of fp32."""
+    text, _ = build(preset(model, **ELSEWHERE[name]))
+    with torch.compiler.set_stance("force_eager"):
+        tokens = run(text)
+    assert len(tokens) == NEW
+    if "precision" not in name:
+        assert tokens == engine(model)
 
 
 @pytest.mark.parametrize(("slot", "key"), [(s, k) for s, keys in INEXPRESSIBLE.items() for k in sorted(keys)])
