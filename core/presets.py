@@ -5,6 +5,7 @@ of it may have changed since; the folder of them is `core.registry`, measuring a
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -110,31 +111,33 @@ class Preset(Value):
         return lines
 
 
-def from_results(results: Results, name: str, **words: Any) -> Preset:
-    """The preset of one variant of a run, with its row as evidence; `words` are a note, tags or another name.
+def from_results(results: Results, variant: str, name: str = "", note: str = "", tags: Sequence[str] = ()) -> Preset:
+    """The preset of one variant of a run, with its row as evidence; under its own name unless another is given.
     Raises PresetError."""
-    if results.experiment is None or name not in results.variants:
-        raise PresetError(f"there is no variant {name!r} in this run")
-    state = results.variants[name]
+    if results.experiment is None or variant not in results.variants:
+        raise PresetError(f"there is no variant {variant!r} in this run")
+    state = results.variants[variant]
     if state.loaded is None:
-        raise PresetError(f"{name!r} was never loaded, so there is no evidence to save; run it first")
+        raise PresetError(f"{variant!r} was never loaded, so there is no evidence to save; run it first")
     if not any(trial.ok for trial in state.trials):
-        raise PresetError(f"no trial of {name!r} was finished, so there is no evidence to save; run it first")
-    variant = next(v for v in results.experiment.variants if v.name == name)
+        raise PresetError(f"no trial of {variant!r} was finished, so there is no evidence to save; run it first")
+    chosen = next(v for v in results.experiment.variants if v.name == variant)
     return Preset(
-        **{"name": name, **words},
+        name=name or variant,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         model=results.experiment.model,
         fingerprint=state.loaded.fingerprint,
-        variant=variant,
+        variant=chosen,
         baseline=results.experiment.baseline,
         workload=results.experiment.workload,
         quality=results.experiment.quality,
         environment=results.environment,
-        row=next(r for r in results.comparison().variants if r.variant == name),
+        row=next(r for r in results.comparison().variants if r.variant == variant),
+        note=note,
+        tags=list(dict.fromkeys(tags)),
         dyno_version=results.started.dyno_version if results.started else __version__,
         calibration=_calibration(state),
-        files=_files(variant, results.experiment),
+        files=_files(chosen, results.experiment),
     )
 
 

@@ -142,10 +142,7 @@ def _stale(preset: Preset, here: Environment | None) -> list[str]:
 
 def _save(arguments: argparse.Namespace) -> int:
     results = open_results(arguments.folder)
-    chosen = {"note": arguments.note, "tags": list(dict.fromkeys(arguments.tag))}
-    if arguments.name:
-        chosen["name"] = arguments.name
-    preset = presets.from_results(results, arguments.variant, **chosen)
+    preset = presets.from_results(results, arguments.variant, arguments.name or "", arguments.note, arguments.tag)
     console.print(literal(str(registry.save(preset, arguments.out))), soft_wrap=True)
     return 0
 
