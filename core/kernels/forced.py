@@ -14,7 +14,9 @@ from torch import Tensor
 from core.kernels.cache_layers import QuantizedKvLayer, SinkWindowLayer
 from core.kernels.decoders import Plain
 
-PASS = 8  # tokens a forward pass, where that gives what single tokens give
+#: Tokens a forward pass, where that gives what single tokens give but for rounding. LLM.int8() is the exception that
+#: is allowed: it takes the outliers of all tokens of a pass into 16 bits, so that one of 8 is a little more faithful.
+PASS = 8
 
 
 @torch.inference_mode()

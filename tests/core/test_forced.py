@@ -142,7 +142,14 @@ def test_windows_by_hand() -> None:
 
 
 def test_the_baseline_against_itself(folder: Path, cache: Path) -> None:
-    reference = told(load(folder), "reference")
+    runtime = load(folder)
+    reference = told(runtime, "reference")
+    assert runtime.plain is not None
+    losses = [
+        sum(float(part.sum()) for part in judging.log_losses(runtime.plain, context, scored))
+        for context, scored in Windows(IDS, [], tokens=96, window=32)
+    ]
+    assert reference.chunk_nll == pytest.approx(losses)
     assert (reference.role, sum(reference.chunk_tokens), reference.vocabulary) == ("reference", 96, 320)
     (file,) = cache.iterdir()
     assert file.stat().st_size > 96 * 320 * 2
