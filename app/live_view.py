@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayou
 
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
-from app.measured import capacity_bytes, comparison_of, rounds_begun, trial_tokens
+from app.measured import capacity_bytes, comparison_of, rounds_begun, rounds_planned, trial_tokens
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, label, redress
 from core import events, words
 from core.results import Results, VariantState
-from core.run import remaining_s
+from core.until import remaining_s
 
 
 class LiveView(View):
@@ -263,7 +263,7 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
         return view.tr("Nothing measured yet")
     if not running:
         finished = results.finished.status if results.finished is not None else "interrupted"
-        rounds = {"n": results.rounds_done, "all": len(results.started.schedule)}
+        rounds = {"n": results.rounds_done, "all": rounds_planned(results)}
         if finished == "ok":
             return view.tr("Finished: {n} of {all} rounds").format(**rounds)
         if finished == "stopped":
@@ -277,7 +277,7 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
         return view.tr("Starting the engine")
     if state.phase == "trial" and state.round is not None:
         return view.tr("Measuring {name}, round {n} of {all}").format(
-            name=state.name, n=state.round + 1, all=len(results.started.schedule)
+            name=state.name, n=state.round + 1, all=rounds_planned(results)
         )
     phrases = {
         "start": view.tr("Starting the engine of {name}"),

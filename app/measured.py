@@ -8,6 +8,7 @@ from core.comparison import Comparison, Row
 from core.environment import capacity_bytes as environment_capacity
 from core.results import Results
 from core.spec import Workload
+from core.until import least_rounds, rounds_expected
 
 _known: WeakKeyDictionary[Results, tuple[tuple, Comparison]] = WeakKeyDictionary()
 
@@ -55,6 +56,18 @@ def rounds_begun(results: Results) -> int:
     states = results.variants.values()
     begun = [s.round for s in states if s.phase == "trial" and s.round is not None]
     return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
+
+
+def rounds_planned(results: Results) -> int:
+    """Rounds that a run will likely have: as many as were asked for, or as its precision takes; never fewer than have
+    begun, since the baseline of a sequence has a second pass. What is over has what it has."""
+    if results.experiment is None:
+        return 0
+    work = results.experiment.workload
+    begun = rounds_begun(results)
+    if results.finished is not None and results.finished.reason in ("precise", "budget"):
+        return max(1, results.rounds_done)
+    return max(rounds_expected(results) or least_rounds(work) if work.until_pct else work.trials, begun)
 
 
 def peak_bytes(row: Row) -> int | None:

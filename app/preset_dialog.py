@@ -28,6 +28,7 @@ from app.theme import theme
 from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label
 from core import presets, registry, words
 from core.presets import Preset, PresetError
+from core.spec import HOW_LONG
 from core.strategies import SLOTS
 
 
@@ -181,7 +182,7 @@ class PresetDialog(QDialog):
         if now is not None and now.workload != preset.workload:
             then, here = preset.workload, now.workload
             for name in type(then).model_fields:
-                if name != "trials" and getattr(then, name) != getattr(here, name):
+                if name not in HOW_LONG and getattr(then, name) != getattr(here, name):
                     lines.append(f"{name}: {getattr(then, name)} → {getattr(here, name)}")
         return lines
 

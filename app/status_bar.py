@@ -8,7 +8,7 @@ import psutil
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
-from app.measured import rounds_begun
+from app.measured import rounds_begun, rounds_planned
 from app.session import Session
 from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
@@ -143,7 +143,7 @@ class StatusBar(QStatusBar):
     def _running_words(self) -> str:
         results = self.session.results
         assert results is not None
-        total = results.experiment.workload.trials if results.experiment else 0
+        total = rounds_planned(results)
         if self.session.cancelling:
             return self.tr("Cancelling")
         if self.session.stopping:

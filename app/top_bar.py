@@ -25,7 +25,7 @@ WORKLOAD_FIELDS = (
     "prompts", "prompt_tokens", "new_tokens", "temperature", "top_k", "top_p", "concurrency", "requests", "arrival",
     "rate",
 )  # fmt: skip
-PROTOCOL_FIELDS = ("trials", "seed")
+PROTOCOL_FIELDS = ("trials", "until_pct", "budget_s", "seed")
 
 
 class TopBar(QWidget):
@@ -157,7 +157,10 @@ class TopBar(QWidget):
         if work.concurrency > 1:
             value += self.tr(" · {n} at once").format(n=work.concurrency)
         self.workload.set_value(value)
-        self.protocol.set_value(self.tr("{n} interleaved rounds · 95 % CI").format(n=work.trials))
+        protocol = self.tr("{n} interleaved rounds · 95 % CI").format(n=work.trials)
+        if work.until_pct:
+            protocol = self.tr("rounds until ±{x} % · 95 % CI").format(x=f"{work.until_pct:g}")
+        self.protocol.set_value(protocol)
         for form in self._form_fields:
             form.fill(work)
             form.setEnabled(experiment is not None and not self.session.running)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from app.measured import trial_tokens
+from app.measured import rounds_planned, trial_tokens
 from app.recipe_words import difference
 from app.session import Session
 from core import words
@@ -48,7 +48,7 @@ def row_state(session: Session, name: str) -> RowState:
         message = state.failed.message
         said = message.lower().startswith(cause.lower())
         return RowState(message if said else f"{cause}: {message}", icon="warning")
-    planned = session.experiment.workload.trials
+    planned = rounds_planned(results)
     if session.running and results.current == name:
         return _at_work(state, second, trial_tokens(session.experiment.workload))
     done = RowState(second, _tr("{done} of {all}").format(done=len(state.trials), all=planned))

@@ -76,6 +76,9 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
         sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
         sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, or a Python")
+        until = "go on until every 95 %% interval is at most this many per cent to either side"
+        sub.add_argument("--until", type=float, metavar="PCT", help=until)
+        sub.add_argument("--budget", type=float, metavar="S", help="seconds of measuring, at most")
     show = command("show", _show, "Print the comparison of a finished or interrupted run.")
     show.add_argument("folder", type=Path, metavar="DIR")
     show.add_argument("--csv", type=Path, metavar="FILE")
@@ -102,11 +105,19 @@ def _parser() -> argparse.ArgumentParser:
 
 # -- running ----------------------------------------------------------------------------------------------
 def _run(arguments: argparse.Namespace) -> int:
-    return _measure(spec.read_toml(arguments.file), arguments)
+    return _measure(_with_options(spec.read_toml(arguments.file), arguments), arguments)
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    return _measure(demo.experiment(), arguments)
+    return _measure(_with_options(demo.experiment(), arguments), arguments)
+
+
+def _with_options(experiment: spec.Experiment, arguments: argparse.Namespace) -> spec.Experiment:
+    """With what the command line says of how long to measure. Raises SpecError."""
+    given = {"until_pct": arguments.until, "budget_s": arguments.budget}
+    given = {name: value for name, value in given.items() if value is not None}
+    data = experiment.dump()
+    return spec.parse({**data, "workload": {**data["workload"], **given}}) if given else experiment
 
 
 def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:

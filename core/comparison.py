@@ -108,6 +108,9 @@ class Row(Value):
     suite_gained: int | None = None
     interface_ok: bool | None = None
     interface: str = ""
+    half_width_pct: float | None = None
+    engines: events.TurnsMode = "together"
+    baseline_drift_pct: float | None = None
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

@@ -17,6 +17,8 @@ from core.environment import Environment
 from core.model import Value
 
 PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "idle", "gone"]
+TurnsMode = Literal["together", "reload", "sequence"]  # `core.turns`
+EndReason = Literal["", "rounds", "precise", "budget", "cap"]  # `core.until`; empty: before its end
 FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
 AnswersPurpose = Literal["divergence", "suite"]
 #: 64 bits: what a counter or a clock can yield, and what can be computed with.
@@ -94,6 +96,25 @@ class Progress(_Event):
     total: float | None = None
     unit: str = ""
     detail: str = ""
+
+
+class Estimate(_Event):
+    """Memory that the variant will likely need, before it is loaded: at most while it is measured, and while it loads.
+    `where` is the device, or "this machine"."""
+
+    event: Literal["estimate"] = "estimate"
+    needed_bytes: Whole
+    loading_bytes: Whole
+    free_bytes: Whole
+    where: str
+
+
+class Turns(_Event):
+    """How the variants share the memory from now on, and why; all are loaded together as long as none is told."""
+
+    event: Literal["turns"] = "turns"
+    mode: TurnsMode
+    why: str = ""
 
 
 class Loaded(_Event):
@@ -387,17 +408,19 @@ class Done(_Event):
 
 
 class Finished(_Event):
-    """The one terminal event of a run."""
+    """The one terminal event of a run. `reason` says what ended one that is ok."""
 
     event: Literal["finished"] = "finished"
     status: Literal["ok", "stopped", "cancelled", "failed"]
     rounds: Whole
     message: str = ""
+    reason: EndReason = ""
 
 
 Event = (
-    Started | Hello | Env | Machine | Phase | Progress | Loaded | Warm | Receipts | Steps | Text | Decision
-    | Sample | TrialDone | Unloaded | Quality | Answers | SuiteDone | Interface | Log | Failed | Done | Finished
+    Started | Hello | Env | Machine | Phase | Progress | Estimate | Turns | Loaded | Warm | Receipts | Steps | Text
+    | Decision | Sample | TrialDone | Unloaded | Quality | Answers | SuiteDone | Interface | Log | Failed | Done
+    | Finished
 )  # fmt: skip
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

@@ -102,7 +102,7 @@ COMPARISON = {
     ),
     "rounds_paired": Meaning("Paired rounds", "", "rounds in which this variant and the baseline finished", ROUNDS),
     "interval_method": Meaning(
-        "Interval", "", "t on the log ratios below 20 rounds, bootstrap over rounds from 20 on", ROUNDS
+        "Interval", "", "t: of the log ratios per round; welch: of log rates where rounds are not paired", ROUNDS
     ),
     "log_ratio_sd": Meaning("Spread", "", "standard deviation of the log ratios per round", ROUNDS),
     "smallest_detectable_pct": Meaning(
@@ -216,6 +216,22 @@ COMPARISON |= {
     ),
     "interface": Meaning(
         "Interface", "", "each difference from what the baseline accepts and returns; empty where there is none", LOADED
+    ),
+    "half_width_pct": Meaning(
+        "Interval ±", "%", "half the width of the 95 % interval of the ratio: √(high ÷ low) − 1", ROUNDS
+    ),
+    "engines": Meaning(
+        "Engines",
+        "",
+        "together: all were loaded at once; reload: one at a time, anew for each trial; sequence: one at a time, the "
+        "baseline before and after all others",
+        "the run",
+    ),
+    "baseline_drift_pct": Meaning(
+        "Baseline drift",
+        "%",
+        "rate of the baseline's second pass ÷ its first − 1, of variants measured in sequence",
+        "core.statistics, over the trials of both passes",
     ),
 }
 

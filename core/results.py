@@ -101,6 +101,7 @@ class Results:
         self.machine: Machine | None = None
         self.finished: events.Finished | None = None
         self.failed: events.Failed | None = None  # of the run as a whole
+        self.turns: events.TurnsMode = "together"  # how the variants share the memory
         self.variants: dict[str, VariantState] = {}
         self.current: str | None = None  # the variant whose engine works now
         self.log: list[events.Log | events.Failed | events.Decision] = []
@@ -117,6 +118,8 @@ class Results:
                 self.environment = event.environment
             case events.Machine():
                 self.machine = event.machine
+            case events.Turns():
+                self.turns = event.mode
             case events.Finished():
                 self.finished, self.current = event, None
             case events.Log() | events.Decision():
@@ -157,7 +160,7 @@ class Results:
         if self.finished is not None and self.finished.status in ("ok", "stopped") and state.trials:
             return "ok"
         if self._over:
-            complete = self.experiment is not None and len(state.trials) >= self.experiment.workload.trials
+            complete = self.experiment is not None and len(state.trials) >= self.experiment.workload.most_rounds
             return "ok" if complete else "cancelled"
         return "running" if state.phase is not None else "queued"
 
@@ -176,7 +179,7 @@ class Results:
             created=self.started.created,
             margin=self.margin,
             rounds=self.rounds_done,
-            rounds_planned=self.experiment.workload.trials,
+            rounds_planned=self.experiment.workload.most_rounds,
             status=self.finished.status if self.finished is not None else unfinished,
             environment=self.environment,
             machine=self.machine,

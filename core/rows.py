@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from core import answers, events, metrics, quality, spec
 from core.comparison import Row
 from core.efficiency import placed
+from core.pairing import in_sequence, paired_ratios
 from core.roofline import Place
-from core.statistics import paired_interval, rounds_to_settle, smallest_detectable, verdict
+from core.statistics import Verdict, paired_interval, rounds_to_settle, smallest_detectable, verdict
 from core.trials import Trial
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
     done = [t.done for t in good]
     drafted, accepted = sum(d.drafted for d in done), sum(d.accepted for d in done)
     place = placed(state, results.machine_of(variant))
-    compared = _compared(state, baseline, results.margin)
+    compared = _compared(results, state, baseline)
     judged, told = answers.columns(state, baseline, variant, experiment.baseline)
     load_peak = state.loaded.load_peak_bytes if state.loaded else None
     status, error, hint = results.status_of(state), "", ""
@@ -126,28 +127,40 @@ def _implausible(place: Place | None) -> list[str]:
     return [f"implausible: {over:.0f} % above what the measured bandwidth and peak allow"]
 
 
-def _compared(state: VariantState, baseline: VariantState, margin: float) -> dict[str, Any]:
+def _compared(results: Results, state: VariantState, baseline: VariantState) -> dict[str, Any]:
     """The columns that need the baseline."""
-    base = {t.round: metrics.trial_rate(t) for t in baseline.trials if t.ok}
+    columns: dict[str, Any] = {"engines": results.turns}
     if state is baseline:
-        return {"verdict": "baseline", "speed_ratio": 1.0} if base else {"verdict": "baseline"}
-    mine = {t.round: metrics.trial_rate(t) for t in state.trials if t.ok}
-    ratios = [m / b for r in sorted(mine) if (m := mine[r]) and (b := base.get(r))]
-    interval = paired_interval(ratios)
+        measured = any(metrics.trial_rate(t) for t in baseline.trials)
+        return columns | {"verdict": "baseline", "speed_ratio": 1.0 if measured else None}
+    assert results.experiment is not None
+    word: Verdict = ""
+    if results.turns == "sequence":
+        found = in_sequence(state, baseline, results.experiment.workload.most_rounds)
+        interval, drift = found.interval, found.drift
+        columns["baseline_drift_pct"] = 100 * (drift.ratio - 1) if drift is not None else None
+        agrees = verdict(drift, results.margin) == "within_margin"
+        word = verdict(interval, results.margin) if agrees else "unpaired" if interval is not None else ""
+    else:
+        ratios = paired_ratios(state, baseline)
+        interval = paired_interval(ratios)
+        columns["rounds_paired"] = len(ratios)
+        if interval is None:
+            return columns | {"speed_ratio": ratios[0] if ratios else None}
+        word = verdict(interval, results.margin)
     if interval is None:
-        return {"speed_ratio": ratios[0] if ratios else None, "rounds_paired": len(ratios)}
+        return columns
     trusted = state.receipt_ok is not False and baseline.receipt_ok is not False
-    word = verdict(interval, margin)
-    return {
+    return columns | {
         "speed_ratio": interval.ratio,
         "speed_ratio_low": interval.low,
         "speed_ratio_high": interval.high,
+        "half_width_pct": interval.half_width_pct,
         "verdict": word if trusted or not word else "withheld",
-        "rounds_paired": interval.rounds,
         "interval_method": interval.method,
         "log_ratio_sd": interval.sd,
-        "smallest_detectable_pct": 100 * smallest_detectable(interval, margin),
-        "rounds_to_settle": rounds_to_settle(interval, margin) if word == "undecided" else None,
+        "smallest_detectable_pct": 100 * smallest_detectable(interval, results.margin),
+        "rounds_to_settle": rounds_to_settle(interval, results.margin) if word == "undecided" else None,
     }
 
 

@@ -14,12 +14,12 @@ import queue
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from core import __version__, commands, events, metrics, prompts, spec
+from core import __version__, commands, events, prompts, spec, turns, until
 from core.answers_phase import AnswersPhase
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
 from core.evaluation import TextError
@@ -52,7 +52,12 @@ class _Seat:
     warm: bool = False
     failed: bool = False
     round: int | None = None  # that it was told to measure and has not finished
-    trials: int = 0
+    measured: set[int] = field(default_factory=set)  # rounds
+
+    @property
+    def loaded(self) -> bool:
+        """Whether its engine holds its model now."""
+        return self.engine is not None and not self.failed and "loaded" in self.engine.memory
 
 
 class Run:
@@ -80,7 +85,7 @@ class Run:
             self.folder = folder or _new_folder(experiment, runs or data_folder() / "runs")
         except (prompts.PromptError, TextError, SuiteError, FolderError) as error:
             raise RunError(str(error)) from None
-        self.schedule = _orders([v.name for v in experiment.variants], work.trials, work.seed)
+        self.schedule = _orders([v.name for v in experiment.variants], work.most_rounds, work.seed)
         try:
             self._journal = Journal(self.folder)
         except (OSError, ValueError) as error:
@@ -90,7 +95,11 @@ class Run:
         self._stop = False
         self._cancel = False
         self._seats = [_Seat(v) for v in experiment.variants]
-        self._rounds = 0
+        self._turns = turns.first_mode(work)
+        self._trial_s: list[float] = []
+        self._reason: events.EndReason = ""
+        #: What a run looks at that ends by what it has measured; the others compute nothing while they measure.
+        self._results = Results() if work.until_pct or work.budget_s else None
         self.measuring = False  # the rounds have begun, and are not over
         self._judging = False  # the quality phase has begun: what fails now costs no trial
         self._environment_known = self._machine_known = False
@@ -112,6 +121,8 @@ class Run:
     def __iter__(self) -> Iterator[events.Event]:
         try:
             for event in self._events():
+                if self._results is not None:
+                    self._results.add(event)
                 try:
                     self._journal.write(event)
                 except OSError as error:
@@ -133,7 +144,7 @@ class Run:
             yield event
         if isinstance(event, events.Started):
             self._journal.discard()
-        kept = "finished trials are kept" if any(seat.trials for seat in self._seats) else "nothing was measured yet"
+        kept = "finished trials are kept" if any(seat.measured for seat in self._seats) else "nothing was measured yet"
         yield events.Failed(
             message=f"{self.folder}: the journal cannot be written: {error.strerror or error}",
             hint=f"Free some space or choose another results folder; {kept}.",
@@ -152,26 +163,23 @@ class Run:
         )
         yield from self._few_prompts()
         try:
-            self.pool.evict({self._key(seat.variant) for seat in self._seats})
-            for seat in self._seats:
-                yield from self._prepare(seat)
-            for seat in self._seats:
-                if not seat.failed and not seat.warm:
-                    yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup_prompts()))
-            yield from self._measure()
+            yield from self._load_and_measure()
             self.measuring = False
             if all(seat.failed for seat in self._seats):
                 yield self._finished("failed", "no variant could be measured")
                 return
             if self._quality is not None and self._answers is not None and not self._stop:
                 self._judging = True
-                yield from self._quality.run(self._seats, self._carry_out)
-                yield from self._answers.run(self._seats, self._carry_out)
+                yield from self._quality.run(self._seats, self._judge)
+                yield from self._answers.run(self._seats, self._judge)
         except _Cancelled:
             yield from self._cancelled()
             return
-        skipped = self._rounds < self.experiment.workload.trials or (self._quality is not None and not self._judging)
-        yield self._finished("stopped" if skipped and self._stop else "ok")
+        if not self._reason or (self._quality is not None and not self._judging):
+            yield self._finished("stopped")
+            return
+        words = until.ended_words(self._results, self._reason) if self._results is not None else ""
+        yield self._finished("ok", words)
 
     def _engine_words(self) -> list[events.JsonValue]:
         try:
@@ -179,38 +187,132 @@ class Run:
         except EngineError:  # every variant will say why
             return []
 
+    def _load_and_measure(self) -> Iterator[events.Event]:
+        """All engines at once; where one has no room beside the others, by turns."""
+        if self._turns != "together":
+            yield events.Turns(mode=self._turns, why=f"asked for: {turns.MODES[self._turns]}")
+        while True:
+            try:
+                if self._turns == "together":
+                    yield from self._load_all()
+                yield from self._measure()
+                return
+            except turns.Crowded as crowded:
+                yield from self._fall_back(crowded)
+
+    def _load_all(self) -> Iterator[events.Event]:
+        self.pool.evict({self._key(seat.variant) for seat in self._seats})
+        for seat in self._seats:
+            if seat.engine is None and not seat.failed:
+                yield from self._prepare(seat)
+        for seat in self._seats:
+            yield from self._warm(seat)
+
+    def _warm(self, seat: _Seat) -> Iterator[events.Event]:
+        if not seat.failed and not seat.warm:
+            yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup_prompts()))
+            seat.warm = not seat.failed
+
     def _measure(self) -> Iterator[events.Event]:
         seats = {seat.variant.name: seat for seat in self._seats}
+        groups = turns.plan(self._turns, list(seats), self.schedule, self.experiment.workload.trials)
         self.measuring = True
-        for number, order in enumerate(self.schedule):
+        for group in groups:
             if self._stop or all(seat.failed for seat in self._seats):
                 return
-            for name in order:
-                if not seats[name].failed:
-                    yield from self._carry_out(seats[name], self._trial(number))
-            self._rounds = number + 1
+            for step in group:
+                seat = seats[step.name]
+                alone = step.again and not any(other.measured for other in self._seats if other is not seat)
+                if seat.failed or step.round in seat.measured or alone:
+                    continue
+                if self._turns != "together":
+                    yield from self._load_alone(seat)
+                    yield from self._warm(seat)
+                began = time.monotonic()
+                yield from self._carry_out(seat, self._trial(step.round))
+                self._trial_s.append(time.monotonic() - began)
+            if self._results is not None and self._turns != "sequence":
+                reason = until.reason_to_end(self._results)
+                if reason is not None:
+                    self._reason = reason
+                    return
+        self._reason = "rounds"
+
+    def _load_alone(self, seat: _Seat) -> Iterator[events.Event]:
+        """Its engine loaded, and no other there: what they held is free before it loads."""
+        for other in self._seats:
+            if other is not seat:
+                yield from self._unload(other)
+        if seat.engine is None:
+            self.pool.evict({self._key(seat.variant)})
+            yield from self._prepare(seat)
+            self.pool.evict(set())  # it took one of them
+
+    def _judge(self, seat: _Seat, command: commands.Command) -> Iterator[events.Event]:
+        """Carry out a command of the quality phase, by an engine that is loaded for it if need be."""
+        if self._turns != "together":
+            yield from self._load_alone(seat)
+        yield from self._carry_out(seat, command)
+
+    def _unload(self, seat: _Seat) -> Iterator[events.Event]:
+        """Unload is exit. One that has failed has no engine any more."""
+        if seat.engine is None or seat.failed:
+            return
+        self.pool.discard(seat.engine)
+        seat.engine, seat.warm, seat.round = None, False, None
+        yield events.Phase(variant=seat.variant.name, phase="gone")
+
+    def _fall_back(self, crowded: turns.Crowded) -> Iterator[events.Event]:
+        """Try the variant alone: if it does not fit even so, the others go on together without it."""
+        loaded = [seat.variant.name for seat in self._seats if seat.loaded and seat.variant.name != crowded.name]
+        yield events.Log(
+            variant=crowded.name,
+            level="warning",
+            text=f"there is no room for it beside {', '.join(loaded)}: {crowded.why}. It is loaded alone now",
+        )
+        for seat in self._seats:
+            yield from self._unload(seat)
+        seat = next(s for s in self._seats if s.variant.name == crowded.name)
+        began = time.monotonic()
+        yield from self._prepare(seat)
+        load_s = time.monotonic() - began
+        yield from self._warm(seat)
+        warm = seat.engine.memory.get("warm") if seat.engine is not None else None
+        if seat.failed or not isinstance(warm, events.Warm):
+            return
+        trials = self._trial_s or [warm.warmup_s / max(1, warm.passes)]
+        self._turns, why = turns.choose(load_s, sum(trials) / len(trials))
+        yield events.Turns(mode=self._turns, why=why)
+
+    def _is_crowded(self, seat: _Seat) -> bool:
+        """Whether memory that this variant lacks is held by others of this run, which may be unloaded."""
+        if self._turns != "together" or self.experiment.workload.engines != "auto" or self._judging:
+            return False
+        return any(other.loaded for other in self._seats if other is not seat)
 
     def _trial(self, number: int) -> commands.TrialCommand:
         """The same for every variant of a round: prompts that no other round has, and one seed."""
         work = self.experiment.workload
-        first, *others = (self._deck[number * work.request_count + i] for i in range(work.request_count))
-        return commands.TrialCommand(round=number, prompt=first, others=others, seed=work.seed + number)
+        place = number % work.most_rounds  # the baseline's second pass repeats those of its first
+        first, *others = (self._deck[place * work.request_count + i] for i in range(work.request_count))
+        return commands.TrialCommand(round=number, prompt=first, others=others, seed=work.seed + place)
 
     def _warmup_prompts(self) -> list[commands.Prompt]:
         """Enough for two passes of all that are served at once; they come after those of the last round, so that
         nothing is measured that was warmed up on."""
         work = self.experiment.workload
-        first = work.trials * work.request_count
+        first = work.most_rounds * work.request_count
         return [self._deck[first + i] for i in range(2 * min(work.concurrency, work.request_count))]
 
     def _few_prompts(self) -> Iterator[events.Event]:
         """Say it if the set is smaller than what is asked of it."""
         work, have = self.experiment.workload, len(self._deck)
-        needed = work.trials * work.request_count
+        needed = work.most_rounds * work.request_count
+        most = " at most" if work.until_pct else ""
         if needed > have:
             yield events.Log(
                 level="warning" if work.request_count > have else "info",
-                text=f"the prompt set {work.prompts} has {have} prompts, and {needed} are needed: from number "
+                text=f"the prompt set {work.prompts} has {have} prompts, and {needed} are needed{most}: from number "
                 f"{have + 1} on its texts are used again, numbered and with other text after them, so that no two "
                 "prompts are alike",
             )
@@ -310,17 +412,22 @@ class Run:
             if seat.failed:
                 return None
             seat.failed = True
-            return self._stamp(seat, _died(event, seat.trials))
+            return self._stamp(seat, _died(event, len(seat.measured)))
         if isinstance(event, events.Done):
             return None
+        if isinstance(event, events.Estimate) and (why := turns.crowding(event)) and self._is_crowded(seat):
+            raise turns.Crowded(name, why)
         if isinstance(event, events.Failed):
+            if event.kind == "out_of_memory" and self._is_crowded(seat):
+                raise turns.Crowded(name, event.message)
             whole = self._judging and event.kind == "refused"  # the engine can do all else
             return self._stamp(seat, event) if whole else self._lost(seat, event)
         if isinstance(event, events.TrialDone):
             if event.round != seat.round:
                 text = f"the engine reported a trial of round {event.round + 1}, which it was not asked for: ignored"
                 return events.Log(variant=name, level="warning", text=text)
-            seat.round, seat.trials = None, seat.trials + 1
+            seat.measured.add(event.round)
+            seat.round = None
         if isinstance(event, events.Hello) and seat.engine is not None:
             seat.engine.memory["hello"] = event
         if isinstance(event, events.Env):
@@ -350,12 +457,13 @@ class Run:
             raise _Cancelled
 
     def _finished(self, status: Status, message: str = "") -> events.Finished:
-        return events.Finished(status=status, rounds=self._rounds, message=message)
+        rounds = min((len(seat.measured) for seat in self._seats if not seat.failed), default=0)
+        return events.Finished(status=status, rounds=rounds, message=message, reason=self._reason)
 
     def _key(self, variant: spec.Variant) -> str:
         """What has to agree for a loaded engine to be used again: everything but the variant's name."""
         recipe = {k: v for k, v in variant.dump().items() if k != "name"}
-        work = self.experiment.workload.model_dump(mode="json", exclude={"trials", "prompts"})
+        work = self.experiment.workload.model_dump(mode="json", exclude={"prompts", *spec.HOW_LONG})
         return json.dumps([self.experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
 
 
@@ -398,20 +506,3 @@ def _new_folder(experiment: spec.Experiment, runs: Path) -> Path:
         number += 1
         folder = folder.with_name(f"{name}-{number}")
     return folder
-
-
-def remaining_s(results: Results) -> float | None:
-    """Estimate of the time left, from the trials that are over; None before the first."""
-    if results.experiment is None or results.started is None:
-        return None
-    left = 0.0
-    for state in results.variants.values():
-        if state.failed is not None:
-            continue
-        spans = [metrics.span_s(t) for t in state.trials]
-        if not spans:
-            if state.warm is None:
-                return None
-            spans = [state.warm.warmup_s / max(1, state.warm.passes)]
-        left += max(0, results.experiment.workload.trials - len(state.trials)) * sum(spans) / len(spans)
-    return left

@@ -36,6 +36,10 @@ SCHEMA_VERSION = 1
 _AS_WRITTEN = ConfigDict(strict=True)
 
 
+#: Fields of a workload that say how long and in what turns it is measured, and change nothing of a trial.
+HOW_LONG = ("trials", "until_pct", "max_trials", "budget_s", "engines")
+
+
 class SpecError(ValueError):
     """Invalid input: the message names the place in the file and what is allowed there."""
 
@@ -51,13 +55,21 @@ class ModelSource(Value):
 
 
 class Workload(Value):
-    """What is asked of every variant. `trials` counts rounds: every variant once per round."""
+    """What is asked of every variant. `trials` counts rounds: every variant once per round.
+
+    With `until_pct` they are the fewest, and `max_trials` the most."""
 
     model_config = _AS_WRITTEN
     prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl or .txt file")
     prompt_tokens: int = Field(128, ge=1, le=1_000_000, description="exact length of every prompt, in tokens")
     new_tokens: int = Field(64, ge=1, le=1_000_000, description="tokens to generate; EOS is suppressed")
-    trials: int = Field(5, ge=1, le=10_000, description="rounds; no verdict before round 4")
+    trials: int = Field(
+        5,
+        ge=1,
+        le=10_000,
+        title="Rounds",
+        description="rounds; no verdict before round 4; the fewest where until is set",
+    )
     temperature: float = Field(0.0, ge=0, le=10, description="0 is greedy")
     top_k: int = Field(0, ge=0, description="0 is off")
     top_p: float = Field(1.0, gt=0, le=1, description="1 is off")
@@ -74,11 +86,44 @@ class Workload(Value):
         1.0, gt=0, le=10_000, title="Arrival rate", description="requests per second, where arrivals are poisson"
     )
     seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, arrivals, sampling")
+    until_pct: float = Field(
+        0.0,
+        ge=0,
+        le=50,
+        title="Until ± %",
+        description="go on until every 95 % interval is at most this much to either side; 0 is off: `trials` rounds",
+    )
+    max_trials: int = Field(
+        200, ge=1, le=10_000, title="At most rounds", description="where until is set: the run ends after as many"
+    )
+    budget_s: float = Field(
+        0.0,
+        ge=0,
+        title="Budget",
+        description="seconds of measuring: no round begins that would likely end later; 0 is no limit",
+    )
+    engines: Literal["auto", "together", "reload", "sequence"] = Field(
+        "auto",
+        title="Engines",
+        description="auto: all at once if they fit in memory, else one by one; reload: one at a time, loaded anew for "
+        "each trial; sequence: one at a time, the baseline before and after all others",
+    )
+
+    @model_validator(mode="after")
+    def _room_for_rounds(self) -> Workload:
+        if self.until_pct and self.max_trials < self.trials:
+            raise ValueError(f"max_trials is {self.max_trials}, below the {self.trials} rounds that trials asks for")
+        return self
 
     @property
     def request_count(self) -> int:
         """Requests of one trial."""
         return self.requests or self.concurrency
+
+    @property
+    def most_rounds(self) -> int:
+        """Rounds after which a run ends in any case."""
+        return self.max_trials if self.until_pct else self.trials
 
 
 class Quality(Value):

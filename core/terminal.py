@@ -22,7 +22,8 @@ from core.machine import Machine
 from core.materialize import Materialize
 from core.quality_report import quality_notes, quality_table
 from core.results import Results
-from core.run import Run, remaining_s
+from core.run import Run
+from core.until import remaining_s, rounds_expected, widest_pct
 
 PHASES: dict[str, str] = {
     "start": "starting the engine",
@@ -57,7 +58,6 @@ def literal(words_: str, style: str = "") -> Text:
 def follow(run: Run, console: Console) -> Results:
     """Iterate a run and draw it; Ctrl+C stops after the round, a second one cancels."""
     results = Results(run_id=run.folder.name)
-    trials = run.experiment.workload.trials * len(run.experiment.variants)
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -65,7 +65,7 @@ def follow(run: Run, console: Console) -> Results:
         TextColumn("{task.fields[left]}", markup=False),
         console=console,
     )
-    task = bar.add_task("starting", total=trials, left="")
+    task = bar.add_task("starting", total=None, left="")
     with Live(bar, console=console, refresh_per_second=4, transient=True) as live:
         for event in run:
             results.add(event)
@@ -73,7 +73,10 @@ def follow(run: Run, console: Console) -> Results:
             if isinstance(event, events.Env):  # before anything is loaded
                 say_findings(check(event.environment, run.experiment), console)
             done = sum(len(v.trials) for v in results.variants.values())
-            bar.update(task, completed=done, description=_where(results), left=_left(results))
+            total = _trials_expected(results)
+            bar.update(task, completed=done, total=total, description=_where(results), left=_left(results))
+            if isinstance(event, events.TrialDone) and not console.is_terminal:
+                _say_width(results, event, console)
             if isinstance(event, events.TrialDone) and console.is_terminal:
                 live.update(Group(bar, table(results.comparison(), console.width)))
     return results
@@ -114,6 +117,8 @@ def _say(event: events.Event, console: Console) -> None:
     name = f"{event.variant}: " if event.variant else ""
     if isinstance(event, events.Failed):
         console.print(literal(name + words.sentence(event.message, event.hint), "red"))
+    elif isinstance(event, events.Turns):
+        console.print(literal(f"Engines take turns: {event.why}", "yellow"))
     elif isinstance(event, events.Log) and event.level != "info":
         console.print(literal(f"{name}{event.text}", "yellow"))
     elif isinstance(event, events.TrialDone) and not console.is_terminal:
@@ -135,7 +140,29 @@ def _where(results: Results) -> str:
 
 def _left(results: Results) -> str:
     left = remaining_s(results)
-    return f"about {words.seconds(left)} left" if left else ""
+    time_left = f"about {words.seconds(left)} left" if left else ""
+    return " · ".join(filter(None, [_width(results), time_left]))
+
+
+def _trials_expected(results: Results) -> int | None:
+    """Trials of the whole run; None as long as that cannot be said."""
+    rounds = rounds_expected(results) if results.experiment is not None else None
+    return rounds * len(results.variants) if rounds is not None else None
+
+
+def _width(results: Results) -> str:
+    """Where a run stands that goes on until it is precise: `12 rounds, widest interval ±4.1 % of ±3 %`."""
+    if results.experiment is None or not results.experiment.workload.until_pct or not results.rounds_done:
+        return ""
+    width = widest_pct(results)
+    words_ = f"±{width:.1f} %" if width is not None else "not known yet"
+    return f"{results.rounds_done} rounds, widest interval {words_} of ±{results.experiment.workload.until_pct:g} %"
+
+
+def _say_width(results: Results, event: events.TrialDone, console: Console) -> None:
+    """At the end of a round, where nothing is drawn."""
+    if results.rounds_done == event.round + 1 and (words_ := _width(results)):
+        console.print(literal(words_))
 
 
 def report(results: Results, folder: Path, console: Console) -> None:
@@ -146,7 +173,12 @@ def report(results: Results, folder: Path, console: Console) -> None:
     console.print(literal(words.method(comparison), "dim"))
     if comparison.status not in ("ok", "running"):
         console.print(literal(f"This run is {comparison.status}: every finished trial is kept.", "yellow"))
+    if results.finished is not None and results.finished.reason and results.finished.message:
+        console.print(literal(words.capital(results.finished.message) + ".", "dim"))
     console.print(table(comparison, console.width))
+    for row in comparison.variants:
+        if row.verdict == "undecided":
+            console.print(literal(f"{row.variant}: {words.undecided(row)}", "dim"))
     judged = quality_table(comparison, console.width)
     if judged is not None:
         console.print()

@@ -22,7 +22,11 @@ DECODE = "decode tok/s"
 AGGREGATE = "aggregate tok/s"
 WAITING = "1 ÷ end-to-end time, 1/s"
 
-INTERVALS = {"t": "t on log ratios", "bootstrap": "bootstrap over rounds"}
+INTERVALS = {
+    "t": "t on log ratios",
+    "welch": "Welch t on log rates",
+    "bootstrap": "bootstrap over rounds",  # in evidence of older versions
+}
 STATUS = {
     "ok": "finished",
     "failed": "failed",
@@ -150,6 +154,21 @@ def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str
     return text
 
 
+def undecided(row: Row) -> str:
+    """What the rounds of a row without a verdict could have shown, and how many would likely settle it."""
+    text = translate("not distinguishable; a change of {x} % would have shown").format(
+        x=number(row.smallest_detectable_pct, 2)
+    )
+    if row.rounds_to_settle is None:
+        return text + translate("; no number of rounds would likely settle it")
+    return text + translate("; about {n} rounds would likely settle it").format(n=row.rounds_to_settle)
+
+
+def capital(text: str) -> str:
+    """The sentence with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
 def answer(comparison: Comparison) -> str:
     """One sentence that states what came out."""
     base, others = comparison.baseline, comparison.variants[1:]
@@ -174,6 +193,14 @@ def answer(comparison: Comparison) -> str:
         return translate("No variant is faster; {name} is {words} than {base}.").format(
             name=worst.variant, words=ratio(worst), base=base.variant
         )
+    if any(r.verdict == "unpaired" for r in others):
+        drifts = [abs(r.baseline_drift_pct) for r in others if r.baseline_drift_pct is not None]
+        if not drifts:
+            return translate("No verdict: the variants ran one after the other, and the baseline was not repeated.")
+        return translate(
+            "No verdict: the variants ran one after the other, and the baseline's two passes, {x} % apart, do not "
+            "agree within ±{margin} %."
+        ).format(x=number(max(drifts), 2), margin=f"{100 * comparison.margin:g}")
     if any(r.verdict == "withheld" for r in others):
         return translate("No verdict: a strategy did not take effect as requested; see Receipts.")
     if all(r.verdict == "within_margin" for r in others):
@@ -185,7 +212,7 @@ def answer(comparison: Comparison) -> str:
 
 def method(comparison: Comparison) -> str:
     """How the answer was formed: rounds, interval, what could have been seen."""
-    others = [r for r in comparison.variants[1:] if r.rounds_paired >= 2]
+    others = [r for r in comparison.variants[1:] if r.speed_ratio_low is not None]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [
         translate("{rate}, {done} of {all} variants finished").format(
@@ -195,11 +222,13 @@ def method(comparison: Comparison) -> str:
     ]
     if others:
         kinds = sorted({r.interval_method for r in others})
-        parts.append(
-            translate("95 % interval per comparison, paired by round ({how})").format(
-                how=", ".join(translate(INTERVALS.get(k, k)) for k in kinds)
-            )
+        how = ", ".join(translate(INTERVALS.get(k, k)) for k in kinds)
+        said = (
+            translate("95 % interval per comparison, one variant after the other ({how})")
+            if any(r.engines == "sequence" for r in others)
+            else translate("95 % interval per comparison, paired by round ({how})")
         )
+        parts.append(said.format(how=how))
         worst = max(r.smallest_detectable_pct or 0 for r in others)
         parts.append(translate("smallest detectable change {x} %").format(x=number(worst, 2)))
     return " · ".join(parts)

@@ -1,11 +1,13 @@
 """An engine without a model: it speaks the protocol in real time, and misbehaves when told to. Knows only core.
 
     python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
-        [--at load|warm|trial|quality|answers] [--only NAME] [--pace MS] [--load-s S]
+        [--at load|warm|trial|quality|answers] [--only NAME] [--pace MS] [--load-s S] [--room FILE] [--estimates]
 
 `slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
 itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
 `stubborn` is `slow` that ignores SIGTERM and the end of its input. `--only` leaves all other variants normal.
+`--room` is a file for all engines of a test: only one of them at a time has room for its model, and another one that
+loads runs out of memory, or says ahead that it will (`--estimates`).
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ import signal
 import sys
 import threading
 import time
+from pathlib import Path
+
+import psutil
 
 from core import commands, events
 from core.anatomy import Anatomy
@@ -117,7 +122,7 @@ class FakeEngine:
         for step in range(1, 11):
             time.sleep(seconds / 10)
             say(events.Progress(done=total * step / 10, total=total, unit="B"))
-        if self.stumble("load"):
+        if self.stumble("load") or not self.has_room():
             return True
         slots = {k: v for k, v in self.load.variant.items() if k != "name"}
         say(events.Phase(phase="transform"))
@@ -128,6 +133,23 @@ class FakeEngine:
         ))  # fmt: skip
         self.receipts()
         return False
+
+    def has_room(self) -> bool:
+        """Takes the room if the process that has it is gone."""
+        path = self.options.room
+        if path is None:
+            return True
+        holder = int(path.read_text()) if path.exists() else 0
+        taken = holder not in (0, os.getpid()) and psutil.pid_exists(holder)
+        if self.options.estimates:
+            free = 1 << 30 if taken else 4 << 30
+            say(events.Estimate(needed_bytes=2 << 30, loading_bytes=2 << 30, free_bytes=free, where="this machine"))
+            time.sleep(5 if taken else 0)  # and goes on loading
+        if taken:
+            say(events.Failed(kind="out_of_memory", message="Out of memory in load: 2 GiB needed, 1 GiB was free"))
+            return False
+        path.write_text(str(os.getpid()))
+        return True
 
     def receipts(self) -> None:
         assert self.load is not None
@@ -263,6 +285,8 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--pace", type=float, default=0.0)
     parser.add_argument("--load-s", type=float, default=0.05)
+    parser.add_argument("--room", type=Path)
+    parser.add_argument("--estimates", action="store_true")
     options = parser.parse_args()
     inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 

@@ -15,6 +15,7 @@ from core.engine.failures import Refused
 from core.engine.probe import available_bytes
 from core.environment import Environment, capacity_bytes
 from core.estimate import TIGHT, estimate_bytes, loading_bytes
+from core.events import Estimate
 from core.models import ModelFacts, check_packages
 from core.spec import Variant, Workload, describe
 
@@ -85,4 +86,7 @@ def _memory(
         f"needs about {needed / 1e9:.2f} GB ({parts_text}), up to {loading / 1e9:.2f} GB while it loads; "
         f"{free / 1e9:.2f} GB are free on {where}"
     )
+    channel.send(Estimate(
+        needed_bytes=needed, loading_bytes=loading, free_bytes=free, where=where,
+    ))  # fmt: skip
     channel.log(text, "warning" if loading > TIGHT * free else "info")

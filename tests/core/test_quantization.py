@@ -90,6 +90,7 @@ def test_a_pattern_that_no_layer_matches_is_seen(folder: Path) -> None:
 
 class _Channel:
     def log(self, *_: Any) -> None: ...
+    def send(self, *_: Any) -> None: ...
 
 
 @pytest.mark.parametrize(("method", "needs"), [("gptq", ("gptqmodel", "optimum")), ("awq", ("gptqmodel",))])

@@ -41,8 +41,16 @@ def test_the_experiment_of_the_readme_is_valid() -> None:
     assert isinstance(experiment.baseline, Variant)
 
 
-def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None:
+def test_the_workload_that_goes_on_until_it_is_precise() -> None:
     text = block("toml", 1)
+    for data in (text, text.replace("# engines", "engines")):
+        work = parse(tomllib.loads(data + '[[variant]]\nname = "a"')).workload
+        assert (work.until_pct, work.max_trials, work.budget_s) == (3, 200, 300)
+    assert work.engines == "reload"
+
+
+def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None:
+    text = block("toml", 2)
     for data in (text, text.replace("# arrival", "arrival").replace("# rate", "rate")):
         experiment = parse(tomllib.loads(data))
         assert [v.name for v in experiment.variants] == ["one by one", "static", "continuous"]
@@ -53,7 +61,7 @@ def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None
 
 
 def test_the_experiment_with_quality_can_be_run() -> None:
-    experiment = parse(tomllib.loads(block("toml", 2)))
+    experiment = parse(tomllib.loads(block("toml", 3)))
     assert experiment.quality == Quality()  # it shows the defaults
     assert parse(tomllib.loads('quality = true\n[[variant]]\nname = "a"')).quality == Quality()
 

@@ -52,6 +52,13 @@ def test_several_requests_at_once():
         assert f"workload.{next(iter(wrong))}" in faults({"variant": [{"name": "a"}], "workload": wrong})
 
 
+def test_the_rounds_of_a_run_that_goes_on_until_it_is_precise():
+    assert spec.Workload(trials=7).most_rounds == 7
+    assert spec.Workload(trials=7, max_trials=3).most_rounds == 7  # of no meaning without a target
+    assert spec.Workload(trials=7, until_pct=2.5, max_trials=40).most_rounds == 40
+    assert set(spec.HOW_LONG) < set(spec.Workload.model_fields)
+
+
 def test_a_new_strategy_is_one_class(example):
     experiment = spec.parse({"variant": [{"name": "x", "attention": {"method": "example", "window": 5}}]})
     assert experiment.variants[0].attention == example(window=5)
@@ -69,6 +76,13 @@ def test_a_new_strategy_is_one_class(example):
         ({"variant": [{"name": "a"}], "model": "demo"}, ["model: expected a table of keys and values (got 'demo')"]),
         ({"variant": [{"name": "a"}], "modle": {}}, ["modle: this key is not known"]),
         ({"variant": [{"name": "a"}], "workload": {"trials": 0}}, ["workload.trials", "or equal to 1"]),
+        ({"variant": [{"name": "a"}], "workload": {"until_pct": 51}}, ["workload.until_pct", "equal to 50"]),
+        ({"variant": [{"name": "a"}], "workload": {"budget_s": -1}}, ["workload.budget_s", "equal to 0"]),
+        ({"variant": [{"name": "a"}], "workload": {"engines": "two"}}, ["workload.engines", "'reload'"]),
+        (
+            {"variant": [{"name": "a"}], "workload": {"until_pct": 3, "trials": 9, "max_trials": 8}},
+            ["workload: max_trials is 8, below the 9 rounds that trials asks for"],
+        ),
         ({"variant": [{"name": "a"}], "workload": {"prompt_tokens": "many"}}, ["workload.prompt_tokens", "'many'"]),
         ({"variant": [{"name": "a"}, {"name": "a"}]}, ["two variants are named 'a'"]),
         (attention(method="nope"), ["variant[0].attention", "nope", "allowed: ", "example"]),

@@ -205,6 +205,9 @@ def test_what_a_strategy_says_is_passed_on(tiny: Path) -> None:
     preflight(facts, variant, Workload(), nowhere, "fp32", said)  # type: ignore[arg-type]
     assert said.level == "info"
     assert "needs about" in said.text
+    assert said.estimate is not None
+    assert said.estimate.loading_bytes >= said.estimate.needed_bytes > 0
+    assert said.estimate.free_bytes > said.estimate.loading_bytes
 
     class Impossible(type(variant.speculation)):  # type: ignore[misc]
         @classmethod
@@ -228,9 +231,14 @@ class _Said:
     """Takes the place of a channel: keeps the last line of the log."""
 
     level = text = ""
+    estimate: events.Estimate | None = None
 
     def log(self, text: str, level: str = "info") -> None:
         self.text, self.level = text, level
+
+    def send(self, event: events.Event) -> None:
+        assert isinstance(event, events.Estimate)
+        self.estimate = event
 
 
 def test_prompt_tokens_that_the_template_does_not_fit_in(child: Child, tiny: Path) -> None:

@@ -13,7 +13,8 @@ from core import commands, events
 from core.engines import EngineError, EnginePool, exit_words
 from core.journal import JOURNAL, open_results
 from core.results import Results
-from core.run import Run, RunError, remaining_s
+from core.run import Run, RunError
+from core.until import remaining_s
 from tests.process.fakes import experiment, pool
 
 
@@ -389,3 +390,28 @@ def test_a_trial_that_the_full_disk_lost_is_still_shown(engines, tmp_path, monke
 )
 def test_exit_words(code, text):
     assert exit_words(code) == text
+
+
+def test_a_run_goes_on_until_it_is_precise(tmp_path, engines):
+    run = Run(experiment(until_pct=10, max_trials=60), engines("normal", "--pace", "2"), tmp_path / "run")
+    results, seen = collect(run)
+    finished = seen[-1]
+    assert (finished.status, finished.reason) == ("ok", "precise")
+    assert finished.rounds == results.rounds_done >= 10
+    assert "every interval is within ±10 %" in finished.message
+    assert results.comparison().variants[1].half_width_pct <= 10
+    assert len(run.schedule) == 60
+    texts = {run._trial(r).prompt.text for r in range(60)}
+    assert len(texts) == 60
+    assert not texts & {p.text for p in run._warmup_prompts()}
+    assert open_results(run.folder).finished == finished
+
+
+def test_a_run_ends_at_its_cap_and_at_its_budget(tmp_path, engines):
+    shared = engines()
+    _, seen = collect(Run(experiment(until_pct=0.001, max_trials=12), shared, tmp_path / "1"))
+    assert (seen[-1].status, seen[-1].reason, seen[-1].rounds) == ("ok", "cap", 12)
+    results, seen = collect(Run(experiment(trials=1000, budget_s=1), shared, tmp_path / "2"))
+    assert (seen[-1].status, seen[-1].reason) == ("ok", "budget")
+    assert 0 < seen[-1].rounds < 1000
+    assert results.comparison().variants[1].status == "ok"

@@ -1,0 +1,71 @@
+"""How variants take turns where their engines do not fit in memory together (`metrics.md`, Trials and verdicts).
+
+`together`: all are loaded at once, and each round runs all of them. `reload`: one engine at a time; every trial loads
+its variant anew, so rounds are paired as ever. `sequence`: one engine at a time, each variant loaded once; the baseline
+runs before and after all others, and where its two passes differ there is no verdict. Knows names and figures; starts
+nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core import events
+from core.estimate import TIGHT
+from core.events import TurnsMode
+from core.spec import Workload
+from core.words import seconds, size
+
+MODES = {
+    "reload": "one engine at a time, loaded anew for each trial",
+    "sequence": "one engine at a time: the baseline, then every other variant, then the baseline again; ratios are "
+    "not paired by round, and there is a verdict only if both passes of the baseline agree",
+}
+
+
+class Crowded(Exception):
+    """A variant does not fit beside those that are loaded; `why` says it with figures."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(why)
+        self.name, self.why = name, why
+
+
+@dataclass(frozen=True)
+class Step:
+    """One trial to be measured. `again`: of the baseline's second pass."""
+
+    name: str
+    round: int
+    again: bool = False
+
+
+def first_mode(work: Workload) -> TurnsMode:
+    """What a run begins with."""
+    return "together" if work.engines == "auto" else work.engines
+
+
+def crowding(estimate: events.Estimate) -> str:
+    """Why a variant does not fit beside the others, by its estimate; empty if it does."""
+    if estimate.loading_bytes <= TIGHT * estimate.free_bytes:
+        return ""
+    needed, free = size(estimate.loading_bytes), size(estimate.free_bytes)
+    return f"it needs about {needed} to load, and {free} are free on {estimate.where}"
+
+
+def choose(load_s: float, trial_s: float) -> tuple[TurnsMode, str]:
+    """Reload where a load takes less than a trial, else one after the other; and why."""
+    mode: TurnsMode = "reload" if load_s < trial_s else "sequence"
+    than = "less" if mode == "reload" else "more"
+    return mode, f"a load takes {seconds(load_s)}, {than} than a trial with {seconds(trial_s)}; {MODES[mode]}"
+
+
+def plan(mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int) -> list[list[Step]]:
+    """The trials in order, in groups after each of which a run may end: the rounds, or in a sequence each trial.
+
+    The baseline's second pass goes over the same prompts and has the numbers after the last round of the schedule."""
+    if mode != "sequence":
+        return [[Step(name, number) for name in order] for number, order in enumerate(schedule)]
+    steps = [Step(name, number) for name in names for number in range(rounds)]
+    steps += [Step(names[0], len(schedule) + number, again=True) for number in range(rounds)]
+    return [[step] for step in steps]
