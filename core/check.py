@@ -29,6 +29,12 @@ NEEDS = (
 )
 GGUF = Need(package="gguf", least="0.10.0", source="transformers 5.24, GGUF_MIN_VERSION")
 FEW_CORES = 2
+_LEVELS: dict[Level, str] = {
+    "missing": "cannot run here",
+    "old": "too old",
+    "slow": "works, but slowly",
+    "machine": "this machine",
+}
 
 
 class Finding(Value):
@@ -45,6 +51,11 @@ class Finding(Value):
     def prevents(self) -> bool:
         """Whether what was asked for cannot be relied upon to work."""
         return self.level in ("missing", "old")
+
+    def line(self) -> str:
+        """`too old: torch: torch 2.9.1 is older than 2.13 (…). Run pip install -U torch in the engine's Python.`"""
+        whose = f" ({', '.join(self.variants)})" if self.variants else ""
+        return f"{_LEVELS[self.level]}: {self.about}{whose}: {self.text}" + (f". {self.hint}" if self.hint else "")
 
 
 def check(environment: Environment, experiment: Experiment | None = None) -> list[Finding]:
@@ -89,9 +100,9 @@ def _strategy(environment: Environment, kind: type[Strategy], reason: str, varia
 
 def _need(environment: Environment, need: Need, about: str) -> Finding | None:
     have = environment.versions.get(need.package)
-    hint = f"pip install -U {need.package}"
+    hint = f"Run pip install -U {need.package} in the engine's Python."
     if have is None:
-        words = f"{need.package} is not installed in the engine's Python"
+        words = f"{need.package} is not installed"
         return Finding(level="missing", about=about, text=words, hint=hint)
     if need.least and older(have, need.least):
         words = f"{need.package} {have} is older than {need.least} ({need.source})"
@@ -124,7 +135,7 @@ def _machine(environment: Environment) -> Iterable[Finding]:
         yield say(
             "governor",
             "the CPU's governor is powersave: the clock follows the load, so short trials run at changing clocks",
-            "sudo cpupower frequency-set -g performance",
+            "Run sudo cpupower frequency-set -g performance.",
         )
     if e.swap_used_bytes:
         yield say(

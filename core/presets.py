@@ -154,6 +154,7 @@ def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, File
     named["prompts"] = experiment.workload.prompts
     if experiment.quality is not None:
         named["evaluation text"] = experiment.quality.text
+        named["suite"] = experiment.quality.suite
     found = {}
     for what, path in named.items():
         try:

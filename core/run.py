@@ -21,7 +21,9 @@ from typing import Literal
 
 from core import __version__, commands, events, prompts, spec, turns, until
 from core.answers_phase import AnswersPhase
+from core.check import check
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
+from core.environment import Environment
 from core.evaluation import TextError
 from core.folders import FolderError, data_folder
 from core.journal import Journal
@@ -360,10 +362,18 @@ class Run:
     def _look_around(self, seat: _Seat) -> Iterator[events.Event]:
         """Ask the first engine that answers what the machine is and what it can do."""
         if not seat.failed and not self._environment_known:
-            yield from self._carry_out(seat, commands.EnvCommand())
+            for event in self._carry_out(seat, commands.EnvCommand()):
+                yield event
+                if isinstance(event, events.Env):
+                    yield from self._stands_in_the_way(event.environment)
         if not seat.failed and not self._machine_known:
             self._machine_known = True  # or cannot be known: it is not tried again in this run
             yield from self._carry_out(seat, commands.MeasureCommand())
+
+    def _stands_in_the_way(self, environment: Environment) -> Iterator[events.Event]:
+        """What the environment check finds, before anything is loaded; nothing of a machine that can do it all."""
+        for finding in check(environment, self.experiment):
+            yield events.Log(level="warning", text=finding.line())
 
     def _carry_out(self, seat: _Seat, command: commands.Command) -> Iterator[events.Event]:
         """Send one command and pass on what comes, of any engine, until that command has ended."""

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core import answers, events, peers, text, words
-from core.check import Finding, check
+from core.check import Finding
 from core.comparison import Comparison, Row
 from core.machine import Machine
 from core.materialize import Materialize
@@ -37,14 +37,6 @@ PHASES: dict[str, str] = {
     "gone": "stopped",
 }
 
-
-#: What a level of the environment check is called, and the colour of its line.
-_LEVELS = {
-    "missing": ("cannot run here", "red"),
-    "old": ("too old", "red"),
-    "slow": ("works, but slowly", "yellow"),
-    "machine": ("this machine", "yellow"),
-}
 
 #: Below it the columns of the table leave no room for the names: one block per variant.
 NARROW = 80
@@ -70,8 +62,6 @@ def follow(run: Run, console: Console) -> Results:
         for event in run:
             results.add(event)
             _say(event, console)
-            if isinstance(event, events.Env):  # before anything is loaded
-                say_findings(check(event.environment, run.experiment), console)
             done = sum(len(v.trials) for v in results.variants.values())
             total = _trials_expected(results)
             bar.update(task, completed=done, total=total, description=_where(results), left=_left(results))
@@ -83,13 +73,9 @@ def follow(run: Run, console: Console) -> Results:
 
 
 def say_findings(found: Iterable[Finding], console: Console) -> None:
-    """A line for each finding of the environment check, and below it the way out."""
+    """A line for each finding of the environment check."""
     for finding in found:
-        name, colour = _LEVELS[finding.level]
-        whose = f" ({', '.join(finding.variants)})" if finding.variants else ""
-        console.print(literal(f"{name}: {finding.about}{whose}: {finding.text}", colour), soft_wrap=True)
-        if finding.hint:
-            console.print(literal(f"    {finding.hint}"), soft_wrap=True)
+        console.print(literal(finding.line(), "red" if finding.prevents else "yellow"), soft_wrap=True)
 
 
 def follow_writing(work: Materialize, console: Console) -> bool:
@@ -327,6 +313,10 @@ def evidence(row: Row) -> dict[str, str]:
         **figures,
         "quality": ", ".join(quality),
         "gate": row.gate,
+        "answers": words.same_answers(row),
+        "suite": words.suite(row),
+        "interface": row.interface or ("as the baseline's" if row.interface_ok else ""),
+        "why": row.why,
         "receipts": receipts,
     }
 

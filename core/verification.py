@@ -31,14 +31,23 @@ class Verification(Value):
     gate_then: str = ""
     gate_now: str = ""
     gate_ok: bool = True
+    lost_then: int | None = None  # prompts of the suite that the baseline passes and the variant does not
+    lost_now: int | None = None
+    interface: str = ""  # what the model accepts or returns otherwise than the baseline, and did not then
     kld_then: float | None = None
     kld_now: float | None = None
     differs: list[str] = []  # of the environment, a line each
     fault: str = ""  # why there is no ratio now
 
     @property
+    def checks_ok(self) -> bool:
+        """Whether no more prompts of the suite are lost than were, and the interface is what it was."""
+        more = self.lost_then is not None and (self.lost_now is None or self.lost_now > self.lost_then)
+        return not more and not self.interface
+
+    @property
     def confirmed(self) -> bool:
-        return self.agrees and self.gate_ok
+        return self.agrees and self.gate_ok and self.checks_ok
 
     def words(self) -> str:
         """`confirmed: 1.512× then, 1.498× now; they differ by 0.9 %, the margin is 3 %`, and the gate."""
@@ -55,6 +64,11 @@ class Verification(Value):
             text += f"; gate {self.gate_then or 'not judged'} then, {self.gate_now or 'not judged'} now"
             if not self.gate_ok:
                 text += " which is worse" if self.gate_now else ": quality could not be judged again"
+        if self.lost_then is not None and self.lost_now != self.lost_then:
+            now = "not run" if self.lost_now is None else f"{self.lost_now} lost"
+            text += f"; prompts of the suite: {self.lost_then} lost then, {now} now"
+        if self.interface:
+            text += f"; interface: {self.interface}"
         return text
 
 
@@ -76,6 +90,9 @@ def judge(then: Row, now: Row, here: Environment | None, differs: list[str], mar
         gate_then=then.gate,
         gate_now=now.gate,
         gate_ok=gate_holds(then, now),
+        lost_then=then.suite_lost,
+        lost_now=now.suite_lost,
+        interface=now.interface if then.interface_ok and not now.interface_ok else "",
         kld_then=then.kld_mean,
         kld_now=now.kld_mean,
         differs=differs,

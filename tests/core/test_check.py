@@ -61,7 +61,7 @@ def test_what_is_too_old_says_which_version_and_who_says_so(package, have, least
     (found,) = check(without(**{package: have}), experiment(**slots))
     assert found.level == "old"
     assert f"{package} {have} is older than {least} (" in found.text
-    assert "pip install" in found.hint
+    assert "pip install" in found.line()
     assert check(without(**{package: least}), experiment(**slots)) == []  # the least one will do
 
 

@@ -170,11 +170,11 @@ def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset
     experiment = preset.experiment().model_copy(
         update={
             "workload": preset.workload.model_copy(update={"prompts": str(prompts)}),
-            "quality": Quality(text=str(prompts)),
+            "quality": Quality(text=str(prompts), suite=str(prompts)),
         }
     )
     files = presets._files(variant, experiment)
-    assert list(files) == ["quantization calibration", "prompts", "evaluation text"]
+    assert list(files) == ["quantization calibration", "prompts", "evaluation text", "suite"]
     here = Environment(cpu="x", versions={"torch": "1"})
     stored = preset.model_copy(
         update={"model": source, "fingerprint": fingerprint(resolve(source)), "environment": here, "files": files}
@@ -187,7 +187,13 @@ def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset
     prompts.unlink()
     model.write_bytes(model.read_bytes() + b"\0")
     lines = stored.stale(None)
-    assert [line.split(":")[0] for line in lines] == ["quantization calibration", "prompts", "evaluation text", "model"]
+    assert [line.split(":")[0] for line in lines] == [
+        "quantization calibration",
+        "prompts",
+        "evaluation text",
+        "suite",
+        "model",
+    ]
     assert "cannot be read any more" in lines[1]
     model.unlink()
     assert "no such" in stored.stale(None)[-1]

@@ -54,6 +54,25 @@ def test_figures_of_quality_without_a_gate_have_to_be_measured_again() -> None:
     assert judge(row(kld_mean=0.01), row(kld_mean=0.01, gate="green"), HERE, []).confirmed
 
 
+@pytest.mark.parametrize(
+    ("then", "now", "holds"),
+    [
+        ({}, {"suite_lost": 3}, True),  # never run before
+        ({"suite_lost": 1}, {"suite_lost": 1}, True),
+        ({"suite_lost": 1}, {"suite_lost": 0}, True),
+        ({"suite_lost": 1}, {"suite_lost": 2}, False),
+        ({"suite_lost": 0}, {}, False),
+        ({"interface_ok": True}, {"interface_ok": True}, True),
+        ({"interface_ok": True}, {"interface_ok": False, "interface": "vocabulary: 320 → 319"}, False),
+        ({"interface_ok": False}, {"interface_ok": False, "interface": "vocabulary: 320 → 319"}, True),
+    ],
+)
+def test_prompts_that_are_lost_and_another_interface_are_regressions(then, now, holds) -> None:
+    done = judge(row(**then), row(**now), HERE, [])
+    assert done.confirmed is holds
+    assert holds or "suite" in done.words() or "interface" in done.words()
+
+
 def test_no_ratio_now_is_no_agreement_and_says_why() -> None:
     done = judge(row(), row(None, error="Out of memory", gate=""), HERE, [])
     assert not done.confirmed
