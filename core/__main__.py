@@ -12,8 +12,8 @@ from typing import Any
 
 from rich.text import Text
 
-from core import demo, dictionary, events, export, outlet, peers, presets, spec, terminal, words
-from core.cli import check, compare, shared
+from core import demo, dictionary, events, export, outlet, peers, presets, roofline_report, spec, terminal, words
+from core.cli import advice, check, compare, shared
 from core.cli import presets as preset_commands
 from core.cli.shared import Invalid, check_model, console, errors, follow, literal, written
 from core.engines import EngineError, EnginePool, parse_command
@@ -97,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument(
                 "--measure", action="store_true", help="measure bandwidth and peaks now, keep and print them; seconds"
             )
+    advice.add_to(command)
     check.add_to(command)
     compare.add_to(command)
     preset_commands.add_to(commands)
@@ -238,7 +239,7 @@ def _env_measure(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(machine.model_dump_json(indent=2))
     else:
-        console.print(terminal.machine(machine))
+        console.print(roofline_report.machine(machine))
     return 0
 
 

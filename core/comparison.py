@@ -114,6 +114,17 @@ class Row(Value):
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 
+class Advice(Value):
+    """Something to try next, or to leave: what, and the measurement that it rests on."""
+
+    rule: str
+    bottleneck: str  # memory, concurrency, quality or speed
+    binds: bool  # whether that is what binds now
+    what: str
+    because: str
+    ceiling_tok_s: float | None = None  # the most that it could reach, by the roofline
+
+
 class Comparison(Value):
     """All variants against the first."""
 
@@ -127,6 +138,7 @@ class Comparison(Value):
     environment: Environment | None
     machine: Machine | None = None
     variants: list[Row]
+    advice: list[Advice] = []
 
     @property
     def baseline(self) -> Row:

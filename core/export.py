@@ -32,11 +32,12 @@ def write_trials(results: Results, path: Path) -> None:
 
 
 def write_json(comparison: Comparison, path: Path) -> None:
-    """The columns of comparison.csv with the receipts, the environment and what the machine can do. Raises OSError."""
+    """The columns of comparison.csv with the receipts, the environment, the machine and the advice. Raises OSError."""
     data = {
         "schema_version": comparison.schema_version,
         "environment": comparison.environment.model_dump(mode="json") if comparison.environment else None,
         "machine": comparison.machine.model_dump(mode="json") if comparison.machine else None,
+        "advice": [piece.model_dump(mode="json") for piece in comparison.advice],
         "variants": [row.model_dump(mode="json") for row in comparison.variants],
     }
     write_whole(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")

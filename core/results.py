@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core import events, spec
+from core.advice import advice
 from core.comparison import Comparison
 from core.environment import Environment
 from core.machine import Machine
@@ -184,4 +185,5 @@ class Results:
             environment=self.environment,
             machine=self.machine,
             variants=rows,
+            advice=advice(self, rows),
         )

@@ -32,8 +32,7 @@ class Step(Value):
 class Place(Value):
     """Figures of one variant; None: not available."""
 
-    step_s: float
-    tokens_per_step: float
+    step: Step
     bytes_per_step: float
     flops_per_step: float
     bytes_s: float | None = None  # that reading takes at the measured bandwidth
@@ -43,6 +42,14 @@ class Place(Value):
     ceiling_tok_s: float | None = None
     most_tok_s: float | None = None  # the same with the bandwidth at the model's size, which a cache may hold
     cache_resident: bool = False
+
+    @property
+    def step_s(self) -> float:
+        return self.step.seconds
+
+    @property
+    def tokens_per_step(self) -> float:
+        return self.step.tokens_out
 
     @property
     def bytes_per_token(self) -> float:
@@ -111,9 +118,7 @@ def flops_per_step(anatomy: Anatomy, step: Step) -> float:
 def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place:
     """Without a machine, only what is read and computed."""
     read, computed = bytes_per_step(anatomy, step), flops_per_step(anatomy, step)
-    found = Place(
-        step_s=step.seconds, tokens_per_step=step.tokens_out, bytes_per_step=read, flops_per_step=computed
-    )  # fmt: skip
+    found = Place(step=step, bytes_per_step=read, flops_per_step=computed)
     if machine is None:
         return found
     peak = machine.peak(anatomy.computes_in)

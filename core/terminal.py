@@ -18,10 +18,10 @@ from rich.text import Text
 from core import answers, events, peers, text, words
 from core.check import Finding
 from core.comparison import Comparison, Row
-from core.machine import Machine
 from core.materialize import Materialize
 from core.quality_report import quality_notes, quality_table
 from core.results import Results
+from core.roofline_report import advised, reasons
 from core.run import Run
 from core.until import remaining_s, rounds_expected, widest_pct
 
@@ -38,6 +38,8 @@ PHASES: dict[str, str] = {
 }
 
 
+#: Pieces of advice below a comparison.
+TOP = 3
 #: Below it the columns of the table leave no room for the names: one block per variant.
 NARROW = 80
 
@@ -185,6 +187,12 @@ def report(results: Results, folder: Path, console: Console) -> None:
                 console.print(literal(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
         if row.flags:
             console.print(literal(f"{row.variant}: {row.flags}", "yellow"))
+    for line in advised(comparison.advice, TOP):
+        console.print(line)
+    if len(comparison.advice) > TOP:
+        console.print(
+            literal(f"All {len(comparison.advice)} pieces of advice: dyno advice {folder}", "dim"), soft_wrap=True
+        )
     console.print(literal(f"Results: {folder}"), soft_wrap=True)
 
 
@@ -237,40 +245,6 @@ def table(comparison: Comparison, width: int = 120) -> RenderableType:
         if wide:
             cells += ["—" if row.receipt_ok is None else "match" if row.receipt_ok else "MISMATCH", row.recipe]
         grid.add_row(*(literal(c) for c in cells))
-    return grid
-
-
-def reasons(comparison: Comparison) -> list[Text]:
-    """Of each variant that was measured, how near it is to what the machine can do, and why it is as fast as it is."""
-    lines = []
-    for row in comparison.variants:
-        figures = [] if row.mbu_pct is None else [f"MBU {words.number(row.mbu_pct, 2)} %"]
-        if row.ceiling_tok_s is not None:
-            figures.append(f"at most {words.number(row.ceiling_tok_s)} tok/s")
-        said = " · ".join(filter(None, [", ".join(figures), row.why]))
-        if said:
-            lines.append(Text.assemble((text.visible(row.variant), "bold"), ": ", text.visible(said)))
-    return lines
-
-
-def machine(found: Machine) -> RenderableType:
-    """What a machine can do: memory by size of the array, products by type."""
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
-    grid.add_column(style="bold")
-    grid.add_column(justify="right")
-    grid.add_column()
-    for reading in found.readings:
-        cells = f"{reading.sum / 1e9:.1f} GB/s", f"sum; matrix × vector {reading.gemv / 1e9:.1f} GB/s"
-        grid.add_row(f"read {words.size(reading.bytes)}", *cells)
-    for kind, peak in found.peaks.items():
-        grid.add_row(f"product {kind}", f"{words.number(peak / 1e9)} GFLOP/s")
-    if found.operation_s is not None:
-        grid.add_row("small operation", f"{found.operation_s * 1e6:.2f} µs", "started from Python")
-    grid.add_row("last-level cache", words.size(found.llc_bytes) if found.llc_bytes else "n/a")
-    busy = "" if found.quiet else f"others used {found.foreign_cpu_pct:.0f} % of a core: too low, measure it again"
-    grid.add_row("threads", str(found.threads))
-    grid.add_row("device", literal(found.device), "")
-    grid.add_row("measured", f"in {found.seconds:.1f} s", busy)
     return grid
 
 

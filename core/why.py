@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from core import events
+from core.anatomy import Anatomy
 from core.comparison import Row
 from core.efficiency import cache_of, placed
 from core.machine import Machine
@@ -36,9 +37,12 @@ class Case:
     place: Place | None = None
     base_place: Place | None = None
     machine: Machine | None = None
-    computes_in: str = ""
-    operations: int | None = None
+    anatomy: Anatomy | None = None
     receipts: dict[str, events.Receipt] = field(default_factory=dict)  # by slot
+
+    @property
+    def computes_in(self) -> str:
+        return self.anatomy.computes_in if self.anatomy is not None else ""
 
     @property
     def is_baseline(self) -> bool:
@@ -87,7 +91,6 @@ def cases(results: Results, rows: Sequence[Row]) -> list[Case]:
     machines = [results.machine_of(v) for v in results.experiment.variants]
     places = [placed(state, machine) for state, machine in zip(states, machines, strict=True)]
     for row, state, place, machine in zip(rows, states, places, machines, strict=True):
-        anatomy = state.loaded.anatomy if state.loaded is not None else None
         found.append(
             Case(
                 row=row,
@@ -95,8 +98,7 @@ def cases(results: Results, rows: Sequence[Row]) -> list[Case]:
                 place=place,
                 base_place=places[0],
                 machine=machine,
-                computes_in=anatomy.computes_in if anatomy else "",
-                operations=anatomy.operations if anatomy else None,
+                anatomy=state.loaded.anatomy if state.loaded is not None else None,
                 receipts={r.slot: r for r in state.receipts},
             )
         )
@@ -220,11 +222,11 @@ def _emulated(case: Case) -> str | None:
 
 def _launch(case: Case) -> str | None:
     place = case.place
-    if place is None or place.bound != "launch" or place.launch_s is None:
+    if place is None or place.bound != "launch" or place.launch_s is None or case.anatomy is None:
         return None
     return (
-        f"Launch-bound: to start {case.operations} operations from Python takes {place.launch_s * 1e3:.1f} of the "
-        f"{place.step_s * 1e3:.1f} ms of a step{_bytes(case)}."
+        f"Launch-bound: to start {case.anatomy.operations} operations from Python takes {place.launch_s * 1e3:.1f} of "
+        f"the {place.step_s * 1e3:.1f} ms of a step{_bytes(case)}."
     )
 
 

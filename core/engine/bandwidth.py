@@ -23,7 +23,7 @@ from core.machine import Machine, Reading
 
 MIB = 1 << 20
 _LEAST_TOP = 256 * MIB  # the largest array is at least this, and at least four times the last-level cache
-_READING_S = 0.12  # of repetitions, for each reading
+_READING_S = 0.2  # of repetitions, for each reading
 _PRODUCT_S = 0.06  # a product that takes less is made larger
 _COLUMNS = 4096
 

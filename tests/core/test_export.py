@@ -72,7 +72,7 @@ def test_columns_of_several_requests_are_appended(tmp_path):
 def test_json_has_the_columns_and_the_receipts(tmp_path, results):
     export.write_json(results.comparison(), tmp_path / "c.json")
     data = json.loads((tmp_path / "c.json").read_text("utf-8"))
-    assert set(data) == {"schema_version", "environment", "machine", "variants"}
+    assert set(data) == {"schema_version", "environment", "machine", "advice", "variants"}
     assert set(data["variants"][0]) == {*export.COMPARISON_COLUMNS, "receipts"}
     assert set(data["variants"][0]["receipts"][0]) == {"slot", "requested", "effective", "matches", "detail"}
 

@@ -1,0 +1,31 @@
+"""`dyno advice`: all that the measurements of a run say about what to try next. Knows how it is printed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.cli.shared import console
+from core.journal import open_results
+from core.roofline_report import advised
+
+
+def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+    sub = command("advice", _advice, "Say what to try next, and the measurement that each piece of advice rests on.")
+    sub.add_argument("folder", type=Path, metavar="DIR")
+    sub.add_argument("--json", action="store_true")
+
+
+def _advice(arguments: argparse.Namespace) -> int:
+    pieces = open_results(arguments.folder).comparison().advice
+    if arguments.json:
+        print(json.dumps([piece.model_dump(mode="json") for piece in pieces], indent=2, ensure_ascii=False))
+        return 0
+    for line in advised(pieces):
+        console.print(line)
+    if not pieces:
+        console.print("The measurements of this run support no advice.")
+    return 0
