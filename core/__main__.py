@@ -83,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("folder", type=Path, metavar="DIR")
     show.add_argument("--csv", type=Path, metavar="FILE")
     show.add_argument("--json", type=Path, metavar="FILE")
+    show.add_argument("--memory", action="store_true", help="also peaks by name and phase, and the estimate")
     show.add_argument(
         "--as", dest="peer", choices=sorted(peers.PEERS), help="also latencies and rates as that benchmark defines them"
     )
@@ -126,7 +127,7 @@ def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
     pool = EnginePool(_engine_command(arguments.engine))
     if not arguments.engine:
         check_model(experiment.model)
-    run = Run(experiment, pool, arguments.out)
+    run = Run(experiment, pool, arguments.out, unload=True)
     results = follow(run, pool)
     if not results.began:
         return 2  # it was said why
@@ -178,6 +179,8 @@ def _show(arguments: argparse.Namespace) -> int:
         if isinstance(entry, events.Log) and entry.variant is None and entry.level != "info":
             console.print(literal(entry.text, "yellow"), soft_wrap=True)
     terminal.report(results, arguments.folder, console)
+    if arguments.memory:
+        terminal.memory(results, console)
     if arguments.peer:
         terminal.as_peer(results, arguments.peer, console)
     done = _write_extra(results, arguments)

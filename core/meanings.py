@@ -285,8 +285,8 @@ COMPARISON |= {
     "residue_bytes": Meaning(
         "Residue",
         "B",
-        "private memory of the engine just before its end − what was free more after it; none below "
-        "residue_noise_bytes; not available while the engine is kept",
+        "private memory of the engine just before its end − what was free more after it; says nothing below "
+        "residue_noise_bytes; not available while engines are kept warm",
         "the system's counters, and NVML on a GPU",
     ),
     "residue_noise_bytes": Meaning(

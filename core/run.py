@@ -16,10 +16,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from core import __version__, commands, events, prompts, spec, turns, until
+from core import __version__, commands, events, prompts, residue, spec, turns, until
 from core.answers_phase import AnswersPhase
 from core.check import check
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
@@ -72,8 +73,10 @@ class Run:
         folder: Path | None = None,
         settings: dict[str, events.JsonValue] | None = None,
         runs: Path | None = None,
+        unload: bool = False,
     ) -> None:
-        """Into `folder`, or into a new one in `runs`, or in the data folder."""
+        """Into `folder`, or into a new one in `runs`, or in the data folder. `unload` ends the engines of a run that
+        is over, and says what that gave back; otherwise they stay warm."""
         self.experiment = experiment
         self.pool = pool
         self.settings = settings or {}
@@ -106,6 +109,8 @@ class Run:
         self._judging = False  # the quality phase has begun: what fails now costs no trial
         self._environment_known = self._machine_known = False
         self._at_work: _Seat | None = None
+        self._ends_engines = unload
+        self._environment: Environment | None = None
 
     # -- from any thread ----------------------------------------------------------------------------------
     def stop_after_round(self) -> None:
@@ -177,6 +182,8 @@ class Run:
         except _Cancelled:
             yield from self._cancelled()
             return
+        if self._ends_engines:
+            yield from self._end_engines()
         if not self._reason or (self._quality is not None and not self._judging):
             yield self._finished("stopped")
             return
@@ -188,6 +195,22 @@ class Run:
             return list(self.pool.engine_command())
         except EngineError:  # every variant will say why
             return []
+
+    def _end_engines(self) -> Iterator[events.Event]:
+        """End the engines one by one, where what they leave behind can be measured."""
+        if not residue.on_this_machine(self._environment):
+            return
+        assert self._environment is not None
+        for seat in self._seats:
+            engine = seat.engine
+            if engine is None or not engine.alive:
+                continue
+            loaded = engine.memory.get("loaded")
+            on_card = isinstance(loaded, events.Loaded) and loaded.device.startswith("cuda")
+            uuid = self._environment.devices[0].uuid if on_card and self._environment.devices else ""
+            found = residue.measure(engine.pid, uuid, partial(self.pool.discard, engine))
+            if found is not None:
+                yield self._stamp(seat, found)
 
     def _load_and_measure(self) -> Iterator[events.Event]:
         """All engines at once; where one has no room beside the others, by turns."""
@@ -441,7 +464,7 @@ class Run:
         if isinstance(event, events.Hello) and seat.engine is not None:
             seat.engine.memory["hello"] = event
         if isinstance(event, events.Env):
-            self._environment_known = True
+            self._environment_known, self._environment = True, event.environment
         return self._stamp(seat, event)
 
     def _stamp(self, seat: _Seat, event: events.Event) -> events.Event:

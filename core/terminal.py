@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from core import answers, events, peers, text, words
+from core import answers, events, memory_timeline, peers, text, words
 from core.check import Finding
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
@@ -211,6 +211,34 @@ def _answers(results: Results, comparison: Comparison, console: Console) -> None
     others = [row for row in comparison.variants[1:] if row.interface_ok is not None]
     if others and not any(row.interface for row in others):
         console.print(literal("Every variant accepts and returns what the baseline does.", "dim"))
+
+
+def memory(results: Results, console: Console) -> None:
+    """What each variant's memory was made of: peaks by name and phase, the estimate, what its end left behind."""
+    rows = {row.variant: row for row in results.comparison().variants}
+    for name, state in results.variants.items():
+        console.print()
+        console.print(literal(name, "bold"))
+        phases = list(dict.fromkeys(phase for _, phase in state.memory.peaks))
+        if not phases:
+            console.print("  no memory was read")
+            continue
+        grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        for title in ("peak of", *phases):
+            grid.add_column(title, justify="left" if title == "peak of" else "right")
+        for kind in memory_timeline.NAMES:
+            sizes = [state.memory.peaks.get((kind, phase)) for phase in phases]
+            if any(size is not None for size in sizes):
+                grid.add_row(kind.replace("_", " "), *(words.size(size) for size in sizes))
+        console.print(grid)
+        row = rows[name]
+        if row.estimate_bytes is not None and state.loaded is not None:
+            error = f", {row.estimate_error_pct:+.1f} %" if row.estimate_error_pct is not None else ""
+            parts = ", ".join(f"{k.replace('_', ' ')} {words.size(v)}" for k, v in state.loaded.estimate.items() if v)
+            console.print(literal(f"  estimated {words.size(row.estimate_bytes)}{error} ({parts})"), soft_wrap=True)
+        if row.residue_bytes is not None:
+            noise = words.size(row.residue_noise_bytes)
+            console.print(literal(f"  left after its end: {words.size(row.residue_bytes)}, noise {noise}"))
 
 
 def as_peer(results: Results, peer: str, console: Console) -> None:

@@ -1,0 +1,72 @@
+"""What the end of a process gives back, measured on real ones."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import residue
+from core.environment import Environment
+
+SIZE = 200 << 20
+HOLDS = f"x = bytearray({SIZE}); x[::4096] = b'1' * len(x[::4096]); print('ready', flush=True); input()"
+
+
+def holding() -> subprocess.Popen[bytes]:
+    child = subprocess.Popen([sys.executable, "-c", HOLDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"ready\n"
+    return child
+
+
+def test_all_comes_back_when_a_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine whose free memory only this process moves: others would move the real one, too."""
+    child = holding()
+    monkeypatch.setattr(residue, "_free_bytes", lambda: 2**40 - (residue.private_bytes(child.pid) or 0))
+
+    def end() -> None:
+        child.kill()
+        child.wait()
+
+    found = residue.measure(child.pid, "", end)
+    assert found is not None
+    assert found.on == "host"
+    assert SIZE <= found.held_bytes < SIZE + (64 << 20)
+    assert found.returned_bytes == pytest.approx(found.held_bytes, rel=0.01)
+    assert found.noise_bytes < 1 << 20
+    assert residue.private_bytes(child.pid) is None
+
+
+def test_what_does_not_end_has_returned_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(residue, "SETTLED_S", 0.1)
+    monkeypatch.setattr(residue, "_free_bytes", lambda: 10**9)
+    child = holding()
+    try:
+        found = residue.measure(child.pid, "", lambda: None)
+    finally:
+        child.kill()
+        child.wait()
+    assert found is not None
+    assert (found.returned_bytes, found.noise_bytes) == (0, 0)
+    assert found.held_bytes >= SIZE
+
+
+def test_private_memory_is_the_anonymous_part(tmp_path: Path) -> None:
+    own = tmp_path / str(os.getpid())
+    own.mkdir()
+    (own / "status").write_text("VmRSS:\t  900 kB\nRssAnon:\t  300 kB\nRssFile:\t  600 kB\n")
+    found = residue.private_bytes(os.getpid(), tmp_path)
+    assert found is not None
+    assert found >= 300 * 1024
+
+
+def test_nothing_is_known_of_another_host_or_a_card_that_does_not_tell() -> None:
+    assert residue.on_this_machine(Environment(hostname=socket.gethostname()))
+    assert not residue.on_this_machine(Environment(hostname="elsewhere"))
+    assert not residue.on_this_machine(None)
+    assert residue.measure(os.getpid(), "GPU-none", lambda: None) is None
