@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.results import Results
-
-#: Fields of a workload that change how much is known, not what is measured.
-_FREE = ("trials",)
+from core.spec import HOW_LONG
 
 
 def unlike(first: Results, other: Results) -> list[str]:
@@ -35,7 +33,7 @@ def _workload(first: Results, other: Results) -> list[str]:
     if first.experiment is None or other.experiment is None:
         return ["workload: not known"]
     a, b = first.experiment.workload, other.experiment.workload
-    names = [name for name in type(a).model_fields if name not in _FREE]
+    names = [name for name in type(a).model_fields if name not in HOW_LONG]
     return [f"workload.{n}: {getattr(a, n)} → {getattr(b, n)}" for n in names if getattr(a, n) != getattr(b, n)]
 
 

@@ -66,7 +66,8 @@ class Preset(Value):
     def experiment(self, rounds: int | None = None) -> spec.Experiment:
         """The comparison that the evidence came from: the baseline and this variant; with other rounds if told."""
         pair = (self.baseline,) if self.variant.name == self.baseline.name else (self.baseline, self.variant)
-        work = self.workload if rounds is None else self.workload.model_copy(update={"trials": rounds})
+        exactly = {} if rounds is None else {"trials": rounds, "until_pct": 0.0}
+        work = self.workload.model_copy(update=exactly)
         return spec.Experiment(model=self.model, workload=work, quality=self.quality, variants=pair)
 
     @property

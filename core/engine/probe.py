@@ -72,12 +72,10 @@ def probe() -> Environment:
 def available_bytes() -> int:
     """Memory that a process could still get: of the machine, or of the container if that is less."""
     free = psutil.virtual_memory().available
-    limit = _container_memory()
-    if limit is not None:
-        used = _number(_read("/sys/fs/cgroup/memory.current"))
-        if used is None:
-            used = _number(_read("/sys/fs/cgroup/memory/memory.usage_in_bytes"))
-        if used is not None:
+    for folder in _cgroups():
+        limit = _memory_limit(folder)
+        used = _first(folder, "memory.current", "memory.usage_in_bytes")
+        if limit is not None and used is not None:
             free = min(free, max(0, limit - used))
     return free
 
@@ -140,22 +138,46 @@ def _affinity() -> int:
     return os.cpu_count() or 1
 
 
-def _container_cpus() -> float | None:
-    """CPUs that the container may use (cgroup v2, then v1); None without a limit."""
-    quota, _, period = _read("/sys/fs/cgroup/cpu.max").partition(" ")
-    if not quota:
-        quota = _read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us")
-        period = _read("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
-    limit, base = _number(quota), _number(period)
-    return limit / base if limit and base and limit > 0 else None
+def _cgroups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[Path]:
+    """The control groups that this process is in, each with all that are around it: every limit of theirs holds.
+    Version 2 has one tree; version 1 one for each kind of limit. In a container the root is its own group."""
+    found = {root: None, root / "cpu": None, root / "memory": None}
+    for line in _read(str(own)).splitlines():
+        _, kinds, path = line.split(":", 2) if line.count(":") >= 2 else ("", "", "/")
+        for tree in [root / kind for kind in kinds.split(",")] if kinds else [root]:
+            inner = tree / path.lstrip("/")
+            while inner != tree and tree in inner.parents:
+                found[inner] = None
+                inner = inner.parent
+    return list(found)
+
+
+def _container_cpus(folders: list[Path] | None = None) -> float | None:
+    """CPUs that this process may use (cgroup v2, then v1), the least of all limits; None without one."""
+    limits = []
+    for folder in _cgroups() if folders is None else folders:
+        quota, _, period = _read(str(folder / "cpu.max")).partition(" ")
+        if not quota:
+            quota, period = _read(str(folder / "cpu.cfs_quota_us")), _read(str(folder / "cpu.cfs_period_us"))
+        limit, base = _number(quota), _number(period)
+        if limit and base and limit > 0:
+            limits.append(limit / base)
+    return min(limits, default=None)
 
 
 def _container_memory() -> int | None:
-    limit = _number(_read("/sys/fs/cgroup/memory.max"))
-    if limit is None:
-        limit = _number(_read("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+    return min((m for f in _cgroups() if (m := _memory_limit(f)) is not None), default=None)
+
+
+def _memory_limit(folder: Path) -> int | None:
+    limit = _first(folder, "memory.max", "memory.limit_in_bytes")
     # Version 1 writes a number near 2**63 for "no limit".
     return limit if limit is not None and limit < psutil.virtual_memory().total else None
+
+
+def _first(folder: Path, *names: str) -> int | None:
+    """The number in the first of these files that holds one."""
+    return next((n for name in names if (n := _number(_read(str(folder / name)))) is not None), None)
 
 
 def _versions() -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from core.engine.probe import probe
+from core.engine.probe import _cgroups, _container_cpus, _memory_limit, probe
 from core.environment import Device, Environment
 
 CARD = Device(name="H200", uuid="GPU-1", memory_bytes=1, driver="580.1", power_limit_w=700.0)
@@ -80,3 +80,36 @@ def test_what_is_not_readable_is_printed_as_such(monkeypatch, capsys) -> None:
     assert shown["device 0 power_limit_w"] == "700.0"
     assert shown["device 0 clock_mhz"] == "n/a"
     assert shown["fingerprint"] == HERE.model_copy(update={"devices": [CARD]}).fingerprint
+
+
+def test_the_least_limit_of_all_groups_around_a_process_holds(tmp_path) -> None:
+    root, own = tmp_path / "cgroup", tmp_path / "self"
+    inner = root / "outer.slice" / "job.service"
+    inner.mkdir(parents=True)
+    own.write_text("0::/outer.slice/job.service\n")
+    (root / "cpu.max").write_text("max 100000\n")
+    (inner.parent / "cpu.max").write_text("150000 100000\n")
+    (inner / "cpu.max").write_text("400000 100000\n")
+    folders = _cgroups(root, own)
+    assert {root, inner.parent, inner} <= set(folders)
+    assert _container_cpus(folders) == 1.5
+    (inner.parent / "cpu.max").write_text("max 100000\n")
+    assert _container_cpus(folders) == 4.0
+    (inner / "memory.max").write_text("1048576\n")
+    assert _memory_limit(inner) == 1 << 20
+    (inner / "memory.max").write_text("max\n")
+    assert _memory_limit(inner) is None
+
+
+def test_version_1_has_a_tree_for_each_kind_of_limit(tmp_path) -> None:
+    root, own = tmp_path / "cgroup", tmp_path / "self"
+    (root / "cpu,cpuacct").mkdir(parents=True)
+    group = root / "cpu" / "docker" / "abc"
+    group.mkdir(parents=True)
+    own.write_text("4:cpu,cpuacct:/docker/abc\n3:memory:/docker/abc\nnonsense\n")
+    (group / "cpu.cfs_quota_us").write_text("200000\n")
+    (group / "cpu.cfs_period_us").write_text("100000\n")
+    assert _container_cpus(_cgroups(root, own)) == 2.0
+    (group / "cpu.cfs_quota_us").write_text("-1\n")
+    assert _container_cpus(_cgroups(root, own)) is None
+    assert _container_cpus(_cgroups(tmp_path / "absent", tmp_path / "absent")) is None

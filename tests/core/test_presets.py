@@ -44,7 +44,9 @@ def test_a_preset_carries_its_evidence(preset):
     assert again.fingerprint == "f" * 64
     assert again.row.receipts
     assert [v.name for v in again.experiment().variants] == ["a", "b"]
-    assert again.experiment(rounds=9).workload.trials == 9
+    precise = again.model_copy(update={"workload": again.workload.model_copy(update={"until_pct": 2.0})})
+    assert (precise.experiment(rounds=9).workload.trials, precise.experiment(rounds=9).workload.until_pct) == (9, 0)
+    assert precise.experiment().workload.until_pct == 2.0
     assert registry.find("b") == path
 
 
