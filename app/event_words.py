@@ -48,12 +48,16 @@ def line(event: events.Event) -> tuple[Level, str] | None:
     """What happened, in one line; None for events that nobody reads one by one."""
     match event:
         case events.Started():
-            rounds = len(event.schedule)
+            rounds, until = len(event.schedule), event.experiment.get("workload", {}).get("until_pct")
+            if until:
+                return "info", _tr("Run started: until ±{x} %, at most {n} rounds").format(x=f"{until:g}", n=rounds)
             return "info", _tr("Run started: {n} rounds").format(n=rounds)
         case events.Hello():
             return "info", _tr("Engine started, pid {pid}, Python {python}").format(pid=event.pid, python=event.python)
         case events.Phase():
             return _phase(event)
+        case events.Turns():
+            return "warning", _tr("Engines take turns: {why}").format(why=event.why)
         case events.Loaded():
             text = _tr("Loaded in {time}: weights {size}, {dtype} on {device}")
             said = text.format(

@@ -83,6 +83,26 @@ def test_names_are_printed_as_they_are(toml, capsys):
     assert main(["preset", "save", str(toml.parent / "run"), "b [/x] [bold]y[/bold]"]) == 0
 
 
+def test_until_and_budget_from_the_command_line(toml, capsys):
+    """What it waits for is said at the end of every round, and at the end what ended it."""
+    status = main(arguments(toml, "--until", "40", "--budget", "200", engine=("normal", "--pace", "2")))
+    assert status == 0
+    out = one_line(capsys.readouterr().out)
+    assert "10 rounds, widest interval ±" in out
+    assert "of ±40 %" in out
+    assert "Every interval is within ±40 % after 10 rounds" in out
+    results = open_results(toml.parent / "run")
+    assert (results.finished.reason, results.experiment.workload.budget_s) == ("precise", 200)
+
+
+@pytest.mark.parametrize(("option", "value"), [("--until", "51"), ("--until", "-1"), ("--budget", "-3")])
+def test_a_target_that_cannot_be(toml, capsys, option, value):
+    assert main(arguments(toml, option, value)) == 2
+    error = one_line(capsys.readouterr().err)
+    assert {"--until": "workload.until_pct", "--budget": "workload.budget_s"}[option] in error
+    assert value in error
+
+
 def test_a_disk_that_is_full_from_the_start(toml):
     status, out, err = said(dyno(arguments(toml), largest=10))
     assert status == 2
