@@ -11,10 +11,8 @@ import contextlib
 import json
 import os
 import queue
-import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,13 +21,14 @@ from typing import Literal
 from core import __version__, commands, events, prompts, residue, spec, turns, until
 from core.answers_phase import AnswersPhase
 from core.check import check
-from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
+from core.engines import EngineError, EnginePool, Gone, Inbox
 from core.environment import Environment
 from core.evaluation import TextError
 from core.folders import FolderError, data_folder
 from core.journal import Journal
 from core.quality_phase import QualityPhase
 from core.results import Results
+from core.seats import Seat, clock_offset, died, silent
 from core.suite import SuiteError
 
 Status = Literal["ok", "stopped", "cancelled", "failed"]
@@ -44,23 +43,6 @@ class RunError(RuntimeError):
 
 class _Cancelled(Exception):
     pass
-
-
-@dataclass
-class _Seat:
-    """One variant and the engine that serves it."""
-
-    variant: spec.Variant
-    engine: Engine | None = None
-    warm: bool = False
-    failed: bool = False
-    round: int | None = None  # that it was told to measure and has not finished
-    measured: set[int] = field(default_factory=set)  # rounds
-
-    @property
-    def loaded(self) -> bool:
-        """Whether its engine holds its model now."""
-        return self.engine is not None and not self.failed and "loaded" in self.engine.memory
 
 
 class Run:
@@ -90,7 +72,7 @@ class Run:
             self.folder = folder or _new_folder(experiment, runs or data_folder() / "runs")
         except (prompts.PromptError, TextError, SuiteError, FolderError) as error:
             raise RunError(str(error)) from None
-        self.schedule = _orders([v.name for v in experiment.variants], work.most_rounds, work.seed)
+        self.schedule = turns.orders([v.name for v in experiment.variants], work.most_rounds, work.seed)
         try:
             self._journal = Journal(self.folder)
         except (OSError, ValueError) as error:
@@ -99,7 +81,7 @@ class Run:
         self._inbox: Inbox = queue.SimpleQueue()
         self._stop = False
         self._cancel = False
-        self._seats = [_Seat(v) for v in experiment.variants]
+        self._seats = [Seat(v) for v in experiment.variants]
         self._turns = turns.first_mode(work)
         self._trial_s: list[float] = []
         self._reason: events.EndReason = ""
@@ -108,7 +90,7 @@ class Run:
         self.measuring = False  # the rounds have begun, and are not over
         self._judging = False  # the quality phase has begun: what fails now costs no trial
         self._environment_known = self._machine_known = False
-        self._at_work: _Seat | None = None
+        self._at_work: Seat | None = None
         self._ends_engines = unload
         self._environment: Environment | None = None
 
@@ -233,7 +215,7 @@ class Run:
         for seat in self._seats:
             yield from self._warm(seat)
 
-    def _warm(self, seat: _Seat) -> Iterator[events.Event]:
+    def _warm(self, seat: Seat) -> Iterator[events.Event]:
         if not seat.failed and not seat.warm:
             yield from self._carry_out(seat, commands.WarmCommand(prompts=self._warmup_prompts()))
             seat.warm = not seat.failed
@@ -263,7 +245,7 @@ class Run:
                     return
         self._reason = "rounds"
 
-    def _load_alone(self, seat: _Seat) -> Iterator[events.Event]:
+    def _load_alone(self, seat: Seat) -> Iterator[events.Event]:
         """Its engine loaded, and no other there: what they held is free before it loads."""
         for other in self._seats:
             if other is not seat:
@@ -273,13 +255,13 @@ class Run:
             yield from self._prepare(seat)
             self.pool.evict(set())  # it took one of them
 
-    def _judge(self, seat: _Seat, command: commands.Command) -> Iterator[events.Event]:
+    def _judge(self, seat: Seat, command: commands.Command) -> Iterator[events.Event]:
         """Carry out a command of the quality phase, by an engine that is loaded for it if need be."""
         if self._turns != "together":
             yield from self._load_alone(seat)
         yield from self._carry_out(seat, command)
 
-    def _unload(self, seat: _Seat) -> Iterator[events.Event]:
+    def _unload(self, seat: Seat) -> Iterator[events.Event]:
         """Unload is exit. One that has failed has no engine any more."""
         if seat.engine is None or seat.failed:
             return
@@ -309,7 +291,7 @@ class Run:
         self._turns, why = turns.choose(load_s, sum(trials) / len(trials))
         yield events.Turns(mode=self._turns, why=why)
 
-    def _is_crowded(self, seat: _Seat) -> bool:
+    def _is_crowded(self, seat: Seat) -> bool:
         """Whether memory that this variant lacks is held by others of this run, which may be unloaded."""
         if self._turns != "together" or self.experiment.workload.engines != "auto" or self._judging:
             return False
@@ -342,7 +324,7 @@ class Run:
                 "prompts are alike",
             )
 
-    def _prepare(self, seat: _Seat) -> Iterator[events.Event]:
+    def _prepare(self, seat: Seat) -> Iterator[events.Event]:
         """Give the variant an engine with its model loaded."""
         self._check_cancel()
         yield events.Phase(variant=seat.variant.name, phase="start")
@@ -371,7 +353,7 @@ class Run:
         offset = 0
         hello = seat.engine.memory.get("hello")
         if isinstance(hello, events.Hello):
-            offset = _offset(sent, hello.now_ns, time.perf_counter_ns())
+            offset = clock_offset(sent, hello.now_ns, time.perf_counter_ns())
         yield from self._look_around(seat)
         if not seat.failed:
             load = commands.LoadCommand(
@@ -382,7 +364,7 @@ class Run:
             )
             yield from self._carry_out(seat, load)
 
-    def _look_around(self, seat: _Seat) -> Iterator[events.Event]:
+    def _look_around(self, seat: Seat) -> Iterator[events.Event]:
         """Ask the first engine that answers what the machine is and what it can do."""
         if not seat.failed and not self._environment_known:
             for event in self._carry_out(seat, commands.EnvCommand()):
@@ -398,7 +380,7 @@ class Run:
         for finding in check(environment, self.experiment):
             yield events.Log(level="warning", text=finding.line())
 
-    def _carry_out(self, seat: _Seat, command: commands.Command) -> Iterator[events.Event]:
+    def _carry_out(self, seat: Seat, command: commands.Command) -> Iterator[events.Event]:
         """Send one command and pass on what comes, of any engine, until that command has ended."""
         engine = seat.engine
         if engine is None or seat.failed:
@@ -416,7 +398,7 @@ class Run:
             try:
                 source, event = self._inbox.get(timeout=None if deadline is None else deadline - time.monotonic())
             except (queue.Empty, ValueError):  # the deadline has passed
-                yield self._lost(seat, _silent())
+                yield self._lost(seat, silent(HELLO_S))
                 return
             self._check_cancel()
             for other in self._seats:
@@ -431,21 +413,21 @@ class Run:
                 self._at_work = None
                 return
 
-    def _lost(self, seat: _Seat, failed: events.Failed) -> events.Event:
+    def _lost(self, seat: Seat, failed: events.Failed) -> events.Event:
         """The variant ends here, and its engine: the only reliable way to give its memory back."""
         seat.failed = True
         if seat.engine is not None:
             self.pool.discard(seat.engine)
         return self._stamp(seat, failed)
 
-    def _received(self, seat: _Seat, event: events.Event | Gone) -> events.Event | None:
+    def _received(self, seat: Seat, event: events.Event | Gone) -> events.Event | None:
         """Note what an event means for its variant; None for what only the protocol needs."""
         name = seat.variant.name
         if isinstance(event, Gone):
             if seat.failed:
                 return None
             seat.failed = True
-            return self._stamp(seat, _died(event, len(seat.measured)))
+            return self._stamp(seat, died(event, len(seat.measured)))
         if isinstance(event, events.Done):
             return None
         if isinstance(event, events.Estimate) and (why := turns.crowding(event)) and self._is_crowded(seat):
@@ -467,7 +449,7 @@ class Run:
             self._environment_known, self._environment = True, event.environment
         return self._stamp(seat, event)
 
-    def _stamp(self, seat: _Seat, event: events.Event) -> events.Event:
+    def _stamp(self, seat: Seat, event: events.Event) -> events.Event:
         changes = {"variant": seat.variant.name}
         if self._judging and isinstance(event, events.Failed):
             changes["phase"] = "quality"
@@ -498,35 +480,6 @@ class Run:
         recipe = {k: v for k, v in variant.dump().items() if k != "name"}
         work = self.experiment.workload.model_dump(mode="json", exclude={"prompts", *spec.HOW_LONG})
         return json.dumps([self.experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
-
-
-def _died(gone: Gone, trials: int) -> events.Failed:
-    """An engine that ended: with what it said last, unless it has shown already that it can work."""
-    if trials:
-        said, hint = "", "Its finished trials are kept; the other variants go on."
-    else:
-        said, hint = f": {gone.last_line}" if gone.last_line else "", "Nothing was measured with it; see the log."
-    return events.Failed(kind="died", message=f"the engine stopped ({gone.words}){said}", hint=hint, detail=gone.tail)
-
-
-def _silent() -> events.Failed:
-    return events.Failed(
-        message=f"the engine did not answer within {HELLO_S:g} s",
-        hint="Check the engine command: it must run `python -m core.engine`, here or on another host.",
-    )
-
-
-def _orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
-    """Seeded random order of the variants, anew for every round."""
-    rng = random.Random(seed)
-    return [rng.sample(names, len(names)) for _ in range(rounds)]
-
-
-def _offset(sent_ns: int, engine_ns: int, received_ns: int) -> int:
-    """What to add to an engine's clock to get ours; 0 where both read one clock (the same machine)."""
-    if sent_ns <= engine_ns <= received_ns:
-        return 0
-    return (sent_ns + received_ns) // 2 - engine_ns
 
 
 def _new_folder(experiment: spec.Experiment, runs: Path) -> Path:

@@ -8,6 +8,7 @@ nothing.
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 
 from core import events
@@ -58,6 +59,12 @@ def choose(load_s: float, trial_s: float) -> tuple[TurnsMode, str]:
     mode: TurnsMode = "reload" if load_s < trial_s else "sequence"
     than = "less" if mode == "reload" else "more"
     return mode, f"a load takes {seconds(load_s)}, {than} than a trial with {seconds(trial_s)}; {MODES[mode]}"
+
+
+def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
+    """Seeded random order of the variants, anew for every round."""
+    rng = random.Random(seed)
+    return [rng.sample(names, len(names)) for _ in range(rounds)]
 
 
 def plan(mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int) -> list[list[Step]]:

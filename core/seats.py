@@ -1,0 +1,49 @@
+"""A variant's place in a run: the engine that serves it and what became of it. Knows no order of events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core import events, spec
+from core.engines import Engine, Gone
+
+
+@dataclass
+class Seat:
+    """One variant and the engine that serves it."""
+
+    variant: spec.Variant
+    engine: Engine | None = None
+    warm: bool = False
+    failed: bool = False
+    round: int | None = None  # that it was told to measure and has not finished
+    measured: set[int] = field(default_factory=set)  # rounds
+
+    @property
+    def loaded(self) -> bool:
+        """Whether its engine holds its model now."""
+        return self.engine is not None and not self.failed and "loaded" in self.engine.memory
+
+
+def died(gone: Gone, trials: int) -> events.Failed:
+    """An engine that ended: with what it said last, unless it has shown already that it can work."""
+    if trials:
+        said, hint = "", "Its finished trials are kept; the other variants go on."
+    else:
+        said, hint = f": {gone.last_line}" if gone.last_line else "", "Nothing was measured with it; see the log."
+    return events.Failed(kind="died", message=f"the engine stopped ({gone.words}){said}", hint=hint, detail=gone.tail)
+
+
+def silent(after_s: float) -> events.Failed:
+    """An engine that has not even said hello."""
+    return events.Failed(
+        message=f"the engine did not answer within {after_s:g} s",
+        hint="Check the engine command: it must run `python -m core.engine`, here or on another host.",
+    )
+
+
+def clock_offset(sent_ns: int, engine_ns: int, received_ns: int) -> int:
+    """What to add to an engine's clock to get ours; 0 where both read one clock (the same machine)."""
+    if sent_ns <= engine_ns <= received_ns:
+        return 0
+    return (sent_ns + received_ns) // 2 - engine_ns
