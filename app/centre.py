@@ -15,6 +15,7 @@ from app.live_view import LiveView
 from app.log_view import LogView
 from app.menus import TABS
 from app.notice import NoticeBar
+from app.quality_view import QualityView
 from app.receipts_view import ReceiptsView
 from app.session import Session
 from app.theme import theme
@@ -25,7 +26,7 @@ HEADER = 42
 
 
 class Tabs(QTabBar):
-    """Four words with an accent line under the present one; their width follows the text."""
+    """Words with an accent line under the present one; their width follows the text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,11 +50,12 @@ class Centre(QWidget):
         self.views: dict[str, QWidget] = {
             "live": LiveView(session),
             "compare": CompareView(session),
+            "quality": QualityView(session),
             "receipts": ReceiptsView(session),
             "log": LogView(session),
         }
         self.tabs = Tabs()
-        for text in (self.tr("Live"), self.tr("Compare"), self.tr("Receipts"), self.tr("Log")):
+        for text in (self.tr("Live"), self.tr("Compare"), self.tr("Quality"), self.tr("Receipts"), self.tr("Log")):
             self.tabs.addTab(text)
         self.stack = QStackedWidget()
         for view in self.views.values():
@@ -123,7 +125,7 @@ class Centre(QWidget):
     def _show_tab(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
         self.tabs.setTabIcon(index, QIcon())  # the news has been seen
-        self.export.setVisible(TABS[index] in ("compare", "receipts"))
+        self.export.setVisible(TABS[index] in ("compare", "quality", "receipts"))
 
     @Slot()
     def _run_started(self) -> None:

@@ -18,24 +18,26 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
 from app.forest import Scale, accessible, paint_grid, paint_interval
 from app.measured import FAILURES, peak_bytes
 from app.theme import theme
-from app.widgets import paint_badge, pixmap
-from core import words
+from app.widgets import pixmap
+from core import quality_words, words
 from core.comparison import Comparison, Row
 from core.metrics import MEANING
 
 Index = QModelIndex | QPersistentModelIndex
-VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK = range(7)
+VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK, QUALITY = range(8)
 COLUMNS = {
     SPEED: "speed_ratio",
     FOREST: "speed_ratio",
     TTFT: "ttft_ms_p50",
     ITL: "itl_ms_p50",
+    QUALITY: "kld_mean",
 }
 SORT_ROLE, ROW_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 ROW_HEIGHT = 54
@@ -62,14 +64,14 @@ class ComparisonModel(QAbstractTableModel):
         if not same:
             self.endResetModel()
         elif rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, PEAK))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, QUALITY))
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SPEED, RATE)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 7
+        return 0 if parent.isValid() else 8
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()
@@ -80,6 +82,8 @@ class ComparisonModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
+            if column == QUALITY:
+                return ", ".join(filter(None, [self._text(row, column), quality_words.gate(row)]))
             place = self._session.index_of(row.variant)
             return accessible(row, place) if column <= FOREST else self._text(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -107,6 +111,8 @@ class ComparisonModel(QAbstractTableModel):
         if column == PEAK:
             peak = peak_bytes(row)
             return words.number(peak / 2**30 if peak is not None else None)
+        if column == QUALITY:
+            return quality_words.divergence(row)
         return words.number(self._value(row, column, 0))
 
     def _tip(self, row: Row, column: int) -> str | None:
@@ -116,6 +122,8 @@ class ComparisonModel(QAbstractTableModel):
             return f"{row.error}\n{row.hint}".strip()
         if column in (SPEED, FOREST) and row.verdict == "undecided" and row.rounds_to_settle:
             return self.tr("About {n} rounds would likely settle it.").format(n=row.rounds_to_settle)
+        if column == QUALITY:
+            return row.quality_error or quality_words.clause(row) or None
         if column == RATE and row.concurrency > 1:
             return self.tr("{n} tok/s per request").format(n=words.number(row.per_user_tok_s))
         return row.flags or None
@@ -139,6 +147,7 @@ class ComparisonModel(QAbstractTableModel):
                 self.tr("TTFT ms"),
                 self.tr("ITL ms"),
                 self.tr("Peak GiB"),
+                self.tr("KL, nats"),
             )[section]
         if role == Qt.ItemDataRole.FontRole:
             return theme.font(11)
@@ -189,17 +198,10 @@ class RowDelegate(QStyledItemDelegate):
         failed = row.status in FAILURES
         painter.save()
         painter.setClipRect(option.rect)
-        if failed:
-            painter.fillRect(rect, theme.color("errbg"))
-        elif selected:
-            painter.fillRect(rect, theme.color("accsoft"))
-        if selected and index.column() == VARIANT:
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         column = index.column()
+        paint_ground(painter, rect, column == VARIANT, selected, failed)
         if column == VARIANT:
-            paint_badge(painter, QRectF(rect.left() + 16, rect.center().y() - 11, 22, 22), place)
-            body = rect.adjusted(48, 0, -8, 0)
-            _two_lines(painter, body, row.variant, row.recipe)
+            paint_variant(painter, rect, place, row.variant, row.recipe)
         elif column == SPEED and failed:
             self._failure(painter, rect, row)
         elif column == SPEED:
@@ -208,14 +210,16 @@ class RowDelegate(QStyledItemDelegate):
             area = rect.adjusted(12, 0, -12, 0)
             paint_grid(painter, area, self._model.scale)
             paint_interval(painter, area, self._model.scale, row, place)
+        elif column == QUALITY:
+            two_lines(
+                painter, rect.adjusted(0, 0, -8, 0), index.data(), quality_words.gate(row), weight=400, right=True
+            )
         elif column >= RATE:
             painter.setFont(theme.font(13))
             painter.setPen(theme.color("text"))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(rect.adjusted(0, 0, -8, 0), right, index.data())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(theme.color("line"), 1))
-        painter.drawLine(QPointF(rect.left(), rect.bottom() - 1), QPointF(rect.right() + 1, rect.bottom() - 1))
+        paint_line_below(painter, rect)
         painter.restore()
 
     def _verdict(self, painter: QPainter, rect: QRectF, row: Row) -> None:
@@ -241,21 +245,8 @@ class RowDelegate(QStyledItemDelegate):
             )
         if row.flags and row.verdict:
             tail = f"{tail} · {row.flags}"
-        _two_lines(painter, rect.adjusted(8, 0, -4, 0), head, tail, token, weight)
+        two_lines(painter, rect.adjusted(8, 0, -4, 0), head, tail, token, weight)
 
     def _failure(self, painter: QPainter, rect: QRectF, row: Row) -> None:
         painter.drawPixmap(QPointF(rect.left() + 8, rect.top() + 10), pixmap("warning", "err", 16))
-        _two_lines(painter, rect.adjusted(32, 0, -8, 0), row.error, row.hint, "err", 600)
-
-
-def _two_lines(painter: QPainter, rect: QRectF, head: str, tail: str, token: str = "text", weight: int = 500) -> None:
-    """A line of 13 px over a line of 11 px; what does not fit is elided (the tooltip has it whole)."""
-    for text, font, colour, top in (
-        (head, theme.font(13, weight), token, 8.0 if tail else 17.0),
-        (tail, theme.font(11), "text2", 28.0),
-    ):
-        painter.setFont(font)
-        painter.setPen(theme.color(colour))
-        line = QRectF(rect.left(), rect.top() + top, rect.width(), 20)
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
+        two_lines(painter, rect.adjusted(32, 0, -8, 0), row.error, row.hint, "err", 600)

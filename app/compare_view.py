@@ -1,4 +1,4 @@
-"""What came out: the answer in a sentence, the table with its forest, latency and memory below.
+"""What came out: the answer in a sentence, the table with its forest, latency, memory and speed against quality below.
 
 Fills as trials end. Events only mark the view dirty; it repaints on the session's tick while visible.
 """
@@ -22,6 +22,7 @@ from app.compare_table import (
     FOREST,
     ITL,
     PEAK,
+    QUALITY,
     RATE,
     ROW_HEIGHT,
     ROW_ROLE,
@@ -34,15 +35,16 @@ from app.compare_table import (
 )
 from app.forest import GhostForest, Scale, paint_axis
 from app.measured import FAILURES, comparison_of
+from app.quality_plots import TradePlot
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, heading, label
-from core import events, export, words
+from core import events, export, quality_words, words
 from core.comparison import Comparison
 
 SHOWS_IN_TABLE = (
-    events.Started, events.Env, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Failed,
-    events.Finished,
+    events.Started, events.Env, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality,
+    events.Failed, events.Finished,
 )  # fmt: skip
 
 
@@ -79,6 +81,7 @@ class CompareView(View):
         self.axis = ForestAxis(self.table)
         self.latency = LatencyPlot(session)
         self.memory = MemoryBars(session)
+        self.trade = TradePlot(session)
         self._set_up_table()
         self._build()
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
@@ -111,7 +114,7 @@ class CompareView(View):
         header.setMinimumSectionSize(56)
         header.setFixedHeight(32)
         for column, wide in (
-            (VARIANT, 172), (SPEED, 190), (RATE, 96), (TTFT, 68), (ITL, 62), (PEAK, 74),
+            (VARIANT, 172), (SPEED, 190), (RATE, 96), (TTFT, 68), (ITL, 62), (PEAK, 74), (QUALITY, 76),
         ):  # fmt: skip
             table.setColumnWidth(column, wide)
         header.setSectionResizeMode(FOREST, QHeaderView.ResizeMode.Stretch)
@@ -130,6 +133,14 @@ class CompareView(View):
         below.addLayout(_panel(self.tr("Inter-token latency"), self.tr("ms, share of tokens"), self.latency), 1)
         below.addWidget(hairline(vertical=True))
         below.addLayout(_panel(self.tr("Peak memory"), self.tr("GiB"), self.memory), 1)
+        self._trade = QWidget()
+        beside = QHBoxLayout(self._trade)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(0)
+        beside.addWidget(hairline(vertical=True))
+        note = self.tr("KL, nats per token")
+        beside.addLayout(_panel(self.tr("Speed vs. quality loss"), note, self.trade), 1)
+        below.addWidget(self._trade, 1)
         self._full = QWidget()
         layout = QVBoxLayout(self._full)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -177,7 +188,9 @@ class CompareView(View):
         if comparison is None or not something:
             self.model.set_comparison(None)
             return
-        self.answer.setText(words.answer(comparison))
+        best = words.fastest(comparison)
+        cost = words.sentence(quality_words.clause(best)) if best is not None else ""
+        self.answer.setText(f"{words.answer(comparison)} {cost}".strip())
         self.method.setText(words.method(comparison))
         self.model.set_comparison(comparison)
         self.axis.scale = self.model.scale
@@ -187,7 +200,17 @@ class CompareView(View):
         self._select()
         self.latency.refresh(self.session.results)
         self.memory.refresh(comparison)
+        self._show_quality(comparison)
         self.table.viewport().update()
+
+    def _show_quality(self, comparison: Comparison) -> None:
+        """A column and a plot more, once a variant was judged."""
+        judged = any(quality_words.is_judged(r) for r in comparison.variants)
+        self.table.setColumnHidden(QUALITY, not judged)
+        self._trade.setVisible(judged)
+        experiment = self.session.results.experiment
+        asked = experiment.quality if experiment is not None else None
+        self.trade.refresh(comparison if judged else None, asked.gate if asked is not None else None)
 
     def _fit(self, comparison: Comparison) -> None:
         """All rows show where there are few; from seven on the table scrolls."""
@@ -201,7 +224,7 @@ class CompareView(View):
         for place in range(self.order.rowCount()):
             row = self.order.index(place, 0).data(ROW_ROLE)
             if row.status in FAILURES:
-                self.table.setSpan(place, SPEED, 1, 2 if row.trials else PEAK - SPEED + 1)
+                self.table.setSpan(place, SPEED, 1, 2 if row.trials else QUALITY - SPEED + 1)
 
     @Slot()
     def _select(self) -> None:

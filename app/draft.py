@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.letters import Letters
 from core import demo
 from core.models import ModelError, ModelFacts, resolve
-from core.spec import Experiment, ModelSource, Variant
+from core.spec import Experiment, ModelSource, Quality, Variant
 
 HISTORY = 100
 Rename = tuple[str, str] | None  # from, to
@@ -125,6 +125,11 @@ class Draft(QObject):
         experiment = self.experiment.model_copy(update={"variants": variants})
         excluded = frozenset(changed.name if n == name else n for n in self.excluded)
         self._commit(State(experiment, excluded), (name, changed.name) if name != changed.name else None)
+
+    def set_quality(self, quality: Quality | None) -> None:
+        """What every variant is judged on after the rounds; None: nothing."""
+        if self.experiment is not None:
+            self.edit(self.experiment.model_copy(update={"quality": quality}))
 
     def set_excluded(self, name: str, excluded: bool) -> None:
         """Let a variant sit out the next run, or take part again; the baseline always takes part."""

@@ -193,8 +193,15 @@ class LiveView(View):
             return self.tr("being cancelled")
         if self.session.stopping:
             return stops_after(self, results)
+        judged = sum(s.quality is not None for s in results.variants.values())
+        if judged or any(s.phase == "quality" for s in results.variants.values()):
+            return self.tr("quality of {n} of {all} variants judged").format(n=judged, all=len(results.variants))
         left = remaining_s(results)
-        return self.tr("about {time} left").format(time=words.seconds(left)) if left is not None else ""
+        if left is None:
+            return ""
+        said = self.tr("about {time} left").format(time=words.seconds(left))
+        asked = results.experiment is not None and results.experiment.quality is not None
+        return self.tr("{time}, then quality").format(time=said) if asked else said
 
     def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
         track = self.plots.data.tracks.get(name)

@@ -40,7 +40,10 @@ def _state(results: Results) -> tuple:
         results.interrupted,
         results.environment,
         tuple(
-            (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok)
+            (
+                (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok),
+                (v.quality is None, v.quality_failed),
+            )
             for v in results.variants.values()
         ),
     )

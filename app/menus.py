@@ -11,7 +11,7 @@ from app import export_menu
 from app.theme import MODES
 from app.widgets import dress
 
-TABS = ("live", "compare", "receipts", "log")
+TABS = ("live", "compare", "quality", "receipts", "log")
 
 
 class Menus:
@@ -50,7 +50,7 @@ class Menus:
 
         view = bar.addMenu(tr("&View"))
         for number, (key, text) in enumerate(
-            zip(TABS, (tr("Live"), tr("Compare"), tr("Receipts"), tr("Log")), strict=True), 1
+            zip(TABS, (tr("Live"), tr("Compare"), tr("Quality"), tr("Receipts"), tr("Log")), strict=True), 1
         ):
             self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
         view.addSeparator()

@@ -154,6 +154,26 @@ class LogAxis(VerticalAxis):
         return [plain(10**v) for v in values]
 
 
+class DecadeAxis(pg.AxisItem):
+    """A horizontal axis for values that are plotted as their decimal logarithm: powers of ten, and 3 between them
+    where there is room."""
+
+    def __init__(self) -> None:
+        super().__init__("bottom")
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        a_decade = size / max(1e-6, high - low)
+        every = max(1, ceil(56 / max(1e-6, a_decade)))
+        digits = (1, 3) if a_decade >= 110 else (1,)
+        powers = [p for p in range(floor(low), ceil(high) + 1) if p % every == 0]
+        values = [p + log10(d) for p in powers for d in digits]
+        return [(1.0, [v for v in values if low <= v <= high])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [plain(10**v) if -4 < v < 6 else power(v) for v in values]
+
+
 class AmountAxis(VerticalAxis):
     """A vertical axis of an amount: about four ticks from 0."""
 
@@ -169,6 +189,11 @@ def plain(value: float) -> str:
     """A figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
     text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
     return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
+
+
+def power(exponent: float) -> str:
+    """10⁻⁶."""
+    return "10" + str(round(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def _nice(step: float) -> float:

@@ -47,6 +47,7 @@ class RunControls(QWidget):
     def refresh(self) -> None:
         session = self.session
         self.cancel.setVisible(session.running)
+        self.primary.setVisible(not session.judging)  # no round is left to stop after
         if not session.running:
             self.primary.setEnabled(session.experiment is not None)
             self.primary.set_look("primary")
@@ -54,7 +55,8 @@ class RunControls(QWidget):
             return
         self.cancel.setEnabled(not session.cancelling)
         self.cancel.set_label(self.tr("Cancel"), self._key("Ctrl+."), "cross")
-        self.cancel.setToolTip(self.tr("Ends at once. Finished trials are kept."))
+        judging = self.tr("Ends at once. Speed is measured, and kept.")
+        self.cancel.setToolTip(judging if session.judging else self.tr("Ends at once. Finished trials are kept."))
         self.primary.set_look("")
         self.primary.setEnabled(not session.stopping)
         if session.cancelling:

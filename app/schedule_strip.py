@@ -1,4 +1,4 @@
-"""The whole protocol of a run in one line: load, warm-up, then the rounds in their random order.
+"""The whole protocol of a run in one line: load, warm-up, then the rounds in their random order, and quality.
 
 `blocks` says what there is to draw; the widget paints it. Knows `Results`; measures nothing.
 """
@@ -23,7 +23,7 @@ GROUP_GAP, GAP, WIDEST, LETTERED = 12.0, 2.0, 16.0, 11.0
 
 @dataclass(frozen=True)
 class Block:
-    """One piece of work. `group` is "load", "warm-up" or the number of the round, from 1."""
+    """One piece of work. `group` is "load", "warm-up", "quality" or the number of the round, from 1."""
 
     group: str
     variant: str
@@ -59,9 +59,25 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
             word = "left out" if rounds is not None and number >= rounds else _state(state, finished, now)
             group.append(Block(str(number + 1), name, word, share, number))
         groups.append(group)
+    if results.experiment.quality is not None:
+        groups.append([_judged(s) for s in states])
+        if rounds is not None:  # a run that stops judges nothing
+            groups[-1] = [_left_out(b) for b in groups[-1]]
     if over:
         groups = [[_left_out(b) for b in group] for group in groups]
     return groups
+
+
+def _judged(state: VariantState) -> Block:
+    """The block of the quality phase."""
+    share = state.progress.done / state.progress.total if state.progress and state.progress.total else 0.0
+    if state.quality is not None:
+        return Block("quality", state.name, "done")
+    if state.quality_failed is not None or state.failed is not None:
+        return Block("quality", state.name, "failed")
+    if state.phase == "quality":
+        return Block("quality", state.name, "now", min(1.0, share))
+    return Block("quality", state.name, "to come")
 
 
 def _left_out(block: Block) -> Block:
@@ -82,13 +98,13 @@ def _state(state: VariantState, done: bool, now: bool) -> State:
 
 
 def _title_room(group: list[Block]) -> float:
-    return 24.0 if group[0].group == "load" else 52.0
+    return {"load": 24.0, "quality": 40.0}.get(group[0].group, 52.0)
 
 
 class ScheduleStrip(QWidget):
     """Paints the groups; a click on a block asks to look at it."""
 
-    block_clicked = Signal(str, int)  # variant, round; −1 for load and warm-up
+    block_clicked = Signal(str, int)  # variant, round; −1 for load, warm-up and quality
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +145,8 @@ class ScheduleStrip(QWidget):
     def _group_words(self, block: Block) -> str:
         if block.round is not None:
             return self.tr("round {n}").format(n=block.group)
-        return {"load": self.tr("load"), "warm-up": self.tr("warm-up")}[block.group]
+        names = {"load": self.tr("load"), "warm-up": self.tr("warm-up"), "quality": self.tr("quality")}
+        return names[block.group]
 
     def _state_words(self, block: Block) -> str:
         return {
@@ -155,9 +172,10 @@ class ScheduleStrip(QWidget):
         if not groups or not groups[0]:
             return
         per = len(groups[0])
-        ahead = [g for g in groups if g and g[0].round is None]
+        ahead = [g for g in groups if g and g[0].round is None and g[0].group != "quality"]
+        after = [g for g in groups if g and g[0].group == "quality"]
         rounds = [g for g in groups if g and g[0].round is not None]
-        room = self.width() - 4.0 - sum(max(_title_room(g), (9 + GAP) * len(g)) + GROUP_GAP for g in ahead)
+        room = self.width() - 4.0 - sum(max(_title_room(g), (9 + GAP) * len(g)) + GROUP_GAP for g in (*ahead, *after))
         fit = max(1, int(room / (per * (2 + GAP) + 4)))
         if len(rounds) > fit:
             present = max((i for i, g in enumerate(rounds) if any(b.state == "done" for b in g)), default=0)
@@ -166,7 +184,7 @@ class ScheduleStrip(QWidget):
         gaps = GROUP_GAP if len(rounds) < 24 else 4.0
         big = max(1, sum(len(g) for g in rounds))
         width = max(2.0, min(WIDEST, (room - gaps * len(rounds)) / big - GAP))
-        groups = [*ahead, *rounds]
+        groups = [*ahead, *rounds, *after]
         x = 3.0  # the outline of the first block needs room
         for group in groups:
             each = 9.0 if group and group[0].round is None else width

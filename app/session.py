@@ -26,6 +26,7 @@ from core.environment import Environment
 from core.journal import JournalError, open_results
 from core.results import Results
 from core.run import Run, RunError
+from core.spec import Quality
 
 LOCK_S = 0.0001
 _RESULTS_MOVED = (
@@ -150,8 +151,23 @@ class Session(Draft):
         self.run_started.emit()
 
     @Slot()
+    def check_quality(self) -> None:
+        """Run with quality switched on, as it is set or with its defaults."""
+        if self.running or self.experiment is None:
+            return
+        if self.experiment.quality is None:
+            self.set_quality(Quality())
+        self.run()
+
+    @property
+    def judging(self) -> bool:
+        """Whether the rounds are over and quality is being judged."""
+        states = self.results.variants.values() if self.running and self.results is not None else ()
+        return any(s.phase == "quality" or s.quality or s.quality_failed for s in states)
+
+    @Slot()
     def stop_after_round(self) -> None:
-        if self._run is not None and self.running:
+        if self._run is not None and self.running and not self.judging:
             self.stopping = True
             self._run.stop_after_round()
             self.results_changed.emit()
@@ -181,7 +197,7 @@ class Session(Draft):
             case events.Failed(variant=None):
                 self.notice.emit("error", "\n".join(filter(None, [event.message, event.hint])))
         self.event_received.emit(event)
-        if isinstance(event, _RESULTS_MOVED):
+        if isinstance(event, _RESULTS_MOVED) or (isinstance(event, events.Phase) and event.phase == "quality"):
             self.results_changed.emit()
 
     @Slot(str)

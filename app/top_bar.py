@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.facts import Facts
@@ -16,8 +16,8 @@ from app.run_controls import RunControls
 from app.session import Session
 from app.theme import theme
 from app.widgets import caption, hairline, heading, redress
-from core import prompts, words
-from core.spec import Workload
+from core import evaluation, prompts, words
+from core.spec import Quality, Workload
 
 HEIGHT = 56
 NARROW = 1200  # below it the fields drop their captions
@@ -26,6 +26,7 @@ WORKLOAD_FIELDS = (
     "rate",
 )  # fmt: skip
 PROTOCOL_FIELDS = ("trials", "until_pct", "budget_s", "seed")
+QUALITY_FIELDS = tuple(name for name in Quality.model_fields if name != "gate")
 
 
 class TopBar(QWidget):
@@ -124,7 +125,21 @@ class TopBar(QWidget):
             panel.column.addWidget(caption(note, wrap=True))
             self._form_fields.append(form)
             field.panel = panel
+        assert self.protocol.panel is not None
+        self._add_quality(self.protocol.panel)
         theme.changed.connect(self._dress_panels)
+
+    def _add_quality(self, panel: Panel) -> None:
+        """What happens after the rounds, at the foot of the protocol."""
+        self.judge = QCheckBox(self.tr("Judge quality after the rounds"))
+        self.judge.setFont(theme.font(13))
+        self.judge.setToolTip(self.tr("Every variant reads one text, apart from the speed trials."))
+        self.judge.toggled.connect(self._quality_switched)
+        self.quality: Form[Quality] = Form(Quality(), QUALITY_FIELDS, {"text": evaluation.names()}, label_width=112)
+        self.quality.changed.connect(self._quality_edited)
+        panel.column.addWidget(hairline())
+        panel.column.addWidget(self.judge)
+        panel.column.addWidget(self.quality)
 
     @Slot()
     def _dress_panels(self) -> None:
@@ -141,6 +156,15 @@ class TopBar(QWidget):
     def _workload_edited(self, workload: Workload) -> None:
         if self.session.experiment is not None:
             self.session.edit(self.session.experiment.model_copy(update={"workload": workload}))
+
+    @Slot(bool)
+    def _quality_switched(self, on: bool) -> None:
+        """Off keeps what was set, for when it is switched on again."""
+        self.session.set_quality(self.quality.value if on else None)
+
+    @Slot(object)
+    def _quality_edited(self, quality: Quality) -> None:
+        self.session.set_quality(quality)
 
     # -- showing -------------------------------------------------------------------------------------------
     @Slot()
@@ -160,7 +184,15 @@ class TopBar(QWidget):
         protocol = self.tr("{n} interleaved rounds · 95 % CI").format(n=work.trials)
         if work.until_pct:
             protocol = self.tr("rounds until ±{x} % · 95 % CI").format(x=f"{work.until_pct:g}")
-        self.protocol.set_value(protocol)
+        judged = experiment.quality if experiment else None
+        self.protocol.set_value(protocol + self.tr(" · quality") if judged else protocol)
+        with QSignalBlocker(self.judge):
+            self.judge.setChecked(judged is not None)
+        if judged is not None:
+            self.quality.fill(judged)
+        idle = experiment is not None and not self.session.running
+        self.judge.setEnabled(idle)
+        self.quality.setEnabled(idle and judged is not None)
         for form in self._form_fields:
             form.fill(work)
             form.setEnabled(experiment is not None and not self.session.running)

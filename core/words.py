@@ -169,6 +169,12 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def fastest(comparison: Comparison) -> Row | None:
+    """The variant that is faster than the baseline by most; None where none is for certain."""
+    faster = [r for r in comparison.variants[1:] if r.verdict == "faster" and r.speed_ratio is not None]
+    return max(faster, key=lambda r: r.speed_ratio or 0, default=None)
+
+
 def answer(comparison: Comparison) -> str:
     """One sentence that states what came out."""
     base, others = comparison.baseline, comparison.variants[1:]
@@ -180,9 +186,8 @@ def answer(comparison: Comparison) -> str:
             name=base.variant, rate=number(rate), unit=unit
         )
     decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]
-    faster = [r for r in decided if r.verdict == "faster"]
-    if faster:
-        best = max(faster, key=lambda r: r.speed_ratio or 0)
+    best = fastest(comparison)
+    if best is not None:
         return translate("{name} is {words} than {base}.").format(
             name=best.variant, words=ratio(best), base=base.variant
         )

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
 from app.live_data import LiveData
 from app.theme import theme
-from core import events
+from core import events, quality
 from core.environment import Environment
 from core.results import Results
 
@@ -43,12 +43,13 @@ class Made:
     fails: str = ""  # "load", "warmup" or "trial": where it runs out of memory
     matches: bool = True
     drafts: bool = False
+    kld: float = 0.0  # mean divergence from the baseline, nats per token
 
 
 THREE = (
     Made("bf16 baseline", 24.0, int(0.25 * GIB)),
-    Made("int8 weights", 38.0, int(0.13 * GIB), {"quantization": {"method": "int8_weight_only"}}),
-    Made("int4 weights", 55.0, int(0.11 * GIB), {"quantization": {"method": "int4_weight_only"}}),
+    Made("int8 weights", 38.0, int(0.13 * GIB), {"quantization": {"method": "int8_weight_only"}}, kld=0.0021),
+    Made("int4 weights", 55.0, int(0.11 * GIB), {"quantization": {"method": "int4_weight_only"}}, kld=0.041),
 )
 
 
@@ -63,10 +64,14 @@ class Stream:
         noise: float = 0.03,
         until: tuple[int, int, int] | None = None,
         seed: int = 7,
+        quality: bool = False,
+        judged: int | None = None,
     ) -> None:
-        """`until = (round, place, token)` ends the stream there, without `Finished`."""
+        """`until = (round, place, token)` ends the stream there, without `Finished`; `judged` does so while quality is
+        judged, when as many variants have been."""
         self.variants = {v.name: v for v in variants}
         self.rounds, self.tokens, self.noise, self.until = rounds, tokens, noise, until
+        self.quality, self.judged = quality or judged is not None, judged
         self.random = random.Random(seed)
         self.schedule = [self.random.sample(list(self.variants), len(variants)) for _ in range(rounds)]
         self.ns = START_NS
@@ -79,6 +84,7 @@ class Stream:
         return {
             "model": {"source": "demo"},
             "workload": {"prompts": "chat", "new_tokens": self.tokens, "trials": self.rounds},
+            **({"quality": {"tokens": 1024, "window": 64}} if self.quality else {}),
             "variant": [{"name": v.name, **v.recipe} for v in self.variants.values()],
         }
 
@@ -105,7 +111,40 @@ class Stream:
                     return
                 if self.variants[name].fails == "trial":
                     alive.remove(name)
+        for place, name in enumerate(alive if self.quality else ()):
+            yield from self.judge(self.variants[name], place == 0, place == self.judged)
+            if place == self.judged:
+                return
         yield events.Finished(t_ns=self.after(0.1), status="ok", rounds=self.rounds)
+
+    def judge(self, made: Made, reference: bool, cut: bool = False) -> Iterator[events.Event]:
+        """The quality phase of one variant: 32 chunks of 32 tokens."""
+        yield events.Phase(t_ns=self.after(0.1), variant=made.name, phase="quality")
+        for done in (256, 512, 1024):
+            yield events.Progress(t_ns=self.after(0.5), variant=made.name, done=done, total=1024, unit="tokens")
+            if cut:
+                return
+        dice = random.Random(made.name)
+        tokens = [made.kld * dice.lognormvariate(-0.7, 1.2) for _ in range(1024)]
+        scale = made.kld / (sum(tokens) / 1024) if made.kld else 0.0
+        chunks = [[scale * t for t in tokens[i : i + 32]] for i in range(0, 1024, 32)]
+        base = [32 * dice.gauss(3.1, 0.4) for _ in chunks]
+        flips = [sum(dice.random() < 1.6 * made.kld for _ in range(32)) for _ in chunks]
+        yield events.Quality(
+            t_ns=self.after(0.01),
+            variant=made.name,
+            role="reference" if reference else "compare",
+            window=64,
+            vocabulary=49_152,
+            chunk_tokens=[32 for _ in chunks],
+            chunk_nll=base if reference else [b + 0.5 * sum(c) for b, c in zip(base, chunks, strict=True)],
+            chunk_base_nll=[] if reference else base,
+            chunk_kld=[] if reference else [sum(c) for c in chunks],
+            chunk_same_top=[] if reference else [32 - f for f in flips],
+            kld_p99=None if reference else sorted(t for c in chunks for t in c)[1013],
+            kld_histogram=[] if reference else quality.histogram([t for c in chunks for t in c]),
+        )
+        yield events.Phase(t_ns=self.after(0.01), variant=made.name, phase="idle")
 
     def prepare(self, made: Made) -> Iterator[events.Event]:
         name = made.name
@@ -263,6 +302,7 @@ class Puppet(QObject):
         self.environment = ENVIRONMENT
         self.facts = None
         self.running = self.stopping = self.cancelling = False
+        self.checks = 0  # how often quality was asked for
         self.live_hz = 10.0
 
     def index_of(self, name: str) -> int:
@@ -273,6 +313,10 @@ class Puppet(QObject):
     def select(self, name: str) -> None:
         self.selected = name
         self.selection_changed.emit()
+
+    @Slot()
+    def check_quality(self) -> None:
+        self.checks += 1
 
     def feed(self, stream, live: bool = True) -> None:
         """Play a stream; `live` sends every event, as a run does, else it is opened as a whole."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app import export_menu
 from app.compare_plots import latencies_ms, split
-from app.compare_table import FOREST, ITL, PEAK, RATE, ROW_ROLE, SPEED, VARIANT
+from app.compare_table import FOREST, ITL, PEAK, QUALITY, RATE, ROW_ROLE, SPEED, VARIANT
 from app.compare_view import CompareView
 from app.forest import Scale, accessible
 from app.inspector import measured_facts
@@ -105,7 +105,7 @@ def test_a_failed_row_spends_its_forest_on_cause_and_way_out(view, session):
     session.tick.emit()
     assert view.order.index(3, SPEED).data().startswith("Out of memory in warm-up: needed 1.16 GiB")
     assert "int8 weights" in view.order.index(3, SPEED).data(Qt.ItemDataRole.ToolTipRole)
-    assert view.table.columnSpan(3, SPEED) == PEAK - SPEED + 1
+    assert view.table.columnSpan(3, SPEED) == QUALITY - SPEED + 1
     assert view.table.columnSpan(1, SPEED) == 1
     view.table.sortByColumn(RATE, Qt.SortOrder.DescendingOrder)
     view.table.sortByColumn(VARIANT, Qt.SortOrder.DescendingOrder)

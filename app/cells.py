@@ -1,0 +1,55 @@
+"""Parts of a table's row, painted: its ground, a badge with two lines, two lines by themselves. Knows the theme, no
+data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+
+from app.theme import theme
+from app.widgets import paint_badge
+
+
+def paint_ground(painter: QPainter, rect: QRectF, first: bool, selected: bool, failed: bool = False) -> None:
+    """The row's colour, and an accent edge at its beginning where it is the selected one."""
+    if failed:
+        painter.fillRect(rect, theme.color("errbg"))
+    elif selected:
+        painter.fillRect(rect, theme.color("accsoft"))
+    if selected and first:
+        painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+
+
+def paint_line_below(painter: QPainter, rect: QRectF) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(QPen(theme.color("line"), 1))
+    painter.drawLine(QPointF(rect.left(), rect.bottom() - 1), QPointF(rect.right() + 1, rect.bottom() - 1))
+
+
+def paint_variant(painter: QPainter, rect: QRectF, index: int, name: str, recipe: str) -> None:
+    """The badge, the name and what it is made of."""
+    paint_badge(painter, QRectF(rect.left() + 16, rect.center().y() - 11, 22, 22), index)
+    two_lines(painter, rect.adjusted(48, 0, -8, 0), name, recipe)
+
+
+def two_lines(
+    painter: QPainter,
+    rect: QRectF,
+    head: str,
+    tail: str,
+    token: str = "text",
+    weight: int = 500,
+    right: bool = False,
+) -> None:
+    """A line of 13 px over a line of 11 px; what does not fit is elided (the tooltip has it whole)."""
+    top = rect.center().y() - (19 if tail else 10)
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    for text, font, colour, down in (
+        (head, theme.font(13, weight), token, 0.0),
+        (tail, theme.font(11), "text2", 20.0),
+    ):
+        painter.setFont(font)
+        painter.setPen(theme.color(colour))
+        line = QRectF(rect.left(), top + down, rect.width(), 20)
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
+        painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -1,0 +1,131 @@
+"""What a variant costs in quality, in words: the same in every front end. Never claims more than was measured.
+
+Knows rows of a comparison; computes nothing.
+"""
+
+from __future__ import annotations
+
+from core import words
+from core.comparison import Row
+from core.quality import MIN_CHUNKS
+
+#: What the gate's colours mean for whoever cannot see them.
+GATES = {"green": "within limits", "amber": "some loss", "red": "too much loss"}
+STATUS = {
+    "reference": "reference",
+    "failed": "not judged",
+    "out_of_memory": "out of memory",
+    "refused": "cannot be judged",
+    "cancelled": "cancelled",
+}
+
+
+def is_judged(row: Row) -> bool:
+    """Whether there are figures of it against the baseline."""
+    return row.quality_status == "ok" and row.kld_mean is not None
+
+
+def gate(row: Row) -> str:
+    """`some loss`; empty where there is no gate."""
+    return words.translate(GATES[row.gate]) if row.gate in GATES else ""
+
+
+def divergence(row: Row) -> str:
+    """`0.0410`; the baseline diverges from itself by 0, which is nothing measured."""
+    return "—" if row.quality_status == "reference" else words.number(row.kld_mean)
+
+
+def spread(row: Row) -> str:
+    """`± 0.0018`, one standard error, to the decimals of the mean."""
+    if row.kld_se is None or row.kld_mean is None:
+        return ""
+    decimals = len(words.number(row.kld_mean).partition(".")[2])
+    return f"± {row.kld_se:.{decimals}f}"
+
+
+def same_top(row: Row) -> str:
+    """`93.6 %`; 100 only where every position agrees."""
+    share = row.same_top_pct
+    if share is None:
+        return "—"
+    text = f"{share:.1f}"
+    return f"{share:.2f} %" if text == "100.0" and share < 100 else f"{text} %"
+
+
+def ratio(row: Row) -> str:
+    """`1.0213`."""
+    return "—" if row.ppl_ratio is None else f"{row.ppl_ratio:.4f}"
+
+
+def ratio_interval(row: Row) -> str:
+    """`[1.0164, 1.0271]`, 95 %."""
+    if row.ppl_ratio_low is None or row.ppl_ratio_high is None:
+        return ""
+    return f"[{row.ppl_ratio_low:.4f}, {row.ppl_ratio_high:.4f}]"
+
+
+def perplexity(row: Row) -> str:
+    """`perplexity 22.41`, the variant's own."""
+    if row.perplexity is None:
+        return ""
+    return words.translate("perplexity {x}").format(x=words.number(row.perplexity, 4))
+
+
+def first_divergence(row: Row) -> tuple[str, str]:
+    """Where an answer first leaves the baseline's, and how many never do: `token 38`, `6 of 8 answers equal`."""
+    if row.first_divergence is None:
+        return "—", ""
+    return words.translate("token {n}").format(n=row.first_divergence + 1), ""
+
+
+def clause(row: Row) -> str:
+    """The end of a sentence about speed: what it cost."""
+    if not is_judged(row):
+        return ""
+    text = words.translate("KL divergence {kld}").format(kld=divergence(row))
+    return f"{text}, {gate(row)}" if row.gate else text
+
+
+def answer(row: Row) -> str:
+    """One sentence on one variant that was judged."""
+    share = row.same_top_pct
+    if share is None:
+        return words.translate("{name} was not judged.").format(name=row.variant)
+    if share >= 100:
+        said = words.translate("{name} puts the same token first everywhere").format(name=row.variant)
+    elif share > 50:
+        said = words.translate("{name} puts another token first once in {n}").format(
+            name=row.variant, n=f"{max(2, round(100 / (100 - share))):,}".replace(",", "\u2009")
+        )
+    else:
+        said = words.translate("{name} puts another token first {x} % of the time").format(
+            name=row.variant, x=words.number(100 - share)
+        )
+    parts = [said]
+    if row.gate:
+        parts.append(
+            {
+                "green": words.translate("it stays within the limits"),
+                "amber": words.translate("it loses some quality"),
+                "red": words.translate("it loses too much quality"),
+            }[row.gate]
+        )
+    return "; ".join(parts) + "."
+
+
+def method(rows: list[Row], window: int) -> str:
+    """How the figures came about: against what, on how much text, with which uncertainty."""
+    judged = [r for r in rows if r.quality_tokens is not None]
+    if not judged:
+        return ""
+    count = f"{judged[0].quality_tokens:,}".replace(",", "\u2009")
+    parts = [
+        words.translate("against {base}, on the same {n} tokens").format(base=rows[0].variant, n=count),
+        words.translate("window of {n}").format(n=window),
+    ]
+    compared = [r for r in judged if r.kld_mean is not None]
+    if any(r.kld_se is not None for r in compared):
+        parts.append(words.translate("± is one standard error, [ ] the paired 95 % interval"))
+    elif compared:
+        parts.append(words.translate("no interval: it takes {n} windows of text").format(n=MIN_CHUNKS))
+    return " · ".join(parts)

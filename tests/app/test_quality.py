@@ -1,0 +1,194 @@
+"""Quality in the window: the tab, the plots, the column beside speed, the strip."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.compare_table import QUALITY
+from app.compare_view import CompareView
+from app.live_view import LiveView
+from app.quality_plots import TradePlot
+from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
+from app.quality_view import QualityView
+from app.schedule_strip import blocks
+from core import quality_words
+from core.meanings import MEANING
+from core.quality import Gate
+from tests.app.streams import FAILED, Stream, fresh
+
+
+@pytest.fixture
+def session(qapp):
+    return fresh(qapp)
+
+
+@pytest.fixture
+def view(qtbot, session):
+    view = QualityView(session)
+    qtbot.addWidget(view)
+    view.resize(860, 700)
+    view.show()
+    return view
+
+
+# -- the tab ---------------------------------------------------------------------------------------------
+def test_before_a_check_it_teaches_and_offers_one(view, session, qtbot):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    assert view._pages.currentWidget() is view._empty
+    assert view.teach.text() == "Quality has not been checked."
+    qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
+    assert session.checks == 1
+
+
+def test_during_a_run_it_says_when_its_turn_comes(view, session):
+    session.feed(Stream(until=(0, 1, 5), quality=True))
+    session.tick.emit()
+    assert view.teach.text() == "Quality is judged after the rounds."
+    assert view.check.isHidden()
+
+
+def test_a_run_for_speed_alone_says_where_quality_is_switched_on(view, session):
+    session.feed(Stream(until=(0, 1, 5)))
+    session.tick.emit()
+    assert "Protocol" in view.teach_why.text()
+
+
+def test_rows_hold_the_figures_of_the_comparison(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    rows = session.results.comparison().variants
+    shown = [[view.model.index(r, c).data() for c in range(6)] for r in range(3)]
+    assert shown[0][KLD] == "—"
+    assert shown[0][GATE] == "reference"
+    assert shown[2][KLD] == quality_words.divergence(rows[2])
+    assert shown[2][SAME_TOP] == f"{rows[2].same_top_pct:.1f} %"
+    assert shown[2][RATIO] == f"{rows[2].ppl_ratio:.4f}"
+    assert view.model.lines(rows[2], RATIO)[1] == quality_words.ratio_interval(rows[2])
+    assert view.model.lines(rows[2], KLD)[1] == f"± {rows[2].kld_se:.4f}"
+    assert [r.gate for r in rows] == ["", "green", "amber"]
+    assert [shown[i][GATE] for i in (1, 2)] == ["within limits", "some loss"]
+
+
+def test_the_gate_is_said_in_words_to_whoever_does_not_see_it(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    said = view.model.index(2, GATE).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "Gate, some loss, gate amber"
+
+
+def test_headers_explain_their_formula(view):
+    tip = view.model.headerData(KLD, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert MEANING["kld_mean"].formula in tip
+
+
+def test_the_sentence_is_about_the_selected_variant(view, session):
+    session.feed(Stream(quality=True))
+    session.select("int8 weights")
+    session.tick.emit()
+    assert view.answer.text().startswith("int8 weights puts another token first once in ")
+    assert view.answer.text().endswith("; it stays within the limits.")
+    session.select("bf16 baseline")  # of which nothing can be said: then of the one that lost most
+    session.tick.emit()
+    assert view.answer.text().startswith("int4 weights puts another token first once in 1")
+    assert "1\u2009024 tokens" in view.method.text()
+
+
+def test_a_row_click_selects_the_variant(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    view.table.selectRow(1)
+    assert session.selected == "int8 weights"
+    session.tick.emit()
+    assert view.limits.shown[0][1] == quality_words.divergence(session.results.comparison().variants[1])
+
+
+def test_while_it_is_judged_it_says_how_far_it_is(view, session):
+    session.feed(Stream(judged=2))
+    session.tick.emit()
+    assert view.model.index(2, KLD).data() == "being judged · 25 %"
+    assert view.table.columnSpan(2, KLD) == GATE - KLD + 1
+    assert view.table.columnSpan(1, KLD) == 1
+
+
+def test_a_variant_that_failed_before_says_why_it_was_not_judged(view, session):
+    session.feed(Stream(variants=FAILED, quality=True))
+    session.tick.emit()
+    assert view.model.index(3, KLD).data().startswith("not judged: Out of memory in warm-up")
+
+
+def test_no_answers_no_column_of_divergence(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    assert view.table.isColumnHidden(DIVERGENCE)
+
+
+def test_curves_are_the_shares_of_the_histogram(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    assert set(view.plot.curves) == {"int8 weights", "int4 weights"}
+    _, shares = view.plot.curves["int4 weights"].getData()
+    counts = session.results.variants["int4 weights"].quality.kld_histogram
+    assert shares[0] == 0
+    assert shares[-1] == 1
+    assert shares[20] == pytest.approx(sum(counts[:20]) / sum(counts))
+
+
+def test_an_opened_run_shows_it_too(view, session):
+    session.feed(Stream(quality=True), live=False)
+    session.tick.emit()
+    assert view._pages.currentWidget() is view._full
+    assert view.model.index(1, GATE).data() == "within limits"
+
+
+# -- beside speed ------------------------------------------------------------------------------------------
+def test_compare_gains_a_column_and_a_plot(qtbot, session):
+    view = CompareView(session)
+    qtbot.addWidget(view)
+    view.resize(860, 760)
+    view.show()
+    session.feed(Stream(rounds=5))
+    session.tick.emit()
+    assert view.table.isColumnHidden(QUALITY)
+    assert view._trade.isHidden()
+    session.feed(Stream(rounds=5, quality=True))
+    session.tick.emit()
+    assert not view.table.isColumnHidden(QUALITY)
+    assert not view._trade.isHidden()
+    row = session.results.comparison().variants[2]
+    assert view.order.index(2, QUALITY).data() == quality_words.divergence(row)
+    assert view.order.index(2, QUALITY).data(Qt.ItemDataRole.AccessibleTextRole).endswith(", some loss")
+    assert view.answer.text().endswith(f"KL divergence {quality_words.divergence(row)}, some loss.")
+
+
+def test_marks_that_lie_on_each_other_share_a_label(qtbot, session):
+    session.feed(Stream(rounds=5, quality=True))
+    comparison = session.results.comparison()
+    a, b, c = comparison.variants
+    same = b.model_copy(update={"kld_mean": 0.0, "speed_ratio": 1.0, "speed_ratio_low": 0.99, "speed_ratio_high": 1.01})
+    plot = TradePlot(session)
+    qtbot.addWidget(plot)
+    plot.resize(280, 260)
+    plot.refresh(comparison.model_copy(update={"variants": [a, same, c]}), Gate())
+    assert plot.labels == ["A, B", "C"]
+    assert "int4 weights" in plot.accessibleDescription()
+
+
+# -- while a run goes on -----------------------------------------------------------------------------------
+def test_the_strip_and_the_live_view_show_the_phase(qtbot, session):
+    view = LiveView(session)
+    qtbot.addWidget(view)
+    view.show()
+    session.feed(Stream(rounds=2, judged=1))
+    session.tick.emit()
+    assert [(b.variant, b.state) for b in blocks(session.results)[-1]] == [
+        ("bf16 baseline", "done"), ("int8 weights", "now"), ("int4 weights", "to come"),
+    ]  # fmt: skip
+    assert "quality: A done, B now, C to come" in view.strip.accessibleDescription()
+    assert view.title.text() == "Judging the quality of int8 weights"
+    assert view.subtitle.text().startswith("quality of 1 of 3 variants judged")
+
+
+def test_a_cut_run_leaves_quality_out(session):
+    session.feed(Stream(rounds=2, judged=1))
+    session.results.interrupted = True
+    assert [b.state for b in blocks(session.results)[-1]] == ["done", "left out", "left out"]
