@@ -163,13 +163,12 @@ class TradePlot(CalmPlot):
         """Where green ends and where amber ends, as far as they are in sight."""
         if self._gate is None:
             return
-        for limit, text in ((self._gate.kld_green, self.tr("green")), (self._gate.kld_amber, self.tr("amber"))):
+        limits = ((self._gate.kld_green, self.tr("green"), 1), (self._gate.kld_amber, self.tr("amber"), 2))
+        for limit, text, line in limits:
             if limit <= 1.15 * most:
                 self._add(pg.InfiniteLine(limit, angle=90, movable=False, pen=dashed("text3")))
                 side = 1 if limit > 0.6 * 1.2 * most else 0  # of the line on which there is room
-                note = pg.TextItem(
-                    f"{text} < {limit:g}", theme.color("text2"), anchor=(side, 1 if text == self.tr("green") else 2)
-                )
+                note = pg.TextItem(f"{text} < {limit:g}", theme.color("text2"), anchor=(side, line))
                 note.setFont(theme.font(11))
                 note.setPos(limit, self.getViewBox().viewRange()[1][0])
                 self._add(note)
