@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from core.comparison import Advice, Row
+from core.comparison import Advice
 from core.environment import Environment, capacity_bytes
 from core.machine import Machine
 from core.roofline import Place, Step, place
 from core.spec import Variant, Workload
-from core.why import Case, cases
+from core.why import Case
 
 if TYPE_CHECKING:
     from core.results import Results
@@ -100,13 +100,13 @@ class AdviceRule:
     advise: Callable[[Situation], tuple[str, str, float | None] | None]  # what, because, ceiling in tok/s
 
 
-def advice(results: Results, rows: Sequence[Row]) -> list[Advice]:
+def advice(results: Results, found: Sequence[Case]) -> list[Advice]:
     """All that the measurements support, what binds first."""
     from core.advice_rules import RULES  # they need the situation
 
     assert results.experiment is not None
     situation = Situation(
-        cases=cases(results, rows),
+        cases=found,
         variants=results.experiment.variants,
         workload=results.experiment.workload,
         environment=results.environment,

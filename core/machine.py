@@ -7,6 +7,8 @@ import hashlib
 import json
 import math
 
+from pydantic import Field
+
 from core.environment import Environment
 from core.model import Value
 
@@ -32,7 +34,7 @@ class Machine(Value):
     """One device of one machine. `readings` go by size up to the largest, which no cache holds."""
 
     device: str
-    readings: list[Reading]
+    readings: list[Reading] = Field(min_length=1)
     peaks: dict[str, float] = {}  # FLOP/s of a large product, by type; an absent type was not measured
     operation_s: float | None = None  # one small operation of torch, called from Python
     llc_bytes: int | None = None  # last-level cache

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from core import events, spec
 from core.advice import advice
 from core.comparison import Comparison
+from core.efficiency import placed
 from core.environment import Environment
 from core.machine import Machine
 from core.memory_timeline import Timeline
 from core.rows import make_row
 from core.statistics import MARGIN
 from core.trials import Trial, assemble
-from core.why import explained
+from core.why import cases, explained
 
 
 @dataclass
@@ -174,7 +175,9 @@ class Results:
         if self.experiment is None or self.started is None:
             raise ValueError("no run has started: there is nothing to compare")
         unfinished = "interrupted" if self.interrupted else "running"
-        rows = explained(self, [make_row(self, v) for v in self.experiment.variants])
+        variants = self.experiment.variants
+        places = [placed(self.variants[v.name], self.machine_of(v)) for v in variants]
+        found = cases(self, [make_row(self, v, place) for v, place in zip(variants, places, strict=True)], places)
         return Comparison(
             experiment=self.run_id,
             created=self.started.created,
@@ -184,6 +187,6 @@ class Results:
             status=self.finished.status if self.finished is not None else unfinished,
             environment=self.environment,
             machine=self.machine,
-            variants=rows,
-            advice=advice(self, rows),
+            variants=explained(found),
+            advice=advice(self, found),
         )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from core import answers, events, metrics, quality, spec
 from core.comparison import Row
-from core.efficiency import placed
 from core.pairing import in_sequence, paired_ratios
 from core.roofline import Place
 from core.statistics import Verdict, paired_interval, rounds_to_settle, smallest_detectable, verdict
@@ -21,7 +20,7 @@ MEASURED: tuple[events.PhaseName, ...] = ("warmup", "trial")
 PARTS = ("tokenize_ms", "prefill_ms", "decode_ms", "sample_ms", "detokenize_ms")  # of a request's time
 
 
-def make_row(results: Results, variant: spec.Variant) -> Row:
+def make_row(results: Results, variant: spec.Variant, place: Place | None = None) -> Row:
     """All that is known of a variant by now; each group of columns comes from a function of its own."""
     experiment = results.experiment
     assert experiment is not None
@@ -30,7 +29,6 @@ def make_row(results: Results, variant: spec.Variant) -> Row:
     requests = [r for t in good for r in t.requests]
     done = [t.done for t in good]
     drafted, accepted = sum(d.drafted for d in done), sum(d.accepted for d in done)
-    place = placed(state, results.machine_of(variant))
     compared = _compared(results, state, baseline)
     judged, told = answers.columns(state, baseline, variant, experiment.baseline)
     load_peak = state.loaded.load_peak_bytes if state.loaded else None

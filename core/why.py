@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from core import events
 from core.anatomy import Anatomy
 from core.comparison import Row
-from core.efficiency import cache_of, placed
+from core.efficiency import cache_of
 from core.machine import Machine
 from core.roofline import Place
 
@@ -79,25 +79,24 @@ class Rule:
     sentence: Callable[[Case], str | None]
 
 
-def explained(results: Results, rows: Sequence[Row]) -> list[Row]:
+def explained(found: Sequence[Case]) -> list[Row]:
     """The rows with their `why`."""
-    return [row.model_copy(update={"why": why(case)}) for row, case in zip(rows, cases(results, rows), strict=True)]
+    return [case.row.model_copy(update={"why": why(case)}) for case in found]
 
 
-def cases(results: Results, rows: Sequence[Row]) -> list[Case]:
-    found = []
+def cases(results: Results, rows: Sequence[Row], places: Sequence[Place | None]) -> list[Case]:
+    """One for each variant, from its row and its place."""
     assert results.experiment is not None
-    states = [results.variants[v.name] for v in results.experiment.variants]
-    machines = [results.machine_of(v) for v in results.experiment.variants]
-    places = [placed(state, machine) for state, machine in zip(states, machines, strict=True)]
-    for row, state, place, machine in zip(rows, states, places, machines, strict=True):
+    found = []
+    for variant, row, place in zip(results.experiment.variants, rows, places, strict=True):
+        state = results.variants[variant.name]
         found.append(
             Case(
                 row=row,
                 base=rows[0],
                 place=place,
                 base_place=places[0],
-                machine=machine,
+                machine=results.machine_of(variant),
                 anatomy=state.loaded.anatomy if state.loaded is not None else None,
                 receipts={r.slot: r for r in state.receipts},
             )
@@ -215,8 +214,8 @@ def _emulated(case: Case) -> str | None:
     if "quantization" in case.receipts or not case.slower or not narrow or not full or narrow >= full:
         return None
     return (
-        f"This processor multiplies {case.computes_in} more slowly than fp32: {narrow / 1e9:.0f} against "
-        f"{full / 1e9:.0f} GFLOP/s measured."
+        f"This processor multiplies {case.computes_in} more slowly than fp32: {narrow / 1e9:.3g} against "
+        f"{full / 1e9:.3g} GFLOP/s measured."
     )
 
 

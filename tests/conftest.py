@@ -10,6 +10,8 @@ ROOT = Path(__file__).parents[1]
 # Threads that wait for each other make a two-core machine with one busy neighbour ten times slower.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+# Measuring the machine takes seconds, and every test that runs an engine has a cache of its own.
+os.environ.setdefault("DYNO_MACHINE", str(ROOT / "tests" / "machine.json"))
 
 
 @pytest.fixture(scope="session")

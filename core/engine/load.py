@@ -121,7 +121,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             load_peak_bytes=_peak_bytes(),
             notes=notes,
             estimate=estimate,
-            anatomy=_anatomy(runtime),
+            anatomy=_anatomy(runtime, channel),
         )
     )
     channel.send(interface(runtime))
@@ -137,12 +137,16 @@ def receipts(runtime: Runtime) -> list[Receipt]:
     return found
 
 
-def _anatomy(runtime: Runtime) -> Anatomy | None:
+def _anatomy(runtime: Runtime, channel: Channel) -> Anatomy | None:
     """Of the model in the decode loop, and of the one that guesses for it."""
     drafter: Any = getattr(runtime.decoder, "drafter", None)
     draft = getattr(getattr(drafter, "inner", drafter), "model", None)
     eager = runtime.plain is not None and runtime.plain.forward_one is None
-    return anatomy(runtime.model, runtime.dtype, eager, draft)
+    try:
+        return anatomy(runtime.model, runtime.dtype, eager, draft)
+    except (AttributeError, TypeError, ValueError, RuntimeError) as error:  # a figure less, not a variant less
+        channel.log(f"what a step of this model reads could not be found out: {error}", "warning")
+        return None
 
 
 def _default_precision_receipt(runtime: Runtime) -> Receipt:

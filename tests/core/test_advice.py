@@ -11,9 +11,10 @@ import pytest
 from rich.console import Console
 
 from core import spec
-from core.advice import Situation, advice, advised
+from core.advice import Situation, advised
 from core.advice_rules import RULES
 from core.comparison import Advice, Row
+from core.efficiency import placed
 from core.environment import Device, Environment
 from core.machine import Machine
 from core.results import Results
@@ -38,9 +39,11 @@ def situation(
     """What was measured, with the recipes and the figures that a rule looks at."""
     assert results.experiment is not None
     first, second = rows(results)
+    places = [placed(results.variants[name], results.machine) for name in ("a", "b")]
     changed = [first.model_copy(update=base_row), second.model_copy(update=row or {})]
     mine = [
-        dataclasses.replace(c, row=r, base=changed[0]) for c, r in zip(cases(results, changed), changed, strict=True)
+        dataclasses.replace(c, row=r, base=changed[0])
+        for c, r in zip(cases(results, changed, places), changed, strict=True)
     ]
     variants = [spec.Variant.model_validate({"name": n, **(s or {})}) for n, s in (("a", base), ("b", other))]
     return Situation(mine, variants, results.experiment.workload, environment, found or results.machine)
@@ -55,7 +58,7 @@ def test_no_rule_speaks_without_a_measurement() -> None:
     from tests.core import build
 
     results.add(build.started(["a", "b"], 4))
-    assert advice(results, list(rows(results))) == []
+    assert results.comparison().advice == []
     empty = Row(experiment="", model="", variant="a", status="queued", recipe="", trials=0)
     for other in (
         {"quantization": {"method": "int8_weight_only"}},

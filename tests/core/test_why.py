@@ -258,5 +258,5 @@ def test_no_rule_fires_on_a_variant_that_was_not_measured() -> None:
     results.add(events.Machine(variant="a", machine=machine()))
     base, other = rows(results)
     assert (base.why, other.why) == ("", "")
-    for case in cases(results, [base, other]):
+    for case in cases(results, [base, other], [None, None]):
         assert [rule.name for rule in RULES if rule.sentence(case)] == []

@@ -18,6 +18,12 @@ from core.run import Run
 from tests.core.test_roofline import machine
 from tests.process import fakes
 
+
+@pytest.fixture(autouse=True)
+def _nothing_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DYNO_MACHINE", raising=False)
+
+
 CPU = torch.device("cpu")
 
 
@@ -92,11 +98,31 @@ def test_beside_a_busy_neighbour_the_better_one_is_kept(monkeypatch: pytest.Monk
         readings = [r.model_copy(update={"gemv": speed, "sum": speed}) for r in machine().readings]
         return machine(threads=threads, readings=readings, foreign_cpu_pct=90.0)
 
+    monkeypatch.setattr(machines, "_BUSY_FOR_S", -1.0)
     found = [busy(0, 5e9), busy(1, 3e9), busy(2, 9e9), machine(threads=3), busy(4, 1e9)]
     monkeypatch.setattr(machines, "_measured", lambda: found.pop(0))
     assert [machines.machine(here, False).threads for _ in range(5)] == [0, 0, 2, 3, 3]  # quiet: kept for good
     assert machines.machine(here, True).threads == 4  # as asked for, and not kept
     assert machines.machine(here, False).threads == 3
+
+
+def test_a_busy_measurement_holds_for_a_while(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path))
+    found = [machine(threads=n, foreign_cpu_pct=90.0) for n in range(2)]
+    monkeypatch.setattr(machines, "_measured", lambda: found.pop(0))
+    assert [machines.machine(Environment(cpu="A"), False).threads for _ in range(3)] == [0, 0, 0]
+
+
+def test_figures_from_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "machine.json"
+    monkeypatch.setenv("DYNO_MACHINE", str(path))
+    with pytest.raises(machines.NotMeasured, match="machine.json: cannot be read: No such file"):
+        machines.machine(Environment(cpu="A"), False)
+    path.write_text("{}")
+    with pytest.raises(machines.NotMeasured, match="is not what `dyno env --measure --json` prints"):
+        machines.machine(Environment(cpu="A"), False)
+    path.write_text(machine(threads=7).model_dump_json())
+    assert machines.machine(Environment(cpu="A"), False).threads == 7
 
 
 def test_what_cannot_be_measured_gives_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
