@@ -41,10 +41,7 @@ def situation(
     first, second = rows(results)
     places = [placed(results.variants[name], results.machine) for name in ("a", "b")]
     changed = [first.model_copy(update=base_row), second.model_copy(update=row or {})]
-    mine = [
-        dataclasses.replace(c, row=r, base=changed[0])
-        for c, r in zip(cases(results, changed, places), changed, strict=True)
-    ]
+    mine = [dataclasses.replace(case, base=changed[0]) for case in cases(results, changed, places)]
     variants = [spec.Variant.model_validate({"name": n, **(s or {})}) for n, s in (("a", base), ("b", other))]
     return Situation(mine, variants, results.experiment.workload, environment, found or results.machine)
 

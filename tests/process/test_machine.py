@@ -116,7 +116,7 @@ def test_a_busy_measurement_holds_for_a_while(monkeypatch: pytest.MonkeyPatch, t
 def test_figures_from_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "machine.json"
     monkeypatch.setenv("DYNO_MACHINE", str(path))
-    with pytest.raises(machines.NotMeasured, match="machine.json: cannot be read: No such file"):
+    with pytest.raises(machines.NotMeasured, match=r"machine\.json: cannot be read: No such file"):
         machines.machine(Environment(cpu="A"), False)
     path.write_text("{}")
     with pytest.raises(machines.NotMeasured, match="is not what `dyno env --measure --json` prints"):
