@@ -100,6 +100,7 @@ class Script:
     def every_linear(self) -> None:
         """Define `linears(model, alone)`, which yields the layers that a quantization replaces."""
         self.use("from fnmatch import fnmatchcase", "from torch import Tensor, nn", "import torch")
+        self.use("from transformers.pytorch_utils import Conv1D")
         self.definitions["linears"] = _LINEARS
 
     def beside(self, model: str) -> Script:
@@ -125,8 +126,15 @@ class Script:
 
 _LINEARS = '''\
 def linears(model, alone):
-    """Name and module of every Linear but the output head, without those whose name fits a pattern of `alone`."""
+    """Every layer that is replaced, by name: not the output head, and none that fits a pattern of `alone`."""
     head = model.get_output_embeddings()
     for name, module in list(model.named_modules()):
-        if type(module) is nn.Linear and module is not head and not any(fnmatchcase(name, p) for p in alone):
-            yield name, module'''
+        if module is head or any(fnmatchcase(name, pattern) for pattern in alone):
+            continue
+        if type(module) is nn.Linear:
+            yield name, module
+        elif isinstance(module, Conv1D):  # GPT-2 has its weights the other way round
+            linear = nn.Linear(*module.weight.shape, device="meta")
+            linear.weight = nn.Parameter(module.weight.detach().T.contiguous(), requires_grad=False)
+            linear.bias = nn.Parameter(module.bias.detach(), requires_grad=False)
+            yield name, linear'''

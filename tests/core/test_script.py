@@ -221,6 +221,19 @@ def test_a_draft_that_is_made_by_surgery_is_not_expressible(model: Path) -> None
     assert "materialize it" in missing[0]
 
 
+@pytest.mark.parametrize("kind", ["gpt2", "qwen3", "gemma3"])
+@pytest.mark.parametrize(
+    "quantization",
+    [{"method": "int8_weight_only", "skip_last": 1}, {"method": "int8_dynamic", "skip_first": 1}, {"method": "nf4"}],
+)
+def test_models_that_are_built_otherwise(tmp_path: Path, kind: str, quantization: dict[str, Any]) -> None:
+    """GPT-2's layers are no Linears; Qwen3 normalizes its heads; Gemma 3 has a cache that slides."""
+    folder = save_tiny(tmp_path / kind, kind)
+    text, missing = build(preset(folder, quantization=quantization))
+    assert missing == []
+    assert run(text) == engine(folder, quantization=quantization)
+
+
 def test_a_recipe_of_several_parts(model: Path) -> None:
     slots = {
         "quantization": "int8_weight_only",

@@ -94,6 +94,16 @@ def test_a_preset_drafts(folder: Path, tmp_path: Path) -> None:
         load(folder, speculation={"method": "self_draft", "preset": str(preset)})
 
 
+def test_the_newest_version_of_a_preset_drafts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path))
+    (tmp_path / "presets").mkdir()
+    for stem, method in (("a", "nf4"), ("a@2", "int8_weight_only"), ("a@10", "int4_weight_only"), ("a@x", "fp4")):
+        text = json.dumps({"variant": {"name": "a", "quantization": {"method": method}}})
+        (tmp_path / "presets" / f"{stem}.json").write_text(text)
+    found = {name: preset_slots(name)["quantization"]["method"] for name in ("a", "a@1", "a@2", "a@10")}
+    assert found == {"a": "int4_weight_only", "a@1": "nf4", "a@2": "int8_weight_only", "a@10": "int4_weight_only"}
+
+
 def test_another_model_drafts(folder: Path, tmp_path: Path) -> None:
     other = save_tiny(tmp_path, seed=3)
     runtime = load(folder, speculation={"method": "draft_model", "model": str(other), "adaptive": False})

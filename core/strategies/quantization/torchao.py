@@ -42,9 +42,10 @@ class _TorchAo(Quantization):
         arguments: dict[str, Any] = {**{k: Code(v) for k, v in self.settings.items()}, "set_inductor_config": False}
         out.after += [
             f"config = {call(self.config, **arguments)}",
-            f"for _, linear in linears({out.model}, {expression(self.patterns(out))}):",
+            f"for name, linear in linears({out.model}, {expression(self.patterns(out))}):",
             "    try:",
             "        quantize_(linear, config)",
+            f"        {out.model}.set_submodule(name, linear)",
             "    except (AssertionError, NotImplementedError, RuntimeError, ValueError):",
             "        pass  # its kernel takes no layer of this shape; Dyno leaves it as it is too",
         ]
