@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+from core.engine.drafts import preset_slots
 from core.kernels.draft_length import EVERY, PROBE, AdaptiveDraftLength
 from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
 from core.kernels.speculative import Speculative
