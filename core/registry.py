@@ -42,6 +42,17 @@ def library() -> list[Entry]:
     return sorted(found, key=lambda e: (e[1].name, e[1].version, e[1].created, e[0].name))
 
 
+def faults() -> list[str]:
+    """Why files of the library cannot be read, a line each."""
+    lines = []
+    for path in sorted(folder().glob("*.json")):
+        try:
+            load(path)
+        except PresetError as error:
+            lines += str(error).splitlines()
+    return lines
+
+
 def newest(entries: Iterable[Entry]) -> list[Entry]:
     """The last version of each name."""
     return list({preset.name: (path, preset) for path, preset in entries}.values())

@@ -84,6 +84,8 @@ def _list(arguments: argparse.Namespace) -> int:
     counts: dict[str, int] = {}
     for _, preset in entries:
         counts[preset.name] = counts.get(preset.name, 0) + 1
+    for line in registry.faults():
+        errors.print(literal(line, "yellow"), soft_wrap=True)
     if not arguments.all:
         entries = registry.newest(entries)
     here = _here() if any(p.environment for _, p in entries) else None

@@ -260,6 +260,14 @@ def test_saving_at_once_loses_none(preset):
     assert [p.version for _, p in registry.library()] == list(range(1, 9))
 
 
+def test_what_cannot_be_read_is_said_and_hides_nothing(preset):
+    registry.save(preset)
+    (registry.folder() / "broken.json").write_text("{")
+    assert [p.name for _, p in registry.library()] == ["b"]
+    (line,) = registry.faults()
+    assert "broken.json: is not a preset" in line
+
+
 def test_searching(preset):
     for name, note, tags in (("b", "for the Laptop", ["edge", "CI"]), ("c", "", ["edge"]), ("d", "", [])):
         registry.save(preset.model_copy(update={"name": name, "note": note, "tags": tags}))

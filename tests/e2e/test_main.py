@@ -89,7 +89,10 @@ def test_preset_save_list_show_export_verify(run, folder, capsys):
     assert "prompt_lookup" in capsys.readouterr().out
     assert main(["preset", "show", "int8-lookup", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["row"]["variant"] == "int8 + lookup"
-    assert main(["preset", "export", "int8-lookup", str(folder / "again.toml")]) == 0
+    script = folder / "preset.py"
+    assert main(["preset", "export", "int8-lookup", str(folder / "again.toml"), "--script", str(script)]) == 0
+    assert "MODEL is what Dyno made of" in script.read_text("utf-8")  # the converted folder
+    compile(script.read_text("utf-8"), "preset.py", "exec")
     status = main(["preset", "verify", "int8-lookup"])
     said = capsys.readouterr().out
     assert re.search(r"(not )?confirmed: \d", said)
