@@ -56,7 +56,7 @@ class Footprint(Value):
         """2·kv_heads·head_dim·bytes a position and layer (`metrics.md`, Roofline), for layers that have a cache."""
         if not self.tokens:
             return self.beside_kv
-        whole = -(-(self.tokens + self.room) // self.bucket) * self.bucket if self.bucket else self.tokens
+        whole = -(-(self.tokens + self.room) // self.bucket) * self.bucket if self.bucket else self.grown
         slides = 0 if self.bucket and self.room else self.sliding
         sliding = slides * min(whole, self.window)
         full = max(0, self.layers - self.uncached - slides) * whole
@@ -64,6 +64,11 @@ class Footprint(Value):
         # A cache of another kind (quantized) is that of the layers of full attention.
         per_position = 2 * self.kv_heads * self.head_dim * self.requests
         return round(per_position * (full * bits / 8 + sliding * self.element)) + self.beside_kv
+
+    @property
+    def grown(self) -> int:
+        """Positions of a growing cache at the end: the last token is never fed."""
+        return max(0, self.tokens - 1)
 
     @property
     def own_cache(self) -> Footprint:

@@ -165,8 +165,8 @@ class Continuous(_Batching):
         return self.slots or workload.concurrency
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        # A row a slot, of every layer: a window is a mask here.
-        return size.model_copy(update={"requests": self.size(workload), "sliding": 0})
+        # Allocated at once, a row a slot, of every layer: a window is a mask here.
+        return size.model_copy(update={"requests": self.size(workload), "sliding": 0, "bucket": 1})
 
     def script(self, out: Script) -> None:
         out.cannot(self, "it is a server's work: model.generate_batch() of transformers and vLLM have one of their own")

@@ -164,9 +164,16 @@ class Quantized(_KvCache):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        stored = max(0, size.tokens - self.window) / size.tokens if size.tokens else 0.0
-        bits = 4 if self.format == "int4" else 8
-        return size.model_copy(update={"kv_bits": stored * bits + (1 - stored) * 8 * size.element})
+        if not size.grown:
+            return size
+        stored = max(0, size.grown - self.window) // self.block * self.block / size.grown
+        full = 8 * size.element
+        per_head = full / size.head_dim if size.head_dim else 0.0  # a scale for each token and head
+        if self.format == "fp8":
+            bits = 8 + per_head
+        else:  # keys have a scale and a zero per channel and block, values per token and head
+            bits = (4 if self.format == "int4" else 8) + full / self.block + per_head
+        return size.model_copy(update={"kv_bits": stored * bits + (1 - stored) * full})
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a quantized cache")
@@ -195,7 +202,7 @@ class SlidingWindow(_KvCache):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        return size.model_copy(update={"tokens": min(size.tokens, self.window + self.sinks)})
+        return size.model_copy(update={"tokens": min(size.tokens, self.window + self.sinks + 1)})
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a window")

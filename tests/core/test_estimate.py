@@ -73,6 +73,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         {"kv_cache": {"method": "static", "bucket": 64}},
         {"kv_cache": "none"},
         {"kv_cache": {"method": "sliding_window", "window": 12, "sinks": 2}},
+        {"kv_cache": {"method": "quantized", "format": "int8", "window": 8, "block": 8}},
+        {"kv_cache": {"method": "quantized", "format": "int4", "window": 8, "block": 8}},
+        {"kv_cache": {"method": "quantized", "format": "fp8", "window": 8, "block": 8}},
         {"speculation": {"method": "prompt_lookup", "adaptive": False}},
         {"speculation": {"method": "prompt_lookup"}, "kv_cache": "static"},
         {"speculation": {"method": "early_exit", "share": 0.5, "adaptive": False}},
@@ -94,9 +97,8 @@ def test_the_cache_is_counted_by_layers_heads_and_windows(
         left -= len(decoder.step())
     facts = resolve(ModelSource(source=str(folders[kind])))
     expected = estimate_bytes(facts, runtime.variant, work, "fp32")[1]["kv_cache"]
-    # A growing cache ends one position short of all, and rolls back what a draft added; a window keeps one more
-    # or less than its size, and what was rejected as long as it is viewed. In a context this short that is much.
-    tolerance = 0.0 if "static" in str(slots) or slots.get("kv_cache") == "none" else 0.2
+    # A model that guesses is a token behind at the end; a window that may roll back keeps what was rejected, too.
+    tolerance = 0.2 if "early_exit" in str(slots) or (kind == "gemma3" and "sliding_window" in str(slots)) else 0.0
     assert decoder.kv_bytes() == pytest.approx(expected, rel=tolerance)
 
 
@@ -144,12 +146,15 @@ def test_the_cache_follows_its_strategy(folder: Path) -> None:
         return estimate_bytes(facts, variant, work, "fp32")[1]["kv_cache"]
 
     token = 2 * 4 * 2 * 16 * 4
-    assert kv() == 500 * token
+    assert kv() == 499 * token  # the last token is never fed
+    assert kv(kv_cache={"method": "static", "bucket": 64}) == 512 * token
     assert kv(kv_cache="none") == 0
     assert kv(kv_cache={"method": "sliding_window", "window": 60, "sinks": 4}) == 64 * token
-    assert kv(kv_cache={"method": "quantized", "format": "int8"}) == (468 / 4 + 32) * token
+    # 14 blocks of 32 in 8 bits, with scales and zeros: of keys per channel and block, of values per token and head.
+    assert kv(kv_cache={"method": "quantized", "format": "int8"}) == (448 * (8 + 32 / 32 + 32 / 16) / 32 + 51) * token
+    assert kv(kv_cache={"method": "quantized", "format": "fp8"}) == (448 * (8 + 32 / 16) / 32 + 51) * token
     assert kv(batching="continuous") == 4 * 500 * token
-    assert kv(batching={"method": "static", "batch_size": 2}) == 2 * 500 * token
+    assert kv(batching={"method": "static", "batch_size": 2}) == 2 * 499 * token
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])

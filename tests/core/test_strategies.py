@@ -34,7 +34,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def facts_of(folder: Path) -> ModelFacts:
-    layers = json.loads((folder / "config.json").read_text())["num_hidden_layers"]
+    config = json.loads((folder / "config.json").read_text())
+    layers = config.get("num_hidden_layers") or config["n_layer"]
     sizes = {"layers": layers, "hidden": 64, "intermediate": 128, "heads": 4, "kv_heads": 2, "head_dim": 16}
     return ModelFacts(name="tiny", kind="folder", path=str(folder), **sizes)
 
