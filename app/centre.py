@@ -17,6 +17,7 @@ from app.menus import TABS
 from app.notice import NoticeBar
 from app.quality_view import QualityView
 from app.receipts_view import ReceiptsView
+from app.roofline_view import RooflineView
 from app.session import Session
 from app.theme import theme
 from app.widgets import hairline, pixmap
@@ -51,11 +52,15 @@ class Centre(QWidget):
             "live": LiveView(session),
             "compare": CompareView(session),
             "quality": QualityView(session),
+            "roofline": RooflineView(session),
             "receipts": ReceiptsView(session),
             "log": LogView(session),
         }
         self.tabs = Tabs()
-        for text in (self.tr("Live"), self.tr("Compare"), self.tr("Quality"), self.tr("Receipts"), self.tr("Log")):
+        for text in (
+            self.tr("Live"), self.tr("Compare"), self.tr("Quality"), self.tr("Roofline"), self.tr("Receipts"),
+            self.tr("Log"),
+        ):  # fmt: skip
             self.tabs.addTab(text)
         self.stack = QStackedWidget()
         for view in self.views.values():
@@ -125,7 +130,7 @@ class Centre(QWidget):
     def _show_tab(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
         self.tabs.setTabIcon(index, QIcon())  # the news has been seen
-        self.export.setVisible(TABS[index] in ("compare", "quality", "receipts"))
+        self.export.setVisible(TABS[index] not in ("live", "log"))
 
     @Slot()
     def _run_started(self) -> None:

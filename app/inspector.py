@@ -1,5 +1,7 @@
 """The right dock: while a run goes on, how precise it is and under which conditions; otherwise the selected
-variant (receipt, memory, times, flags) and the machine. Repaints on the session's tick while visible.
+variant (why it came out so, what to try next, receipt, memory, times, flags) and the machine.
+
+Repaints on the session's tick while visible.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from app.facts import Facts
 from app.forest import Forest
 from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of, peak_bytes
+from app.next_steps import NextSteps
 from app.recipe_words import slot_title
 from app.theme import theme
 from app.view import View
@@ -96,15 +99,19 @@ class Inspector(View):
         self.width_note = caption("", wrap=True)
         self.conditions, self.notes = Facts(ahead=5), Notes()
         self.receipts, self.figures, self.machine = Notes(), Facts(ahead=10), Facts(ahead=10)
+        self.why, self.next = label("", 12, wrap=True), NextSteps(session)
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note)
         self.precision = Section(self.tr("Precision"), self.widest, self.reached, self.width_note)
         self.around = Section(self.tr("Conditions"), self.conditions)
         self.happened = Section(self.tr("Events"), self.notes)
         self.proof = Section(self.tr("Receipt: requested → effective"), self.receipts)
+        self.reason = Section(self.tr("Why"), self.why)
+        self.advised = Section(self.tr("Next"), self.next)
         self.measured = Section(self.tr("Measured"), self.figures)
         self.host = Section(self.tr("This machine"), self.machine)
         self._while_running = (self.provisional, self.precision, self.around, self.happened)
-        self._otherwise = (self.name_row, self.proof, self.measured, self.host)
+        self._otherwise = (self.name_row, self.reason, self.advised, self.proof, self.measured, self.host)
         self.sections = (*self._while_running, *self._otherwise)
         inner = QWidget()
         inner.setProperty("surface", "win")
@@ -187,6 +194,11 @@ class Inspector(View):
         self.name_row.setVisible(bool(name))
         self.badge.set_index(self.session.index_of(name) if name else 0)
         self.name.setText(name)
+        self.reason.setVisible(row is not None and bool(row.why))
+        self.why.setText(row.why if row is not None else "")
+        advice = comparison.advice if comparison is not None else []
+        self.advised.setVisible(bool(advice))
+        self.next.set(advice)
         rows = receipt_notes(self, state)
         self.proof.setVisible(bool(rows))
         self.receipts.set(rows)

@@ -39,6 +39,7 @@ def _state(results: Results) -> tuple:
         results.finished,
         results.interrupted,
         results.environment,
+        results.machine,
         tuple(
             (
                 (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok),

@@ -11,7 +11,7 @@ from app import export_menu
 from app.theme import MODES
 from app.widgets import dress
 
-TABS = ("live", "compare", "quality", "receipts", "log")
+TABS = ("live", "compare", "quality", "roofline", "receipts", "log")
 
 
 class Menus:
@@ -49,9 +49,8 @@ class Menus:
         self.edit = edit  # the variants' own actions follow
 
         view = bar.addMenu(tr("&View"))
-        for number, (key, text) in enumerate(
-            zip(TABS, (tr("Live"), tr("Compare"), tr("Quality"), tr("Receipts"), tr("Log")), strict=True), 1
-        ):
+        titles = (tr("Live"), tr("Compare"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Log"))
+        for number, (key, text) in enumerate(zip(TABS, titles, strict=True), 1):
             self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)

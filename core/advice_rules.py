@@ -168,7 +168,8 @@ def _speculate(now: Situation) -> Said:
     return (
         "While there is one user, speculate: prompt_lookup costs nothing where answers repeat the prompt; else a draft "
         "model.",
-        f"a step computes {base.place.intensity:.2g} FLOP a byte, and this machine could do {base.place.ridge:.2g}: "
+        f"a step computes {_number(base.place.intensity)} FLOP a byte, and this machine could do "
+        f"{_number(base.place.ridge)}: "
         "verifying several tokens at once is nearly free",
         None,
     )

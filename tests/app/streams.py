@@ -12,7 +12,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 from app.live_data import LiveData
 from app.theme import theme
 from core import events, quality
+from core.anatomy import Anatomy
 from core.environment import Environment
+from core.machine import Machine, Reading
 from core.results import Results
 
 GIB = 2**30
@@ -29,6 +31,16 @@ ENVIRONMENT = Environment(
     ram_available_bytes=5 * GIB,
     threads=2,
     versions={"torch": "2.13.0", "transformers": "5.24.0", "bitsandbytes": "0.50.2"},
+)
+
+
+MACHINE = Machine(
+    device="Synthetic CPU",
+    readings=[Reading(bytes=1 << 20, sum=60e9, gemv=55e9), Reading(bytes=1 << 28, sum=8.4e9, gemv=9e9)],
+    peaks={"bf16": 900e9, "fp32": 450e9},
+    operation_s=2e-6,
+    measured="2026-11-30T13:59:00+00:00",
+    seconds=6.2,
 )
 
 
@@ -53,6 +65,27 @@ THREE = (
 )
 
 
+def anatomy(made: Made) -> Anatomy:
+    """Parts of a small Llama whose weights take as many bytes as the variant's."""
+    return Anatomy(
+        layers=30,
+        hidden=576,
+        heads=9,
+        kv_heads=3,
+        head_dim=64,
+        element_bytes=2,
+        body_bytes=round(0.8 * made.weights),
+        head_bytes=round(0.2 * made.weights),
+        embedding_bytes=56_623_104,
+        embedding_row_bytes=1152,
+        matrix_weights=134_479_872,
+        head_weights=28_311_552,
+        windows=[0] * 30,
+        computes_in="bf16",
+        operations=1000,
+    )
+
+
 class Stream:
     """Iterate it for the events of a whole run, or of a part of one (`until_round`, `until_token`)."""
 
@@ -66,11 +99,13 @@ class Stream:
         seed: int = 7,
         quality: bool = False,
         judged: int | None = None,
+        roof: bool = False,
     ) -> None:
         """`until = (round, place, token)` ends the stream there, without `Finished`; `judged` does so while quality is
         judged, when as many variants have been."""
         self.variants = {v.name: v for v in variants}
         self.rounds, self.tokens, self.noise, self.until = rounds, tokens, noise, until
+        self.roof = roof
         self.quality, self.judged = quality or judged is not None, judged
         self.random = random.Random(seed)
         self.schedule = [self.random.sample(list(self.variants), len(variants)) for _ in range(rounds)]
@@ -98,6 +133,8 @@ class Stream:
             schedule=self.schedule,
         )
         yield events.Env(t_ns=self.after(0.1), environment=ENVIRONMENT)
+        if self.roof:
+            yield events.Machine(t_ns=self.after(0.1), machine=MACHINE)
         alive = []
         for made in self.variants.values():
             yield from self.prepare(made)
@@ -169,6 +206,7 @@ class Stream:
             device="cpu",
             dtype="bfloat16",
             fingerprint="9c41e07d",
+            anatomy=anatomy(made) if self.roof else None,
         )
         yield events.Receipts(t_ns=self.ns, variant=name, receipts=self.receipts(made))
         yield events.Phase(t_ns=self.after(0.05), variant=name, phase="warmup")
@@ -302,7 +340,7 @@ class Puppet(QObject):
         self.environment = ENVIRONMENT
         self.facts = None
         self.running = self.stopping = self.cancelling = False
-        self.checks = 0  # how often quality was asked for
+        self.checks = self.runs = 0  # how often quality, and a run, were asked for
         self.live_hz = 10.0
 
     def index_of(self, name: str) -> int:
@@ -317,6 +355,14 @@ class Puppet(QObject):
     @Slot()
     def check_quality(self) -> None:
         self.checks += 1
+
+    @Slot()
+    def run(self) -> None:
+        self.runs += 1
+
+    def edit(self, experiment) -> None:
+        self.experiment = experiment
+        self.experiment_changed.emit()
 
     def feed(self, stream, live: bool = True) -> None:
         """Play a stream; `live` sends every event, as a run does, else it is opened as a whole."""

@@ -73,7 +73,7 @@ def test_reading_binds_a_baseline_alone() -> None:
     assert found["fewer bytes"].because == "a step reads 539 MB at 82 % of the measured bandwidth"
     bytes_of_int8 = BODY + HEAD + 576 * 4 + 46_080 * 14.5
     assert found["fewer bytes"].ceiling_tok_s == pytest.approx(20e9 / bytes_of_int8)
-    assert "0.5 FLOP a byte, and this machine could do 5" in found["speculate"].because
+    assert "0.501 FLOP a byte, and this machine could do 5" in found["speculate"].because
     assert all(piece.binds for piece in found.values())
     tried = situation(
         run(1.0), {"quantization": {"method": "int8_weight_only"}, "speculation": {"method": "prompt_lookup"}}

@@ -1,0 +1,174 @@
+"""The roofline: what the machine can do, and where each variant stands under it. Both axes are logarithmic.
+
+Knows roofs, points and the theme; computes nothing of them.
+"""
+
+from __future__ import annotations
+
+from math import log10
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.plot_items import GRID, CalmPlot, DecadeAxis, LogAxis, style_axis
+from app.theme import theme
+from core import roofline_words
+from core.roofline_points import Point, Roof
+
+NEAR_PX = 16  # marks that are nearer share one label
+GIGA = 1e9
+
+
+class RooflinePlot(CalmPlot):
+    """GFLOP/s over FLOP per byte; filled marks are decoding, hollow ones the prompt."""
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(LogAxis(), DecadeAxis(), parent)
+        self._session = session
+        self._roofs: list[Roof] = []
+        self._points: list[Point] = []
+        self._drawn: list[object] = []
+        self._selected = ""
+        self.labels: list[str] = []  # of the marks, as they are drawn
+        self.setMouseEnabled(x=False, y=False)
+        self.setMinimumHeight(140)
+        self.getPlotItem().layout.setContentsMargins(0, 7, 0, 0)  # else a label at the upper end is cut
+        self.setAccessibleName(self.tr("Roofline: attained speed over arithmetic intensity"))
+        self.recolour()
+        theme.changed.connect(self.recolour)
+
+    def refresh(self, roofs: list[Roof], points: list[Point], selected: str) -> None:
+        self._roofs, self._points, self._selected = roofs, points, selected
+        self.setAccessibleDescription("; ".join(self._words(p) for p in points))
+        self._draw_all()
+
+    def _words(self, point: Point) -> str:
+        phase = self.tr("decode") if point.phase == "decode" else self.tr("prompt")
+        said = self.tr("{variant}, {phase}: {rate}, {share} % of roof")
+        return said.format(
+            variant=point.variant,
+            phase=phase,
+            rate=roofline_words.rate(point.attained),
+            share=round(100 * point.share),
+        )
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if getattr(self, "_roofs", None):
+            self._draw_all()  # which labels are near each other depends on the size
+
+    def _add(self, item: object) -> None:
+        self.addItem(item, ignoreBounds=True)
+        self._drawn.append(item)
+
+    def _draw_all(self) -> None:
+        for item in self._drawn:
+            self.removeItem(item)
+        self._drawn, self.labels = [], []
+        if self._roofs:
+            self._range()
+            self._region()
+            for roof in self._roofs:
+                self._roof(roof)
+            for point in self._points:
+                self._mark(point)
+            self._label()
+        self.show_changes()
+
+    def _range(self) -> None:
+        """From left of the lowest mark to right of every ridge and mark; from below the lowest to above the roof."""
+        xs = [p.intensity for p in self._points] + [r.ridge for r in self._roofs]
+        ys = [p.attained for p in self._points] + [r.peak for r in self._roofs]
+        self._low_x, self._high_x = log10(min(xs)) - 0.5, log10(max(xs)) + 0.7
+        self._low_y, self._high_y = log10(min(ys) / GIGA) - 0.45, log10(max(ys) / GIGA) + 0.35
+        self.setXRange(self._low_x, self._high_x, padding=0)
+        self.setYRange(self._low_y, self._high_y, padding=0)
+
+    def _region(self) -> None:
+        """Where bytes decide."""
+        tint = theme.color("accsoft")
+        tint.setAlphaF(0.35)
+        ridge = log10(self._roofs[0].ridge)
+        self._add(
+            pg.LinearRegionItem(
+                (self._low_x - 1, ridge), movable=False, brush=pg.mkBrush(tint), pen=pg.mkPen(None)
+            )
+        )  # fmt: skip
+        for text, x, side, token in (
+            (self.tr("Memory-bound: bytes decide"), self._low_x, 0, "accent"),
+            (self.tr("Compute-bound"), ridge, 0, "text2"),
+        ):
+            self._text(f" {text}", x, self._high_y, (side, 0), token, 600)
+
+    def _text(self, text: str, x: float, y: float, anchor: tuple[float, float], token: str, weight: int = 400) -> None:
+        note = pg.TextItem(text, theme.color(token), anchor=anchor)
+        note.setFont(theme.font(11, weight))
+        note.setPos(x, y)
+        self._add(note)
+
+    def _roof(self, roof: Roof) -> None:
+        ridge, top = log10(roof.ridge), log10(roof.peak / GIGA)
+        slope = [log10(roof.bandwidth / GIGA) + self._low_x, top, top]
+        pen = pg.mkPen(theme.color("text"), width=2)
+        self._add(pg.PlotCurveItem([self._low_x, ridge, self._high_x], slope, pen=pen, antialias=True))
+        self._text(f"{roof.kind} {roofline_words.rate(roof.peak)} ", self._high_x, top, (1, 1), "text2")
+        if roof is self._roofs[0]:
+            middle = (self._low_x + ridge) / 2
+            text = f"{roof.bandwidth / GIGA:.3g} GB/s "
+            self._text(text, middle, log10(roof.bandwidth / GIGA) + middle, (1, 1), "text2")
+
+    def _mark(self, point: Point) -> None:
+        index = self._session.index_of(point.variant)
+        x, y = log10(point.intensity), log10(point.attained / GIGA)
+        colour, filled = theme.variant(index), point.phase == "decode"
+        if point.variant == self._selected and point.share > 0:
+            top = y - log10(point.share)
+            pen = pg.mkPen(colour, width=1.5, style=Qt.PenStyle.DotLine)
+            self._add(pg.PlotCurveItem([x, x], [y, top], pen=pen))
+        self._add(
+            pg.ScatterPlotItem(
+                [x],
+                [y],
+                symbol=theme.symbol(index),
+                size=12,
+                pen=pg.mkPen(theme.color("panel") if filled else colour, width=1.5 if filled else 2),
+                brush=pg.mkBrush(colour if filled else theme.color("panel")),
+            )
+        )
+
+    def _label(self) -> None:
+        """Letter, phase and share of the roof beside each mark; marks that lie on each other share one label."""
+        view = self.getViewBox()
+        wide = max(1.0, view.width()) / (self._high_x - self._low_x)
+        high = max(1.0, view.height()) / (self._high_y - self._low_y)
+        groups: list[list[Point]] = []
+        for point in self._points:
+            for group in groups:
+                first = group[0]
+                near_x = abs(log10(point.intensity / first.intensity)) * wide < NEAR_PX
+                near_y = abs(log10(point.attained / first.attained)) * high < NEAR_PX
+                if near_x and near_y and point.phase == first.phase:
+                    group.append(point)
+                    break
+            else:
+                groups.append([point])
+        for group in groups:
+            letters = ", ".join(theme.letter(self._session.index_of(p.variant)) for p in group)
+            phase = self.tr("decode") if group[0].phase == "decode" else self.tr("prompt")
+            text = f"{letters} {phase}"
+            if len(group) == 1:
+                text += self.tr(" · {share} % of roof").format(share=round(100 * group[0].share))
+            x, y = log10(group[0].intensity), log10(group[0].attained / GIGA)
+            left = (x - self._low_x) * wide > 0.7 * view.width()
+            self._text(f"   {text}   ", x, y, (1 if left else 0, 0.5), "text", 500)
+            self.labels.append(text)
+
+    @Slot()
+    def recolour(self) -> None:
+        self.setBackground(theme.color("panel"))
+        style_axis(self.getAxis("left"))
+        style_axis(self.getAxis("bottom"))
+        self.getAxis("left").setWidth(48)
+        self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self._draw_all()

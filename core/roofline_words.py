@@ -1,0 +1,54 @@
+"""Where a variant stands under the roofline, in words. Knows rows and the machine's figures; computes nothing."""
+
+from __future__ import annotations
+
+from core import words
+from core.comparison import Row
+from core.machine import Machine
+
+#: What binds a step, as a column says it.
+BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching", "kernel": "kernels"}
+
+
+def bound(row: Row) -> str:
+    return words.translate(BOUNDS[row.bound]) if row.bound in BOUNDS else "—"
+
+
+def answer(row: Row) -> str:
+    """What binds one variant, with the figure that says so."""
+    mbu, mfu = words.number(row.mbu_pct, 2), words.number(row.mfu_pct, 2)
+    match row.bound:
+        case "bandwidth":
+            text = words.translate("{name} is bound by memory: it uses {mbu} % of the measured bandwidth.")
+        case "compute":
+            text = words.translate("{name} is bound by computing: {mfu} % of the measured peak.")
+        case "launch":
+            text = words.translate("{name} waits for launches: {mbu} % of the measured bandwidth.")
+        case "kernel":
+            text = words.translate("{name} is bound by its kernels: {mbu} % of the bandwidth, {mfu} % of the peak.")
+        case _:
+            return words.translate("Where {name} stands is not known.").format(name=row.variant)
+    return text.format(name=row.variant, mbu=mbu, mfu=mfu)
+
+
+def bandwidth(machine: Machine) -> str:
+    """`21.3 GB/s`."""
+    return f"{words.number(machine.bandwidth / 1e9)} GB/s"
+
+
+def rate(flops: float) -> str:
+    """`412 GFLOP/s`, `1.52 TFLOP/s`."""
+    return f"{words.number(flops / 1e12)} TFLOP/s" if flops >= 1e12 else f"{words.number(flops / 1e9)} GFLOP/s"
+
+
+def method(machine: Machine) -> str:
+    """What was measured, where and when."""
+    parts = [
+        words.translate("filled: decode, hollow: prompt"),
+        words.translate("{bandwidth} measured on {device}").format(bandwidth=bandwidth(machine), device=machine.device),
+    ]
+    if machine.measured:
+        parts.append(machine.measured[:10])
+    if not machine.quiet:
+        parts.append(words.translate("others used the machine meanwhile, so the roof may be too low"))
+    return " · ".join(parts)

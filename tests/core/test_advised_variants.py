@@ -1,0 +1,38 @@
+"""Advice as a variant: every rule that is named exists, and so does what it tries."""
+
+import pytest
+
+from core.advice_rules import RULES
+from core.advised_variants import TRIES, variant_for
+from core.comparison import Advice
+from core.spec import parse
+
+
+def piece(rule: str) -> Advice:
+    return Advice(rule=rule, bottleneck="speed", binds=True, what="", because="")
+
+
+def test_the_rules_exist() -> None:
+    assert set(TRIES) <= {rule.name for rule in RULES}
+
+
+@pytest.mark.parametrize("rule", TRIES)
+def test_the_variant_is_the_baseline_and_what_the_rule_names(rule: str) -> None:
+    experiment = parse({"variant": [{"name": "base", "precision": "fp32"}]})
+    found = variant_for(piece(rule), experiment)
+    assert found is not None
+    assert found.dump() == {
+        "name": found.name,
+        "precision": {"method": "fp32"},
+        **{slot: getattr(found, slot).dump() for slot in TRIES[rule]},
+    }
+    assert [getattr(found, slot).key for slot in TRIES[rule]] == list(TRIES[rule].values())
+
+
+def test_what_is_there_already_is_not_made_again() -> None:
+    experiment = parse({"variant": [{"name": "a"}, {"name": "b", "quantization": "int8_weight_only"}]})
+    assert variant_for(piece("fewer bytes"), experiment) is None
+
+
+def test_advice_to_leave_something_makes_nothing() -> None:
+    assert variant_for(piece("speculation goes"), parse({"variant": [{"name": "a"}]})) is None
