@@ -3,28 +3,36 @@ it. Knows no device and no time; `core.kernels.anatomy` fills it in."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from core.model import Value
+
+Count = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class Anatomy(Value):
     """Bytes are of the tensors as they are stored, scales included. A head that is tied to the embedding has the
     embedding's bytes: it is read in full, whoever owns it."""
 
-    layers: int
-    hidden: int
-    heads: int
-    kv_heads: int
-    head_dim: int
-    element_bytes: float  # of an activation, and of a key or a value that is not quantized
-    body_bytes: int  # everything but embeddings and head
-    head_bytes: int
-    embedding_bytes: int
-    embedding_row_bytes: int  # what one token reads of all embeddings
-    matrix_weights: int  # that a token is multiplied with, the head's included; a masked zero is one of them
-    head_weights: int  # those of the head, which only tokens with logits meet
-    windows: list[int] = []  # of each layer that has a cache: the positions that it keeps, 0 for all of them
+    layers: Count
+    hidden: Count
+    heads: Count
+    kv_heads: Count
+    head_dim: Count
+    element_bytes: Annotated[
+        float, Field(gt=0, allow_inf_nan=False)
+    ]  # of an activation, and of a key or a value that is not quantized
+    body_bytes: Count  # everything but embeddings and head
+    head_bytes: Count
+    embedding_bytes: Count
+    embedding_row_bytes: Count  # what one token reads of all embeddings
+    matrix_weights: Count  # that a token is multiplied with, the head's included; a masked zero is one of them
+    head_weights: Count  # those of the head, which only tokens with logits meet
+    windows: list[Count] = []  # of each layer that has a cache: the positions that it keeps, 0 for all of them
     computes_in: str = ""  # the type of the products: fp32, bf16, fp16, int8, fp8
-    operations: int | None = None  # that torch dispatches in one step of one token; None where it is compiled
+    operations: Count | None = None  # that torch dispatches in one step of one token; None where it is compiled
     draft: Anatomy | None = None  # of a second model that guesses for this one
 
     @property

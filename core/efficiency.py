@@ -34,9 +34,11 @@ def step_of(anatomy: Anatomy, trials: Sequence[Trial], cache: str) -> Step | Non
     if not gaps:
         return None
     seconds, out = statistics.median(s for s, _ in gaps), statistics.fmean(n for _, n in gaps)
+    if seconds <= 0 or out <= 0:
+        return None
     done = [t.done for t in trials]
     passes = sum(d.verify_steps for d in done)
-    guesses = sum(d.drafted for d in done) / passes if passes else 0.0
+    guesses = max(0, sum(d.drafted for d in done)) / passes if passes > 0 else 0.0
     requests = [r for t in trials for r in t.requests]
     context = statistics.fmean(r.prompt_tokens + r.count / 2 for r in requests)
     together = out / _per_step(requests) if trials[0].done.concurrency > 1 else 1.0
@@ -77,14 +79,14 @@ def _gap(trial: Trial) -> tuple[float, float] | None:
 def _per_step(requests: Sequence[Request]) -> float:
     """Tokens that one request gets in a step."""
     steps = sum(max(0, len(r.at_ns) - 1) for r in requests)
-    return sum(sum(r.tokens[1:]) for r in requests) / steps if steps else 1.0
+    return max(1.0, sum(sum(r.tokens[1:]) for r in requests) / steps) if steps else 1.0
 
 
 def _kv_read(anatomy: Anatomy, trials: Sequence[Trial], cache: str, context: float) -> float:
     """Bytes of keys and values that one request's step reads. The cache at the end of a trial, as it was measured,
     tells how much of the plain formula a quantized or a short one keeps; a static one is read to its end."""
     plain = anatomy.kv_read(context)
-    seen = [t.done.kv_bytes for t in trials if t.done.kv_bytes and len(t.requests) == 1]
+    seen = [t.done.kv_bytes for t in trials if (t.done.kv_bytes or 0) > 0 and len(t.requests) == 1]
     if not seen or anatomy.draft is not None:  # a draft's cache is in the same figure
         return plain
     kept = statistics.fmean(seen)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from typing import Annotated
 
 from pydantic import Field
 
@@ -18,12 +19,15 @@ WIDER = {"int8": ("int8", "bf16", "fp16", "fp32"), "fp8": ("fp8", "bf16", "fp16"
 BUSY_PCT = 25.0  # of one core, by others while it was measured: then the figures are too low
 
 
+Rate = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
 class Reading(Value):
     """How fast an array of that size is read, in bytes/s: a sum over it, and as a matrix times a vector."""
 
-    bytes: int
-    sum: float
-    gemv: float
+    bytes: int = Field(gt=0)
+    sum: Rate
+    gemv: Rate
 
     @property
     def best(self) -> float:
@@ -35,8 +39,8 @@ class Machine(Value):
 
     device: str
     readings: list[Reading] = Field(min_length=1)
-    peaks: dict[str, float] = {}  # FLOP/s of a large product, by type; an absent type was not measured
-    operation_s: float | None = None  # one small operation of torch, called from Python
+    peaks: dict[str, Rate] = {}  # FLOP/s of a large product, by type; an absent type was not measured
+    operation_s: Rate | None = None  # one small operation of torch, called from Python
     llc_bytes: int | None = None  # last-level cache
     threads: int = 1
     foreign_cpu_pct: float | None = None  # others' CPU meanwhile, in per cent of one core

@@ -115,9 +115,11 @@ def flops_per_step(anatomy: Anatomy, step: Step) -> float:
     return found
 
 
-def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place:
-    """Without a machine, only what is read and computed."""
+def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None:
+    """Without a machine, only what is read and computed; None for a model that has no weights."""
     read, computed = bytes_per_step(anatomy, step), flops_per_step(anatomy, step)
+    if read <= 0 or computed <= 0:
+        return None
     found = Place(step=step, bytes_per_step=read, flops_per_step=computed)
     if machine is None:
         return found

@@ -179,7 +179,11 @@ def _masked(case: Case) -> str | None:
     ratio, zeros, weights = case.bytes_ratio, case.detail("pruning", "zeros"), case.detail("pruning", "weights")
     if case.detail("pruning", "badge") != "masked" or ratio is None or abs(ratio - 1) > ALIKE:
         return None
-    share = f"{zeros / weights:.0%} of the weights are" if isinstance(zeros, int) and isinstance(weights, int) else ""
+    share = (
+        f"{zeros / weights:.0%} of the weights are"
+        if isinstance(zeros, int) and isinstance(weights, int) and weights
+        else ""
+    )
     return (
         f"A mask without a kernel for it: {share or 'zeros are'} zero, stored and multiplied like the others "
         f"({ratio:.2f} times the baseline's bytes)."

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core import events
 from core.comparison import Row
@@ -260,3 +264,59 @@ def test_no_rule_fires_on_a_variant_that_was_not_measured() -> None:
     assert (base.why, other.why) == ("", "")
     for case in cases(results, [base, other], [None, None]):
         assert [rule.name for rule in RULES if rule.sentence(case)] == []
+
+
+WORDS = st.sampled_from(["", "none", "StaticCache: 4 StaticLayer", "DynamicCache: 4 QuantizedKvLayer", "masked"])
+NUMBERS = st.one_of(st.none(), st.integers(-5, 10**6), st.floats(0, 1))
+DETAIL = st.dictionaries(
+    st.sampled_from(["cache", "badge", "zeros", "weights", "drafted", "draft_share", "classes"]),
+    st.one_of(WORDS, NUMBERS),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    steps=st.lists(st.tuples(st.integers(0, 5 * build.MS), st.integers(0, 9)), min_size=1, max_size=6),
+    counts=st.tuples(st.integers(-3, 99), st.integers(-3, 99), st.integers(-3, 99)),
+    kv_bytes=st.one_of(st.none(), st.integers(-1, 10**9)),
+    receipts=st.dictionaries(st.sampled_from(["kv_cache", "speculation", "pruning", "quantization"]), DETAIL),
+    known=st.booleans(),
+)
+def test_whatever_a_journal_holds_there_is_a_comparison(
+    steps: list[tuple[int, int]],
+    counts: tuple[int, int, int],
+    kv_bytes: int | None,
+    receipts: dict[str, dict],
+    known: bool,
+) -> None:
+    """No figure is negative or no number, and nothing is divided by zero."""
+    results = Results("run")
+    results.add(build.started(["a", "b"], 4))
+    if known:
+        results.add(events.Machine(variant="a", machine=machine()))
+    total = sum(n for _, n in steps)
+    for name in ("a", "b"):
+        results.add(build.loaded(name, anatomy=FP32))
+        results.add(
+            events.Receipts(variant=name, receipts=[receipt(slot, **detail) for slot, detail in receipts.items()])
+        )
+        for number in range(4):
+            at = list(accumulate(gap for gap, _ in steps))
+            results.add(events.Phase(variant=name, phase="trial", round=number))
+            results.add(events.Steps(variant=name, round=number, at_ns=at, tokens=[n for _, n in steps]))
+            times = events.RequestTimes(
+                arrival_ns=0, dispatch_ns=0, end_ns=at[-1], prompt_tokens=10, new_tokens=total
+            )  # fmt: skip
+            results.add(
+                events.TrialDone(
+                    variant=name, round=number, requests=[times], requested_tokens=total, prompt_ids=[1], token_ids=[1],
+                    text="", kv_bytes=kv_bytes, drafted=counts[0], accepted=counts[1], verify_steps=counts[2],
+                )
+            )  # fmt: skip
+    results.add(events.Finished(status="ok", rounds=4))
+    for row in rows(results):
+        for name in ("mbu_pct", "mfu_pct", "ceiling_tok_s", "bytes_per_token", "flops_per_token", "intensity"):
+            value = getattr(row, name)
+            assert value is None or (value > 0 and math.isfinite(value)), name
+        assert (row.mbu_pct is not None) <= known
+        assert isinstance(row.why, str)

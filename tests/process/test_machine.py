@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
-from core import events
+from core.__main__ import main
 from core.engine import bandwidth
 from core.engine import machine as machines
 from core.environment import Environment
@@ -136,15 +138,35 @@ def test_what_cannot_be_measured_gives_the_reason(monkeypatch: pytest.MonkeyPatc
         machines.machine(Environment(cpu="A"), False)
 
 
-def test_a_run_knows_the_machine_before_the_first_load(tmp_path: Path) -> None:
+def test_the_figures_and_the_advice_in_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`dyno env --measure`, a run that knows the machine before its first load, and `dyno advice`."""
+    monkeypatch.setenv("DYNO_ENGINE", json.dumps([sys.executable, str(fakes.ENGINE)]))
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+    assert main(["env", "--measure"]) == 0
+    said = capsys.readouterr().out
+    assert "4000.0 GB/s" in said
+    assert "10,000 GFLOP/s" in said.replace("\u2009", ",")  # GFLOP/s in fp32
+    assert "1.00 µs" in said
+    assert main(["env", "--measure", "--json"]) == 0
+    assert Machine.model_validate_json(capsys.readouterr().out).bandwidth == 4e12
+
     pool = fakes.pool()
     try:
-        run = Run(fakes.experiment(trials=1), pool, tmp_path / "run")
-        seen = list(run)
+        seen = list(Run(fakes.experiment(trials=4), pool, tmp_path / "run"))
     finally:
         pool.close()
     kinds = [e.event for e in seen]
     assert kinds.count("machine") == 1
     assert kinds.index("env") < kinds.index("machine") < kinds.index("loaded")
-    told = next(e for e in seen if isinstance(e, events.Machine))
-    assert told.machine.bandwidth == 400e9
+    assert main(["show", str(tmp_path / "run")]) == 0
+    said = capsys.readouterr().out
+    assert "a: MBU" in said
+    assert "Kernel-bound: reading 269 MB" in " ".join(said.split())
+    assert main(["advice", str(tmp_path / "run")]) == 0
+    assert "1. The kernels themselves are slow at one token a step" in " ".join(capsys.readouterr().out.split())
+    assert main(["advice", str(tmp_path / "run"), "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)[0]
+    assert (first["rule"], first["binds"]) == ("kernels", True)
+    assert first["because"].startswith("reading accounts for")
