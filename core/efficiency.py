@@ -86,7 +86,7 @@ def _kv_read(anatomy: Anatomy, trials: Sequence[Trial], cache: str, context: flo
     """Bytes of keys and values that one request's step reads. The cache at the end of a trial, as it was measured,
     tells how much of the plain formula a quantized or a short one keeps; a static one is read to its end."""
     plain = anatomy.kv_read(context)
-    seen = [t.done.kv_bytes for t in trials if (t.done.kv_bytes or 0) > 0 and len(t.requests) == 1]
+    seen = [held for t in trials if (held := t.done.kv_bytes or 0) > 0 and len(t.requests) == 1]
     if not seen or anatomy.draft is not None:  # a draft's cache is in the same figure
         return plain
     kept = statistics.fmean(seen)
