@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import events, metrics
+from core.results import Results
 from core.trials import Request, Trial
+from tests.core import build
 from tests.core.build import MS, request
 
 
@@ -47,6 +49,24 @@ def test_ten_iterations_give_990_intervals_and_none_across_a_boundary():
     intervals = [x for r in runs for x in metrics.itl_ms(r)]
     assert len(intervals) == 990
     assert max(intervals) == 10
+
+
+def test_a_warm_up_is_in_no_number():
+    """582 ms with everything to compile, then 202 and 196 ms."""
+    results = Results("run")
+    results.add(build.started(["a"], 2))
+    results.add(build.loaded("a"))
+    results.add(events.Phase(variant="a", phase="warmup"))
+    stamps = [(582 + 40 * i) * MS for i in range(5)]
+    results.add(events.Steps(variant="a", round=None, at_ns=stamps, tokens=[1] * 5))
+    results.add(events.Warm(variant="a", warmup_s=1.0, passes=2, steady=True))
+    for number, ttft_ms in enumerate((202, 196)):
+        for event in build.trial("a", number, 10, tokens=3, ttft_ms=ttft_ms):
+            results.add(event)
+    row = results.comparison().variants[0]
+    assert row.ttft_ms_p50 == 199
+    assert row.itl_ms_p50 == 10
+    assert (row.trials, row.requests) == (2, 1)
 
 
 def test_what_did_not_generate_is_counted_apart_and_divides_nothing():

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from core import residue
+from core import events, residue
 from core.environment import Environment
+from core.results import Results
+from core.run import Run
+from tests.process.fakes import experiment, pool
 
 SIZE = 200 << 20
 HOLDS = f"x = bytearray({SIZE}); x[::4096] = b'1' * len(x[::4096]); print('ready', flush=True); input()"
@@ -70,3 +73,35 @@ def test_nothing_is_known_of_another_host_or_a_card_that_does_not_tell() -> None
     assert not residue.on_this_machine(Environment(hostname="elsewhere"))
     assert not residue.on_this_machine(None)
     assert residue.measure(os.getpid(), "GPU-none", lambda: None) is None
+
+
+def test_a_run_that_ends_its_engines_says_what_came_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path))
+    monkeypatch.setattr(residue, "SETTLED_S", 0.1)
+    monkeypatch.setattr(residue, "on_this_machine", lambda environment: environment is not None)
+    engines = pool()
+    run = Run(experiment("a", "b", trials=1), engines, unload=True)
+    results = Results("run")
+    seen = []
+    for event in run:
+        results.add(event)
+        seen.append(event)
+    assert isinstance(seen[-1], events.Finished)
+    assert [e.variant for e in seen if isinstance(e, events.Unloaded)] == ["a", "b"]
+    assert engines.processes() == []
+    for row in results.comparison().variants:
+        assert row.status == "ok"
+        assert row.residue_bytes is not None
+        assert row.residue_noise_bytes is not None
+    engines.close()
+
+
+def test_engines_that_stay_warm_have_no_residue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path))
+    monkeypatch.setattr(residue, "on_this_machine", lambda environment: environment is not None)
+    engines = pool()
+    try:
+        assert not [e for e in Run(experiment("a", trials=1), engines) if isinstance(e, events.Unloaded)]
+        assert len(engines.processes()) == 1
+    finally:
+        engines.close()
