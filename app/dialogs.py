@@ -1,4 +1,4 @@
-"""Small dialogs: settings, opening a model by name with its opt-ins, the formulas, about. None of them blocks."""
+"""Small dialogs: settings, opening a model by name with its opt-ins, about. None of them blocks."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +24,6 @@ from app.theme import MODES, theme
 from app.widgets import caption, label
 from core import __version__, pythons
 from core.folders import data_folder
-from core.metrics import MEANING
 from core.spec import ModelSource
 
 
@@ -157,32 +153,6 @@ class OpenModelDialog(Dialog):
     @Slot()
     def _accepted(self) -> None:
         self.chosen.emit(self.form.value)
-
-
-class FormulasDialog(Dialog):
-    """Every number with its formula."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(QCoreApplication.translate("FormulasDialog", "What the numbers mean"), parent, 760)
-        table = QTableWidget(len(MEANING), 3)
-        table.setHorizontalHeaderLabels([self.tr("Number"), self.tr("Unit"), self.tr("Formula")])
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
-        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        table.setWordWrap(True)
-        for row, meaning in enumerate(MEANING.values()):
-            for column, text in enumerate((meaning.title, meaning.unit, meaning.formula)):
-                item = QTableWidgetItem(text)
-                item.setToolTip(meaning.source)
-                table.setItem(row, column, item)
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        table.resizeRowsToContents()
-        self.body.addWidget(table)
-        self.resize(760, 480)
-        self.add_buttons(self.tr("Close"), "")
 
 
 class AboutDialog(Dialog):

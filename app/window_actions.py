@@ -9,9 +9,10 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.centre import Centre
-from app.dialogs import AboutDialog, FormulasDialog, SettingsDialog
+from app.dialogs import AboutDialog, SettingsDialog
 from app.dropping import DropFrame
 from app.file_actions import FileActions
+from app.formulas import FormulasDialog
 from app.machine import MachineDock
 from app.menus import Menus
 from app.preset_actions import PresetActions
@@ -156,7 +157,9 @@ class WindowActions(QObject):
 
     @Slot()
     def show_formulas(self) -> None:
-        FormulasDialog(self._window).open()
+        results, name = self.session.results, self.session.selected
+        state = results.variants.get(name) if results is not None else None
+        FormulasDialog(self._window, name, state.trials if state is not None else ()).open()
 
     @Slot()
     def show_about(self) -> None:

@@ -1,0 +1,74 @@
+"""What the numbers mean: every column with its formula; and the selected variant's latencies and rates as other
+benchmarks define them. Knows `core.dictionary` and `core.peers`; defines no number itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from app.dialogs import Dialog
+from app.widgets import caption, label
+from core import dictionary, peers, words
+from core.trials import Trial
+
+NAMES = {"vllm": "vLLM", "guidellm": "GuideLLM", "llmperf": "LLMPerf", "mlperf": "MLPerf"}
+
+
+class FormulasDialog(Dialog):
+    """`trials` are those of the variant `name`, if anything was measured: a benchmark's figures are made of them."""
+
+    def __init__(self, parent: QWidget | None = None, name: str = "", trials: Sequence[Trial] = ()) -> None:
+        super().__init__(QCoreApplication.translate("FormulasDialog", "What the numbers mean"), parent, 860)
+        self._trials = [trial for trial in trials if trial.ok]
+        self.choice = QComboBox()
+        self.choice.setAccessibleName(self.tr("As defined by"))
+        self.choice.addItem(self.tr("Dyno: the columns of the CSV files"), "")
+        for peer, title in NAMES.items():
+            self.choice.addItem(title, peer)
+        row = QHBoxLayout()
+        row.addWidget(label(self.tr("As defined by"), 13, role="secondary"))
+        row.addWidget(self.choice)
+        row.addStretch(1)
+        self.note = caption("")
+        row.addWidget(self.note)
+        self.body.addLayout(row)
+        self._name = name
+        self.table = QTableWidget(0, 4)
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setWordWrap(True)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.body.addWidget(self.table)
+        self.resize(860, 520)
+        self.add_buttons(self.tr("Close"), "")
+        self.choice.currentIndexChanged.connect(self._fill)
+        self._fill()
+
+    @Slot()
+    def _fill(self) -> None:
+        peer = self.choice.currentData()
+        rows: list[tuple[str, str, str, str, str]]
+        if peer:
+            found = peers.figures(peer, self._trials)
+            rows = [(f.name, words.number(f.value), f.unit, f.formula, f.source) for f in found]
+            second = self.tr("Value")
+            self.note.setText(self._name if self._trials else self.tr("nothing was measured yet"))
+        else:
+            rows = [(c.title, c.name, c.unit, c.formula, c.source) for c in dictionary.columns()]
+            second = self.tr("Column")
+            self.note.setText("")
+        self.table.setHorizontalHeaderLabels([self.tr("Number"), second, self.tr("Unit"), self.tr("Formula")])
+        self.table.setRowCount(len(rows))
+        for number, (*texts, source) in enumerate(rows):
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(source)
+                self.table.setItem(number, column, item)
+        self.table.resizeColumnToContents(1)
+        self.table.resizeRowsToContents()

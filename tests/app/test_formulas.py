@@ -1,0 +1,59 @@
+"""The window's dictionary of numbers is that of the command line, and its figures are those of `core.peers`."""
+
+from PySide6.QtWidgets import QWidget
+
+from app.formulas import NAMES, FormulasDialog
+from app.inspector import measured_facts
+from core import dictionary, peers, words
+from tests.app.streams import Stream, fresh
+
+
+def column(dialog: FormulasDialog, number: int) -> list[str]:
+    return [dialog.table.item(row, number).text() for row in range(dialog.table.rowCount())]
+
+
+def test_every_column_is_there_with_its_formula(qtbot):
+    dialog = FormulasDialog()
+    qtbot.addWidget(dialog)
+    listed = dictionary.columns()
+    assert column(dialog, 1) == [c.name for c in listed]
+    assert column(dialog, 3) == [c.formula for c in listed]
+    assert dialog.table.item(0, 0).toolTip() == listed[0].source
+
+
+def test_figures_as_other_benchmarks_define_them(qtbot, qapp):
+    session = fresh(qapp)
+    session.feed(Stream())
+    name, state = next(iter(session.results.variants.items()))
+    dialog = FormulasDialog(None, name, state.trials)
+    qtbot.addWidget(dialog)
+    assert set(NAMES) == set(peers.PEERS)
+    for peer in NAMES:
+        dialog.choice.setCurrentIndex(dialog.choice.findData(peer))
+        expected = peers.figures(peer, [t for t in state.trials if t.ok])
+        assert column(dialog, 0) == [f.name for f in expected]
+        assert column(dialog, 1) == [words.number(f.value) for f in expected]
+        assert dialog.note.text() == name
+    assert expected[0].value is not None
+
+
+def test_without_a_trial_a_benchmark_has_no_figure(qtbot):
+    dialog = FormulasDialog(None, "a", ())
+    qtbot.addWidget(dialog)
+    dialog.choice.setCurrentIndex(dialog.choice.findData("vllm"))
+    assert set(column(dialog, 1)) == {"—"}
+    assert dialog.note.text() == "nothing was measured yet"
+
+
+def test_the_inspector_shows_the_estimate_and_the_energy(qtbot, qapp):
+    session = fresh(qapp)
+    session.feed(Stream())
+    view = QWidget()
+    qtbot.addWidget(view)
+    row = session.results.comparison().variants[0]
+    facts = dict(measured_facts(view, row, None))
+    assert not {"Estimated peak", "Energy"} & set(facts)  # neither was told
+    known = {"estimate_bytes": 2**30, "estimate_error_pct": -7.4, "j_per_token": 1.25, "energy_source": "cpu + dram"}
+    facts = dict(measured_facts(view, row.model_copy(update=known), None))
+    assert facts["Estimated peak"] == "1.00 GiB (−7 %)"
+    assert facts["Energy"] == "1.25 J/token (cpu + dram)"
