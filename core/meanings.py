@@ -97,8 +97,8 @@ COMPARISON = {
         "Flags",
         "",
         "what a reader must know before believing the trials: each kind with its largest figure and how many trials "
-        "carry it",
-        "the machine's state during each trial",
+        "carry it; and where strategies that are called exact gave other answers than the baseline",
+        "the machine's state during each trial, and the answers",
     ),
     "rounds_paired": Meaning("Paired rounds", "", "rounds in which this variant and the baseline finished", ROUNDS),
     "interval_method": Meaning(

@@ -1,1 +1,1 @@
-"""Icons, fonts, themes, translations and prompt sets: data files, read through importlib.resources."""
+"""Icons, fonts, themes, translations, prompt sets, regression suites: data files, read through importlib.resources."""

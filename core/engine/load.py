@@ -30,6 +30,7 @@ from core.environment import Environment
 from core.estimate import estimate_bytes
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
+from core.interface import differences
 from core.kernels import memory
 from core.kernels.anatomy import anatomy
 from core.kernels.decoders import base_decoder
@@ -104,7 +105,10 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     if facts.materialized is not None:
         take_over(runtime, facts.materialized)
     parameters = parameter_count(model)
-    _transform(runtime, channel)
+    before = interface(runtime)
+    after = interface(runtime) if _transform(runtime, channel) else before
+    for difference in differences(before, after):
+        channel.log(f"interface: {difference.text}", "warning")
     memory.give_back()
     weights = storage_bytes(model) + runtime.draft_bytes
     if sampling is not None:
@@ -124,7 +128,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             anatomy=_anatomy(runtime, channel),
         )
     )
-    channel.send(interface(runtime))
+    channel.send(after)
     channel.send(Receipts(receipts=receipts(runtime)))
     return runtime
 
@@ -234,8 +238,9 @@ def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
         ) from error
 
 
-def _transform(runtime: Runtime, channel: Channel) -> None:
-    """Prune, quantize, fuse, compile, as the variant says; then the decoder, wrapped from slot to slot."""
+def _transform(runtime: Runtime, channel: Channel) -> bool:
+    """Prune, quantize, fuse, compile, as the variant says; then the decoder, wrapped from slot to slot. Returns
+    whether the model itself was changed."""
     changing = [s for s in runtime.variant.strategies() if changes_model(s) and s.slot not in runtime.applied]
     if changing:
         channel.enter("transform")
@@ -255,6 +260,7 @@ def _transform(runtime: Runtime, channel: Channel) -> None:
     for strategy in runtime.variant.strategies():
         decoder = strategy.decoder(decoder, runtime)
     runtime.decoder = decoder
+    return bool(changing)
 
 
 def changes_model(strategy: Strategy) -> bool:

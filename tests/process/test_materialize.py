@@ -13,9 +13,12 @@ from transformers import AutoModelForCausalLM
 
 from core import events, presets
 from core.__main__ import main
+from core.engine.interface import interface
 from core.engines import EnginePool
+from core.interface import differences
 from core.materialize import Materialize
 from core.spec import ModelSource, Variant, Workload
+from tests.core import transformed
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import Child, failed, load, only, trial, warm
 
@@ -58,6 +61,8 @@ def test_the_command_line_writes_a_folder_that_any_engine_loads(tmp_path: Path, 
         assert isinstance(found[-1], events.Done)
         assert "transform" not in [e.phase for e in found if isinstance(e, events.Phase)]
         assert all(r.matches for r in only(found, events.Receipts).receipts)
+        before = interface(transformed.load(source))
+        assert differences(before, only(found, events.Interface)) == []
         child.tell(warm())
         assert isinstance(child.tell(trial())[-1], events.Done)
     assert main(["preset", "materialize", str(path), str(out)]) == 2
