@@ -21,7 +21,7 @@ def search(pattern: str, text: str) -> bool:
     try:
         return regex.search(pattern, text, timeout=PATTERN_S, concurrent=True) is not None
     except (TimeoutError, MemoryError):
-        raise Unjudged(f"the pattern {pattern!r} takes longer than {PATTERN_S:g} s on this answer") from None
+        raise Unjudged(f"the pattern {pattern!r} takes longer than {PATTERN_S:g} s, or too much memory") from None
 
 
 def pattern_fault(pattern: str) -> str:

@@ -181,12 +181,13 @@ def _numeric(line: Check, wanted: float, answer: str) -> str:
 
 
 def _json_schema(line: Check, schema: dict[str, Any], answer: str) -> str:
-    starts = sorted(i for i in (answer.find("{"), answer.find("[")) if i >= 0)
-    try:
-        value, _ = json.JSONDecoder().raw_decode(answer, starts[0])
-    except (IndexError, ValueError, RecursionError):
-        return "there is no valid JSON in it"
-    return faults(schema, value)
+    for start in (i for i, character in enumerate(answer) if character in "{["):
+        try:
+            value, _ = json.JSONDecoder().raw_decode(answer, start)
+        except (ValueError, RecursionError):
+            continue
+        return faults(schema, value)
+    return "there is no valid JSON in it"
 
 
 _KINDS: dict[str, Callable[[Check, Any, str], str]] = {

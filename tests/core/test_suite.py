@@ -31,7 +31,11 @@ SCHEMA = {"type": "object", "required": ["age"], "properties": {"age": {"type": 
         ({"numeric": -1200}, ["-1,200", "−1200"], ["1,200", "- 1 200"]),
         ({"numeric": 0.5}, [".5", "0.50"], ["5"]),
         ({"json_schema": SCHEMA}, ['{"age": 3}', 'Here:\n```json\n{"age": 3, "a": []}\n```'], ['{"age": "3"}', "{}"]),
-        ({"json_schema": {"type": "array", "minItems": 2}}, ["so: [1, 2] and {}"], ["[1]", "none", "[1, 2", "{}"]),
+        (
+            {"json_schema": {"type": "array", "minItems": 2}},
+            ["so: [1, 2] and {}", "[as asked] [1, 2]"],
+            ["[1]", "none", "[1, 2", "{}"],
+        ),
         ({"json_schema": {"properties": {"a": {"pattern": "^x+$"}}}}, ['{"a": "xx"}'], ['{"a": "xy"}']),
         ({"contains": "a", "regex": "b"}, ["ab"], ["a", "b"]),
     ],
