@@ -476,9 +476,10 @@ class Run:
         return events.Finished(status=status, rounds=rounds, message=message, reason=self._reason)
 
     def _key(self, variant: spec.Variant) -> str:
-        """What has to agree for a loaded engine to be used again: everything but the variant's name."""
+        """What has to agree for a loaded engine to be used again: everything but the variant's name, and what is told
+        with each trial."""
         recipe = {k: v for k, v in variant.dump().items() if k != "name"}
-        work = self.experiment.workload.model_dump(mode="json", exclude={"prompts", *spec.HOW_LONG})
+        work = self.experiment.workload.model_dump(mode="json", exclude={"prompts", "seed", *spec.HOW_LONG})
         return json.dumps([self.experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
 
 

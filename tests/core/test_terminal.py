@@ -57,6 +57,30 @@ def test_several_requests_at_once_show_the_rate_that_is_compared(width):
     assert words.compared_rate(row) == (row.aggregate_tok_s, "aggregate tok/s")
 
 
+def test_what_cannot_be_told_apart_says_what_could_have_been():
+    ratios = [1.0, 1.2, 0.9, 1.1, 1.05]
+    row = results_of(build.run(ratios)).comparison().variants[1]
+    said = " ".join(shown(120, build.run(ratios)).split())
+    assert "≈ not distinguishable" in said
+    figure = words.number(row.smallest_detectable_pct, 2)
+    assert f"b: not distinguishable; a change of {figure} % would have shown" in said
+    assert f"about {row.rounds_to_settle} rounds would likely settle it" in said
+    assert "would have shown" not in shown(120, build.run([1.5] * 5))
+
+
+def test_what_ended_a_run_is_said():
+    stream = list(build.run([1.5] * 4))
+    stream[-1] = events.Finished(status="ok", rounds=4, reason="budget", message="the budget of 4 s ended it")
+    assert "The budget of 4 s ended it." in shown(120, stream)
+
+
+def results_of(stream) -> Results:
+    results = Results("r")
+    for event in stream:
+        results.add(event)
+    return results
+
+
 def together_run():
     """A run of which every trial says that it served two requests at once."""
     _, *rest = build.run([1.5] * 4, concurrency=2)
