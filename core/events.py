@@ -207,7 +207,7 @@ class Sample(_Event):
     temperature_c: float | None = None
     throttle: list[str] = []
     weights_bytes: Whole | None = None  # real storage, a second model's included
-    kv_bytes: Whole | None = None  # as the engine saw its cache last: four times a second while it decodes
+    kv_bytes: Whole | None = None  # as the engine saw its cache last: once a second while it decodes
     foreign_gpu_processes: Whole | None = None  # that are no engines of this run
 
 

@@ -18,18 +18,20 @@ from core.engine.loop import Pass
 from core.events import Steps, Text
 
 TEXT_NS = 250_000_000
+LOOK_NS = 1_000_000_000
 
 
 class Live:
     """Call it with a pass to send what is new in it; `end` sends the rest of the text.
 
-    Of several requests, the text of one is followed until it ends, then that of another. As often as text leaves,
-    `look` is called, which notes the size of the cache (30 µs for 30 layers)."""
+    Of several requests, the text of one is followed until it ends, then that of another. Once a second, `look` is
+    called, which notes the size of the cache: 160 µs for 30 layers, 0.02 % of the time."""
 
     def __init__(
         self, channel: Channel, tokenizer: Any, round: int | None, look: Callable[[], None] = lambda: None
     ) -> None:
         self.look = look
+        self._look_due = 0
         self._channel = channel
         self._tokenizer = tokenizer
         self._round = round
@@ -54,7 +56,9 @@ class Live:
         self._say(done.request, self._detokenizer.add(done.ids[self._seen :]))
         self._seen = len(done.ids)
         self._due = now + TEXT_NS
-        self.look()
+        if now >= self._look_due:
+            self._look_due = now + LOOK_NS
+            self.look()
         self.text_ns += time.perf_counter_ns() - now
 
     def end(self, whole: str | None = None) -> None:
