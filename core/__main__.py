@@ -204,6 +204,8 @@ def _strategies(arguments: argparse.Namespace) -> int:
                     "exact": kind.exact,
                     "parameters": schema.get("properties", {}),
                     "unavailable": kind.unavailable(environment),
+                    "caveat": kind.caveat(environment),
+                    "needs": [need.model_dump() for need in kind.needs],
                 }
             )
     if arguments.json:
@@ -215,6 +217,11 @@ def _strategies(arguments: argparse.Namespace) -> int:
         console.print(f"    {item['summary']}")
         for name, field in item["parameters"].items():
             console.print(f"    {name} = {_parameter(field)}")
+        for need in item["needs"]:
+            least = f" {need['least']} or newer" if need["least"] else ""
+            console.print(literal(f"    needs {need['package']}{least} ({need['source']})", "dim"), soft_wrap=True)
+        if item["caveat"] and not item["unavailable"]:
+            console.print(literal(f"    slow here: {item['caveat']}", "yellow"), soft_wrap=True)
         if item["unavailable"]:
             console.print(literal(f"    not available here: {item['unavailable']}", "yellow"))
     return 0

@@ -83,7 +83,7 @@ class Bf16(_Precision):
         if environment.native_bf16:
             return ""
         where = "this GPU" if environment.devices else "this CPU (AVX-512-BF16 or AMX)"
-        return f"no bf16 arithmetic on {where}: products are computed by way of fp32, often slower than fp32 itself"
+        return f"no bf16 arithmetic on {where}: products go by way of fp32, often slower than it"
 
 
 class Fp16(_Precision):
@@ -99,7 +99,7 @@ class Fp16(_Precision):
     def caveat(cls, environment: Environment) -> str:
         if environment.devices or {"avx512_fp16", "asimdhp", "fphp"} & set(environment.cpu_features):
             return ""
-        return "no fp16 arithmetic on this CPU (AVX-512-FP16): products are computed by way of fp32, slower than fp32"
+        return "no fp16 arithmetic on this CPU (AVX-512-FP16): products go by way of fp32, often slower than it"
 
 
 class _ReducedMatmul(_Precision):

@@ -68,7 +68,7 @@ class _FourBit(_BitsAndBytes):
     def caveat(cls, environment: Environment) -> str:
         if environment.devices or "avx512_bf16" in environment.cpu_features:
             return ""
-        return "no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it is slower than no quantization"
+        return "no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it saves memory and seldom time"
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.bits_and_bytes import four_bit

@@ -92,7 +92,7 @@ class Int8Dynamic(_TorchAo):
     def caveat(cls, environment: Environment) -> str:
         if environment.devices or {"avx512_vnni", "avx_vnni", "amx_int8", "i8mm"} & set(environment.cpu_features):
             return ""
-        return "no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are slower than fp32's here"
+        return "no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are seldom faster than fp32 here"
 
     def quantize(self, runtime: Runtime, linear: Any) -> Any:
         from core.kernels.torchao_linears import int8_dynamic
