@@ -34,6 +34,7 @@ class Verification(Value):
     lost_then: int | None = None  # prompts of the suite that the baseline passes and the variant does not
     lost_now: int | None = None
     interface: str = ""  # what the model accepts or returns otherwise than the baseline, and did not then
+    not_engaged: list[str] = []  # what did not take effect as asked for, a line each
     kld_then: float | None = None
     kld_now: float | None = None
     differs: list[str] = []  # of the environment, a line each
@@ -47,7 +48,7 @@ class Verification(Value):
 
     @property
     def confirmed(self) -> bool:
-        return self.agrees and self.gate_ok and self.checks_ok
+        return self.agrees and self.gate_ok and self.checks_ok and not self.not_engaged
 
     def words(self) -> str:
         """`confirmed: 1.512× then, 1.498× now; they differ by 0.9 %, the margin is 3 %`, and the gate."""
@@ -69,6 +70,8 @@ class Verification(Value):
             text += f"; prompts of the suite: {self.lost_then} lost then, {now} now"
         if self.interface:
             text += f"; interface: {self.interface}"
+        for line in self.not_engaged:
+            text += f"; did not take effect: {line}"
         return text
 
 
@@ -93,6 +96,9 @@ def judge(then: Row, now: Row, here: Environment | None, differs: list[str], mar
         lost_then=then.suite_lost,
         lost_now=now.suite_lost,
         interface=now.interface if then.interface_ok and not now.interface_ok else "",
+        not_engaged=[
+            f"{r.slot}: asked for {r.requested}, in effect {r.effective}" for r in now.receipts if not r.matches
+        ],
         kld_then=then.kld_mean,
         kld_now=now.kld_mean,
         differs=differs,

@@ -209,7 +209,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     loaded = state.loaded.fingerprint if state.loaded else None
     if loaded is not None and loaded != preset.fingerprint:
         raise PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
-    if results.finished is None or results.finished.status not in ("ok", "stopped"):
+    if results.finished is None or results.finished.status != "ok":
         raise PresetError(f"{preset.name}: the run did not finish, so nothing is confirmed or refuted")
     row = next(r for r in results.comparison().variants if r.variant == preset.variant.name)
     assert preset.row is not None

@@ -6,6 +6,7 @@ import pytest
 
 from core.comparison import Row
 from core.environment import Environment
+from core.events import Receipt
 from core.verification import change_of, judge
 
 HERE = Environment(cpu="x")
@@ -78,6 +79,15 @@ def test_no_ratio_now_is_no_agreement_and_says_why() -> None:
     assert not done.confirmed
     assert done.ratio_now is None
     assert "Out of memory" in done.words()
+
+
+def test_a_strategy_that_no_longer_engages_confirms_nothing() -> None:
+    proof = Receipt(slot="quantization", requested="int8", effective="fp32: 0 of 7 layers", matches=False)
+    done = judge(row(), row(receipts=[proof]), HERE, [])
+    assert done.agrees
+    assert not done.confirmed
+    assert "did not take effect: quantization: asked for int8, in effect fp32" in done.words()
+    assert judge(row(), row(receipts=[proof.model_copy(update={"matches": True})]), HERE, []).confirmed
 
 
 def test_what_is_noted_for_the_history() -> None:
