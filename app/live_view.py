@@ -18,7 +18,7 @@ from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, label, redress
 from core import events, words
 from core.results import Results, VariantState
-from core.until import remaining_s
+from core.until import remaining_s, widest_pct
 
 
 class LiveView(View):
@@ -200,6 +200,12 @@ class LiveView(View):
         if left is None:
             return ""
         said = self.tr("about {time} left").format(time=words.seconds(left))
+        until = results.experiment.workload.until_pct if results.experiment is not None else 0
+        width = widest_pct(results) if until else None
+        if width is not None:
+            said = self.tr("widest interval ±{now} % of ±{goal} %, {time}").format(
+                now=f"{width:.1f}", goal=f"{until:g}", time=said
+            )
         asked = results.experiment is not None and results.experiment.quality is not None
         return self.tr("{time}, then quality").format(time=said) if asked else said
 

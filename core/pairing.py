@@ -43,4 +43,8 @@ def in_sequence(state: VariantState, baseline: VariantState, rounds: int) -> Seq
 
 
 def _rates(state: VariantState) -> dict[int, float]:
-    return {t.round: rate for t in state.trials if (rate := metrics.trial_rate(t))}
+    """By round; worked out once for each trial, since a window asks several times a second."""
+    for trial in state.trials:
+        if trial.round not in state.rates:
+            state.rates[trial.round] = metrics.trial_rate(trial)
+    return {t.round: rate for t in state.trials if (rate := state.rates[t.round])}

@@ -43,6 +43,7 @@ class VariantState:
     memory: Timeline = field(default_factory=Timeline)
     unloaded: events.Unloaded | None = None
     tokens: int = 0  # of the present trial
+    rates: dict[int, float | None] = field(default_factory=dict)  # of trials, by round, as far as they were asked for
     _steps: list[events.Steps] = field(default_factory=list)
 
     @property
