@@ -84,13 +84,14 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--csv", type=Path, metavar="FILE")
     show.add_argument("--json", type=Path, metavar="FILE")
     show.add_argument("--memory", action="store_true", help="also peaks by name and phase, and the estimate")
+    show.add_argument("--memory-csv", type=Path, metavar="FILE", help="also write memory over time there")
     show.add_argument(
         "--as", dest="peer", choices=sorted(peers.PEERS), help="also latencies and rates as that benchmark defines them"
     )
     for name, do, text in (
         ("strategies", _strategies, "List every slot and strategy, and why one is unavailable here."),
         ("env", _env, "Print the environment that results are stamped with."),
-        ("metrics", _metrics, "Print what every column of comparison.csv and trials.csv means."),
+        ("metrics", _metrics, "Print what every column of the CSV files means."),
     ):
         sub = command(name, do, text)
         sub.add_argument("--json", action="store_true")
@@ -184,6 +185,8 @@ def _show(arguments: argparse.Namespace) -> int:
     if arguments.peer:
         terminal.as_peer(results, arguments.peer, console)
     done = _write_extra(results, arguments)
+    if arguments.memory_csv is not None:
+        done &= written(arguments.memory_csv, partial(export.write_memory, results))
     return _status(results) if done else 1
 
 

@@ -20,9 +20,14 @@ class Column(Value):
 
 
 def columns() -> list[Column]:
-    """Those of comparison.csv in their order, then those that only trials.csv has. Raises KeyError for a column
-    without a meaning."""
-    files = {"comparison.csv": export.COMPARISON_COLUMNS, "trials.csv": export.TRIAL_COLUMNS}
+    """Those of comparison.csv in their order, then those that only trials.csv or memory.csv has.
+
+    Raises KeyError for a column without a meaning."""
+    files = {
+        "comparison.csv": export.COMPARISON_COLUMNS,
+        "trials.csv": export.TRIAL_COLUMNS,
+        "memory.csv": export.MEMORY_COLUMNS,
+    }
     names = dict.fromkeys(name for header in files.values() for name in header)
     return [
         Column(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core import metrics, spec
+from core import memory_timeline, metrics, spec
 from core.comparison import Comparison, Row
 from core.files import write_whole
 from core.results import Results
@@ -29,6 +29,11 @@ def write_comparison(comparison: Comparison, path: Path) -> None:
 def write_trials(results: Results, path: Path) -> None:
     """trials.csv: one row a trial. Raises OSError."""
     _write(trials_table(results), path)
+
+
+def write_memory(results: Results, path: Path) -> None:
+    """memory.csv: one row a sample, for stacked timelines. Raises OSError."""
+    write_whole(path, _text(memory_table(results), ",", MEMORY_COLUMNS))
 
 
 def write_json(comparison: Comparison, path: Path) -> None:
@@ -56,6 +61,22 @@ def trials_table(results: Results) -> list[dict[str, Any]]:
     """One row a trial, in the order in which they ended."""
     trials = [t for state in results.variants.values() for t in state.trials]
     return [_trial_row(results.run_id, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
+
+
+def memory_table(results: Results) -> list[dict[str, Any]]:
+    """One row a moment at which an engine's memory was read, variant by variant, in the order of time."""
+    began = results.started.t_ns if results.started is not None else 0
+    return [
+        {
+            "experiment": results.run_id,
+            "variant": name,
+            "t_s": (point.t_ns - began) / 1e9,
+            "phase": point.phase,
+            **{f"{part}_bytes": point.bytes.get(part) for part in memory_timeline.NAMES},
+        }
+        for name, state in results.variants.items()
+        for point in state.memory.points
+    ]
 
 
 def _trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
@@ -109,6 +130,7 @@ TRIAL_COLUMNS = (
     "aggregate_tok_s per_user_tok_s request_rate queue_ms tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms "
     "steps mean_occupancy prefill_chunks longest_step_ms prefix_hit_pct energy_j j_per_token"
 ).split()
+MEMORY_COLUMNS = ["experiment", "variant", "t_s", "phase", *(f"{part}_bytes" for part in memory_timeline.NAMES)]
 COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]
 
 
@@ -116,10 +138,10 @@ def _write(rows: list[dict[str, Any]], path: Path) -> None:
     write_whole(path, _text(rows, ","))
 
 
-def _text(rows: list[dict[str, Any]], separator: str) -> str:
+def _text(rows: list[dict[str, Any]], separator: str, header: list[str] | None = None) -> str:
     import pandas as pd  # imported late: the window opens without it
 
-    columns = list(rows[0]) if rows else TRIAL_COLUMNS
+    columns = list(rows[0]) if rows else header or TRIAL_COLUMNS
     frame = pd.DataFrame([{k: _safe(v) for k, v in row.items()} for row in rows], columns=columns, dtype=object)
     return frame.to_csv(index=False, sep=separator, lineterminator="\n")
 

@@ -1,5 +1,5 @@
-"""What every column of comparison.csv and trials.csv holds: title, unit, formula, and what it is computed from. The
-window, the exports and `dyno metrics` read it from here; a test fails on a column without a meaning.
+"""What every column of comparison.csv, trials.csv and memory.csv holds: title, unit, formula, and what it is computed
+from. The window, the exports and `dyno metrics` read it from here; a test fails on a column without a meaning.
 
 Knows words only: the formulas themselves are in `core.metrics`, `core.statistics` and where a source says.
 """
@@ -28,7 +28,7 @@ SCHEDULER = "counters of the batching strategy"
 SETTINGS = "the experiment"
 BREAKDOWN = "the engine's clock around each part, apart from the measured loop"
 
-#: Columns of comparison.csv. A name that trials.csv has too means the same there, of one trial.
+#: Columns of comparison.csv. A name that trials.csv or memory.csv has too means the same there, of one trial or moment.
 COMPARISON = {
     "schema_version": Meaning("Schema", "", "version of this table's format; columns are only ever appended", SETTINGS),
     "experiment": Meaning("Experiment", "", "name of the run's folder", SETTINGS),
@@ -364,4 +364,23 @@ TRIALS = {
     ),
 }
 
-MEANING = COMPARISON | TRIALS
+#: Columns that only memory.csv has: the engine's memory at each moment at which it was read.
+MEMORY = {
+    "t_s": Meaning("Time", "s", "since the beginning of the run, on the clock of its driver", SAMPLES),
+    "phase": Meaning("Phase", "", "what the engine was doing: load, transform, warmup, trial, …", "the engine"),
+    "activations_bytes": Meaning("Activations", "B", "allocated − weights − KV cache; on a GPU", SAMPLES),
+    "other_bytes": Meaning(
+        "Other", "B", "process − weights − KV cache; on a CPU: Python, its libraries and the activations", SAMPLES
+    ),
+    "allocated_bytes": Meaning(
+        "Allocated", "B", "highest total of the CUDA allocator since the sample before", "torch.cuda's counters"
+    ),
+    "reserved_bytes": Meaning(
+        "Reserved", "B", "highest total that the CUDA allocator held since the sample before", "torch.cuda's counters"
+    ),
+    "process_bytes": Meaning("Process", "B", "resident set of the engine", SAMPLES),
+    "pss_bytes": Meaning("Proportional memory", "B", "shared pages divided among their users; not in a trial", SAMPLES),
+    "device_process_bytes": Meaning("Process on the device", "B", "what the driver says the engine holds", "NVML"),
+}
+
+MEANING = COMPARISON | TRIALS | MEMORY

@@ -12,7 +12,7 @@ from core.metrics import MEANING
 from core.results import Results
 from tests.core import build
 
-ALL = list(dict.fromkeys([*export.COMPARISON_COLUMNS, *export.TRIAL_COLUMNS]))
+ALL = list(dict.fromkeys([*export.COMPARISON_COLUMNS, *export.TRIAL_COLUMNS, *export.MEMORY_COLUMNS]))
 
 
 @pytest.mark.parametrize("column", ALL)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core import events
+from core import events, export
 from core.__main__ import main
 from core.journal import Journal
-from core.memory_timeline import timeline
+from core.memory_timeline import STACK, timeline
 from core.results import Results
 from tests.core import build
 
@@ -131,10 +132,24 @@ def test_peaks_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for event in stream:
         journal.write(event)
     journal.close()
-    main(["show", str(tmp_path / "run"), "--memory"])
+    main(["show", str(tmp_path / "run"), "--memory", "--memory-csv", str(tmp_path / "memory.csv")])
     text = capsys.readouterr().out
     assert "weights" in text
     assert "trial" in text
     assert "+0.0 %" in text
     assert "left after its end: 1.00 MiB, noise 512 KiB" in text
     assert "no memory was read" in text  # of b
+    rows = list(csv.DictReader((tmp_path / "memory.csv").open(encoding="utf-8")))
+    assert list(rows[0]) == export.MEMORY_COLUMNS
+    assert [r["phase"] for r in rows] == ["load", "warmup", "trial", "idle"]
+    stacked = [sum(int(rows[2][f"{name}_bytes"]) for name in STACK["host"]), int(rows[2]["process_bytes"])]
+    assert stacked == [1000, 1000]
+    assert rows[2]["allocated_bytes"] == ""  # not available is empty, never 0
+    assert [float(r["t_s"]) for r in rows] == sorted(float(r["t_s"]) for r in rows)
+
+
+def test_a_run_without_samples_has_a_header(tmp_path: Path) -> None:
+    results = Results("run")
+    results.add(build.started(["a"], 4))
+    export.write_memory(results, tmp_path / "memory.csv")
+    assert (tmp_path / "memory.csv").read_text().strip() == ",".join(export.MEMORY_COLUMNS)
