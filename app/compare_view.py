@@ -43,8 +43,8 @@ from core import events, export, quality_words, words
 from core.comparison import Comparison
 
 SHOWS_IN_TABLE = (
-    events.Started, events.Env, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality,
-    events.Failed, events.Finished,
+    events.Started, events.Env, events.Loaded, events.Warm, events.Receipts, events.TrialDone,
+    events.Quality, events.Answers, events.Failed, events.Finished,
 )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def _state(results: Results) -> tuple:
         tuple(
             (
                 (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok),
-                (v.quality is None, v.quality_failed),
+                (v.quality is None, v.quality_failed, len(v.answers), v.suite is None, v.interface is None),
             )
             for v in results.variants.values()
         ),

@@ -1,4 +1,5 @@
-"""What it costs: the answer in a sentence, a table of the variants, how the tokens' divergence is distributed.
+"""What it costs: the answer in a sentence, a table of the variants, answers side by side, how the tokens' divergence is
+distributed.
 
 Before there is anything it teaches, and offers to check. Events only mark the view dirty; it repaints on the session's
 tick while visible.
@@ -18,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.answers_data import entries
+from app.answers_pane import AnswersPane
 from app.buttons import PrimaryButton
 from app.measured import comparison_of
 from app.quality_plots import DivergencePlot
@@ -44,6 +47,7 @@ from core.results import Results, VariantState
 
 TAUGHT = ("kld_mean", "same_top_pct", "ppl_ratio")
 MOST_ROWS = 5  # from there on the table scrolls
+ROOMY = 760  # height from which on there is room for an explanation below the limits
 
 
 class Limits(QWidget):
@@ -82,6 +86,7 @@ class QualityView(View):
         self.model = QualityModel(session, self)
         self.table = QTableView()
         self.plot = DivergencePlot(session)
+        self.answers = AnswersPane()
         self.limits = Limits()
         self.limits_title = heading("")
         self.teach, self.teach_why = label("", 20, 600, wrap=True), label("", 12, 400, "secondary", wrap=True)
@@ -179,15 +184,14 @@ class QualityView(View):
         side.setSpacing(8)
         side.addWidget(self.limits_title)
         side.addWidget(self.limits)
-        side.addWidget(
-            caption(
-                self.tr(
-                    "KL divergence tells how far the next-token probabilities move from A's; 0 is identical. It is a "
-                    "proxy: run your own task set before shipping."
-                ),
-                wrap=True,
-            )
+        self._proxy = caption(
+            self.tr(
+                "KL divergence tells how far the next-token probabilities move from A's; 0 is identical. It is a "
+                "proxy: run your own task set before shipping."
+            ),
+            wrap=True,
         )
+        side.addWidget(self._proxy)
         side.addStretch(1)
         below = QHBoxLayout()
         below.setSpacing(0)
@@ -201,13 +205,17 @@ class QualityView(View):
         self._column.addLayout(head)
         self._column.addWidget(hairline())
         self._column.addWidget(self.table)
-        self._column.addLayout(below, 1)
+        self._column.addWidget(self.answers, 3)
+        self._rule = hairline()
+        self._column.addWidget(self._rule)
+        self._column.addLayout(below, 2)
         return page
 
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
         moved = isinstance(event, events.Started | events.Quality | events.Failed | events.Finished)
+        moved = moved or isinstance(event, events.Answers | events.SuiteDone)
         judging = isinstance(event, events.Phase) and event.phase == "quality"
         if moved or judging or (isinstance(event, events.Progress) and self._judging_now()):
             self._dirty = True
@@ -231,7 +239,7 @@ class QualityView(View):
         rows = comparison.variants
         self.model.set_rows(rows, {n: doing(self, s) for n, s in results.variants.items()})
         self.table.setFixedHeight(32 + min(len(rows), MOST_ROWS) * ROW_HEIGHT + 2)
-        answered = any(r.first_divergence is not None for r in rows)
+        answered = any(r.exact_match_pct is not None for r in rows)
         self.table.setColumnHidden(DIVERGENCE, not answered)
         self._span()
         self._select()
@@ -240,7 +248,19 @@ class QualityView(View):
         self.method.setText(quality_words.method(rows, asked.window) if asked is not None else "")
         self.plot.refresh(results)
         self._show_limits(comparison, asked.gate if asked is not None else None)
+        self._show_answers(results, comparison)
         self.table.viewport().update()
+
+    def _show_answers(self, results: Results, comparison: Comparison) -> None:
+        """The answers of the variant that the sentence is about, beside the baseline's."""
+        row = judged_row(comparison, self.session.selected)
+        base, name = comparison.baseline.variant, row.variant if row is not None else ""
+        there = entries(results.variants[base], results.variants[name]) if name else []
+        self.answers.setVisible(bool(there))
+        self._rule.setVisible(bool(there))
+        self._proxy.setVisible(not there or self.height() > ROOMY)
+        if there:
+            self.answers.show_entries(there, (base, name), (self.session.index_of(base), self.session.index_of(name)))
 
     def _teach(self, results: Results | None) -> None:
         """What is missing, and the way to it."""

@@ -9,6 +9,7 @@ from math import log10
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from app.plot_items import GRID, CalmPlot, DecadeAxis, LogAxis, style_axis
@@ -160,9 +161,26 @@ class RooflinePlot(CalmPlot):
             if len(group) == 1:
                 text += self.tr(" · {share} % of roof").format(share=round(100 * group[0].share))
             x, y = log10(group[0].intensity), log10(group[0].attained / GIGA)
-            left = (x - self._low_x) * wide > 0.7 * view.width()
-            self._text(f"   {text}   ", x, y, (1 if left else 0, 0.5), "text", 500)
+            anchor = self._free_side(group, text, wide, high)
+            self._text(f"   {text}   ", x, y, anchor, "text", 500)
             self.labels.append(text)
+
+    def _free_side(self, group: list[Point], text: str, wide: float, high: float) -> tuple[float, float]:
+        """Where a label covers no other mark and stays inside: right of its mark, left of it, or below."""
+        room = QFontMetrics(theme.font(11, 500)).horizontalAdvance(f"   {text}   ")
+        at = (log10(group[0].intensity), log10(group[0].attained))
+
+        def is_free(from_px: float, to_px: float) -> bool:
+            for other in self._points:
+                x, y = (log10(other.intensity) - at[0]) * wide, (log10(other.attained) - at[1]) * high
+                if other not in group and from_px - 8 < x < to_px + 8 and abs(y) < NEAR_PX:
+                    return False
+            left = (at[0] - self._low_x) * wide
+            return left + from_px > 0 and left + to_px < (self._high_x - self._low_x) * wide
+
+        if is_free(0, room):
+            return 0, 0.5
+        return (1, 0.5) if is_free(-room, 0) else (0.5, -0.4)
 
     @Slot()
     def recolour(self) -> None:

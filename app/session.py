@@ -30,7 +30,8 @@ from core.spec import Quality
 
 LOCK_S = 0.0001
 _RESULTS_MOVED = (
-    events.Started, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality, events.Failed,
+    events.Started, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality, events.Answers,
+    events.SuiteDone, events.Failed,
     events.Finished,
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from app.run_controls import RunControls
 from app.session import Session
 from app.theme import theme
 from app.widgets import caption, hairline, heading, redress
-from core import evaluation, prompts, words
+from core import evaluation, prompts, suite, words
 from core.spec import Quality, Workload
 
 HEIGHT = 56
@@ -135,7 +135,8 @@ class TopBar(QWidget):
         self.judge.setFont(theme.font(13))
         self.judge.setToolTip(self.tr("Every variant reads one text, apart from the speed trials."))
         self.judge.toggled.connect(self._quality_switched)
-        self.quality: Form[Quality] = Form(Quality(), QUALITY_FIELDS, {"text": evaluation.names()}, label_width=112)
+        suggested = {"text": evaluation.names(), "suite": [*suite.names(), "none"]}
+        self.quality: Form[Quality] = Form(Quality(), QUALITY_FIELDS, suggested, label_width=112)
         self.quality.changed.connect(self._quality_edited)
         panel.column.addWidget(hairline())
         panel.column.addWidget(self.judge)
@@ -181,11 +182,13 @@ class TopBar(QWidget):
         if work.concurrency > 1:
             value += self.tr(" · {n} at once").format(n=work.concurrency)
         self.workload.set_value(value)
-        protocol = self.tr("{n} interleaved rounds · 95 % CI").format(n=work.trials)
-        if work.until_pct:
-            protocol = self.tr("rounds until ±{x} % · 95 % CI").format(x=f"{work.until_pct:g}")
         judged = experiment.quality if experiment else None
-        self.protocol.set_value(protocol + self.tr(" · quality") if judged else protocol)
+        rounds = self.tr("{n} rounds") if judged else self.tr("{n} interleaved rounds")
+        protocol = rounds.format(n=work.trials)
+        if work.until_pct:
+            protocol = self.tr("rounds until ±{x} %").format(x=f"{work.until_pct:g}")
+        parts = [protocol, self.tr("95 % CI"), *([self.tr("quality")] if judged else [])]
+        self.protocol.set_value(" · ".join(parts))
         with QSignalBlocker(self.judge):
             self.judge.setChecked(judged is not None)
         if judged is not None:

@@ -72,10 +72,13 @@ def perplexity(row: Row) -> str:
 
 
 def first_divergence(row: Row) -> tuple[str, str]:
-    """Where an answer first leaves the baseline's, and how many never do: `token 38`, `6 of 8 answers equal`."""
-    if row.first_divergence is None:
+    """Where an answer first leaves the baseline's, and how many never do: `token 38`, `75 % equal`."""
+    if row.exact_match_pct is None:
         return "—", ""
-    return words.translate("token {n}").format(n=row.first_divergence + 1), ""
+    equal = words.translate("{x} % equal").format(x=f"{row.exact_match_pct:.0f}")
+    if row.first_divergence is None:
+        return words.translate("none"), equal
+    return words.translate("token {n}").format(n=row.first_divergence + 1), equal
 
 
 def clause(row: Row) -> str:
@@ -102,6 +105,10 @@ def answer(row: Row) -> str:
             name=row.variant, x=words.number(100 - share)
         )
     parts = [said]
+    if row.first_divergence is not None:
+        parts.append(words.translate("text differs from token {n} on").format(n=row.first_divergence + 1))
+    elif row.exact_match_pct is not None:
+        parts.append(words.translate("its answers are the baseline's"))
     if row.gate:
         parts.append(
             {

@@ -1,7 +1,8 @@
 """`make screenshots DIR`: drives the real window offscreen through every state, in both themes, and writes PNGs.
 
 The finished comparison is a real run of the demo model, which `--short` leaves out; the states that are over in a
-moment are held still by the engine without a model.
+moment are held still by the engine without a model. Quality and roofline are also shown from an invented run, as
+`tests.app.streams` makes it, since the pictures should hold every part.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QComboBox
 
+from app.fields import Field, Panel
 from app.main_window import MainWindow
 from app.recipe_editor import SlotRow
 from app.session import Session
@@ -27,6 +29,8 @@ from app.settings import Settings
 from app.theme import theme
 from core import demo, events
 from core.engines import EnginePool
+from core.journal import Journal
+from tests.app.streams import Stream
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]
 SIZE, SMALLEST = (1440, 900), (1120, 720)
@@ -80,6 +84,18 @@ class Camera:
         picture.save(str(path))
         print(path)
 
+    def take_panel(self, state: str, field: Field, panel: Panel) -> None:
+        """The window with the panel of a field open under it."""
+        field.click()
+        self.settle()
+        picture = self.window.grab()
+        with QPainter(picture) as painter:
+            painter.drawPixmap(self.window.mapFromGlobal(panel.mapToGlobal(QPoint(0, 0))), panel.grab())
+        panel.close()
+        path = self.out / f"{state}-{self.name}.png"
+        picture.save(str(path))
+        print(path)
+
     def close(self) -> None:
         self.session.cancel()
         self.until(lambda: not self.session.running)
@@ -107,6 +123,7 @@ def main(out: Path, real: bool = True) -> None:
             theme.apply(application, name)
             _short_states(application, out, name)
             _stopping(application, out, name)
+            _invented(application, out, name, Path(data) / f"invented-{name}")
             if real:
                 _real_run(application, out, name)
 
@@ -163,6 +180,41 @@ def _stopping(application: QApplication, out: Path, name: str) -> None:
     camera.close()
 
 
+def _invented(application: QApplication, out: Path, name: str, folder: Path) -> None:
+    """An invented run with everything in it, opened as a journal; and what the tabs say without it."""
+    journals = {}
+    for state, stream in {"plain": Stream(rounds=5), "whole": Stream(rounds=8, quality=True, roof=True)}.items():
+        journals[state] = folder / state
+        journal = Journal(journals[state])
+        for event in stream:
+            journal.write(event)
+        journal.close()
+    camera = Camera(application, out, name, [*FAKE, "normal"])
+    session, centre = camera.session, camera.window.centre
+    session.open_demo()
+    session.open_results(journals["plain"])
+    centre.show_view("quality")
+    camera.take("16-quality-not-checked")
+    centre.show_view("roofline")
+    camera.take("17-roof-not-measured")
+    session.open_results(journals["whole"])
+    session.select("int4 weights")
+    for state, view in (("18-quality", "quality"), ("19-roofline", "roofline"), ("20-speed-and-quality", "compare")):
+        centre.show_view(view)
+        camera.take(state)
+    protocol = camera.window.top_bar.protocol
+    assert protocol.panel is not None
+    camera.take_panel("21-protocol", protocol, protocol.panel)
+    camera.window.resize(*SMALLEST)
+    centre.show_view("quality")
+    camera.take("22-quality-smallest")
+    centre.show_view("roofline")
+    camera.take("23-roofline-smallest")
+    centre.show_view("compare")
+    camera.take("24-compare-smallest")
+    camera.close()
+
+
 def _real_run(application: QApplication, out: Path, name: str) -> None:
     camera = Camera(application, out, name, None)
     session = camera.session
@@ -177,10 +229,12 @@ def _real_run(application: QApplication, out: Path, name: str) -> None:
     session.select("int4 weights")
     camera.window.centre.show_view("compare")
     camera.take("13-finished")
-    camera.window.centre.show_view("receipts")
-    camera.take("14-receipts")
-    camera.window.centre.show_view("log")
-    camera.take("15-log")
+    for state, view in (
+        ("14-receipts", "receipts"), ("15-log", "log"), ("25-real-quality", "quality"),
+        ("26-real-roofline", "roofline"),
+    ):  # fmt: skip
+        camera.window.centre.show_view(view)
+        camera.take(state)
     camera.close()
 
 

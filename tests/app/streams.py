@@ -86,6 +86,11 @@ def anatomy(made: Made) -> Anatomy:
     )
 
 
+def hash_of(word: str) -> int:
+    """A token id of a word, the same in every process."""
+    return int.from_bytes(word.encode()[:3], "big")
+
+
 class Stream:
     """Iterate it for the events of a whole run, or of a part of one (`until_round`, `until_token`)."""
 
@@ -152,7 +157,37 @@ class Stream:
             yield from self.judge(self.variants[name], place == 0, place == self.judged)
             if place == self.judged:
                 return
+        for name in alive if self.quality and self.judged is None else ():
+            yield from self.answer(self.variants[name])
         yield events.Finished(t_ns=self.after(0.1), status="ok", rounds=self.rounds)
+
+    def answer(self, made: Made) -> Iterator[events.Event]:
+        """Four answers that part from the baseline's the sooner the more the variant diverges, and a suite of three."""
+        said = "Sunlight looks white, but it is a mix of all colours; the short waves are scattered most".split()
+        other = "smaller ones bounce off the air, and so the sky looks blue by day and red at dusk".split()
+        yield events.Phase(t_ns=self.after(0.1), variant=made.name, phase="quality")
+
+        def one(number: int) -> events.Answer:
+            keep = len(said) if made.kld < 0.005 * number else 3 * number + 2
+            text = [*said[:keep], *(other if keep < len(said) else [])]
+            return events.Answer(
+                token_ids=[hash_of(word) for word in text],
+                margins=[0.4 + 0.1 * (i % 7) for i in range(len(text))],
+                text=" ".join(text),
+                ended=False,
+            )
+
+        for purpose in ("divergence", "suite"):
+            answers = [one(n) for n in ((1, 2, 3, 4) if purpose == "divergence" else (2, 4, 9))]
+            yield events.Answers(t_ns=self.after(0.4), variant=made.name, purpose=purpose, answers=answers)
+        lost = made.kld > 0.01
+        checks = [
+            events.Checked(name="colours", passed=not lost, why="does not contain 'colours'" if lost else ""),
+            events.Checked(name="a number", passed=False, why="there is no number in it"),
+            events.Checked(name="the sky", passed=True),
+        ]
+        yield events.SuiteDone(t_ns=self.after(0.01), variant=made.name, suite="basic", checks=checks)
+        yield events.Phase(t_ns=self.after(0.01), variant=made.name, phase="idle")
 
     def judge(self, made: Made, reference: bool, cut: bool = False) -> Iterator[events.Event]:
         """The quality phase of one variant: 32 chunks of 32 tokens."""

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from app.answers_data import parting
 from app.compare_table import QUALITY
 from app.compare_view import CompareView
 from app.live_view import LiveView
@@ -10,6 +11,7 @@ from app.quality_plots import TradePlot
 from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
 from app.quality_view import QualityView
 from app.schedule_strip import blocks
+from app.theme import theme
 from core import quality_words
 from core.meanings import MEANING
 from core.quality import Gate
@@ -117,9 +119,80 @@ def test_a_variant_that_failed_before_says_why_it_was_not_judged(view, session):
 
 
 def test_no_answers_no_column_of_divergence(view, session):
-    session.feed(Stream(quality=True))
+    session.feed(Stream(judged=2))
     session.tick.emit()
     assert view.table.isColumnHidden(DIVERGENCE)
+    assert view.answers.isHidden()
+
+
+# -- answers -----------------------------------------------------------------------------------------------
+def shown(view) -> list[tuple[str, str]]:
+    """What is dimmed and what is marked in the variant's answer."""
+    pane = view.answers.texts[1]
+    block, found = pane.document().firstBlock(), []
+    it = block.begin()
+    while not it.atEnd():
+        part = it.fragment()
+        found.append((part.charFormat().foreground().color().name(), part.text()))
+        it += 1
+    return found
+
+
+def test_answers_stand_side_by_side_with_the_parting_word_marked(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    assert view.answers.title.text() == "Prompt 1: differs from token 6 on"
+    assert view.answers.texts[0].toPlainText().startswith("Sunlight looks white, but it is a mix")
+    assert shown(view) == [
+        (theme.color("text3").name(), "Sunlight looks white, but it "),
+        (theme.color("warn").name(), "smaller"),
+        (theme.color("text").name(), " ones bounce off the air, and so the sky looks blue by day and red at dusk"),
+    ]
+    assert view.answers.margins.text() == "logit margin there: 0.90 and 0.90"
+    assert view.model.lines(session.results.comparison().variants[2], DIVERGENCE) == ("token 6", "0 % equal")
+
+
+def test_prompts_come_by_how_early_they_part_then_the_suite_with_its_flips_first(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    names = [e.title for e in view.answers.model.entries]
+    assert names == [
+        "Answers: 0 of 4 identical", "Prompt 1", "Prompt 2", "Prompt 3", "Prompt 4",
+        "Suite: 1 of 3 pass, A 2", "colours", "a number", "the sky",
+    ]  # fmt: skip
+    assert view.answers.model.entries[6].note == "lost: does not contain 'colours'"
+    session.select("int8 weights")
+    session.tick.emit()
+    assert view.answers.model.entries[0].title == "Answers: 4 of 4 identical"
+    assert view.answers.model.entries[1].note == "identical, 17 tokens"
+    assert view.answers.title.text() == "Prompt 1: identical, 17 tokens"
+
+
+def test_next_and_previous_pass_over_headings(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    for _ in range(4):
+        view.answers.next()
+    assert view.answers.title.text() == "colours: lost: does not contain 'colours'"
+    view.answers.previous()
+    assert view.answers.title.text() == "Prompt 4: differs from token 15 on"
+    for _ in range(9):
+        view.answers.previous()
+    assert view.answers.title.text().startswith("Prompt 1")
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "expected"),
+    [
+        ("the same", "the same", (8, 8, 8)),
+        ("a short wave", "a shorter wave", (2, 7, 9)),
+        ("one", "one two", (0, 3, 3)),
+        ("one ", "one two", (4, 4, 7)),
+        ("", "word", (0, 0, 4)),
+    ],
+)
+def test_where_two_texts_part(base, mine, expected):
+    assert parting(base, mine) == expected
 
 
 def test_curves_are_the_shares_of_the_histogram(view, session):
