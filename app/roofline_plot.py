@@ -160,27 +160,29 @@ class RooflinePlot(CalmPlot):
             text = f"{letters} {phase}"
             if len(group) == 1:
                 text += self.tr(" · {share} % of roof").format(share=round(100 * group[0].share))
-            x, y = log10(group[0].intensity), log10(group[0].attained / GIGA)
+            xs, y = [log10(p.intensity) for p in group], log10(group[0].attained / GIGA)
             anchor = self._free_side(group, text, wide, high)
+            x = {0: max(xs), 1: min(xs)}.get(anchor[0], sum(xs) / len(xs))
             self._text(f"   {text}   ", x, y, anchor, "text", 500)
             self.labels.append(text)
 
     def _free_side(self, group: list[Point], text: str, wide: float, high: float) -> tuple[float, float]:
         """Where a label covers no other mark and stays inside: right of its mark, left of it, or below."""
         room = QFontMetrics(theme.font(11, 500)).horizontalAdvance(f"   {text}   ")
-        at = (log10(group[0].intensity), log10(group[0].attained))
+        xs = [log10(p.intensity) for p in group]
+        at = log10(group[0].attained)
 
-        def is_free(from_px: float, to_px: float) -> bool:
+        def is_free(first: float, last: float) -> bool:
             for other in self._points:
-                x, y = (log10(other.intensity) - at[0]) * wide, (log10(other.attained) - at[1]) * high
-                if other not in group and from_px - 8 < x < to_px + 8 and abs(y) < NEAR_PX:
+                x, y = (log10(other.intensity) - self._low_x) * wide, (log10(other.attained) - at) * high
+                if other not in group and first - 8 < x < last + 8 and abs(y) < NEAR_PX:
                     return False
-            left = (at[0] - self._low_x) * wide
-            return left + from_px > 0 and left + to_px < (self._high_x - self._low_x) * wide
+            return first > 0 and last < (self._high_x - self._low_x) * wide
 
-        if is_free(0, room):
+        low, top = ((x - self._low_x) * wide for x in (min(xs), max(xs)))
+        if is_free(top, top + room):
             return 0, 0.5
-        return (1, 0.5) if is_free(-room, 0) else (0.5, -0.4)
+        return (1, 0.5) if is_free(low - room, low) else (0.5, -0.4)
 
     @Slot()
     def recolour(self) -> None:
