@@ -162,7 +162,7 @@ class RooflinePlot(CalmPlot):
                 text += self.tr(" · {share} % of roof").format(share=round(100 * group[0].share))
             xs, y = [log10(p.intensity) for p in group], log10(group[0].attained / GIGA)
             anchor = self._free_side(group, text, wide, high)
-            x = {0: max(xs), 1: min(xs)}.get(anchor[0], sum(xs) / len(xs))
+            x = {0.0: max(xs), 1.0: min(xs)}.get(float(anchor[0]), sum(xs) / len(xs))
             self._text(f"   {text}   ", x, y, anchor, "text", 500)
             self.labels.append(text)
 
