@@ -220,7 +220,7 @@ def _launches(now: Situation) -> Said:
 def _kernels(now: Situation) -> Said:
     """Neither reading, nor computing, nor launching."""
     base = now.base
-    if base.row.bound != "kernel" or now.workload.concurrency > 1 or base.place is None:
+    if base.row.bound != "kernel" or base.disturbed or now.workload.concurrency > 1 or base.place is None:
         return None
     left = [name for name, slot in (("fused_projections", "fusion"), ("torch_compile", "compilation"))
             if not now.tried(slot)]  # fmt: skip
@@ -259,8 +259,8 @@ def _dequantizing(now: Situation) -> Said:
             continue
         if row.mbu_pct < 0.6 * now.base.row.mbu_pct:
             return (
-                f"{row.variant} waits for its kernel, not for memory: try fused_projections or torch_compile with it, "
-                "or another format.",
+                f"{row.variant} waits for memory no more: try fused_projections or torch_compile with it, which "
+                "shorten the rest of a step, or another format.",
                 f"it reads {read:.2f} times the bytes, and its MBU is {row.mbu_pct:.0f} % against "
                 f"{now.base.row.mbu_pct:.0f} %",
                 row.ceiling_tok_s,
@@ -348,6 +348,18 @@ def _together(now: Situation) -> Said:
     return None
 
 
+def _quiet(now: Situation) -> Said:
+    """What others take of the machine is not the variant's."""
+    hit = [c for c in now.cases if c.disturbed]
+    if not hit:
+        return None
+    return (
+        "Measure again on a quiet machine: step times contain what others took, and what binds cannot be told.",
+        f"{len(hit)} of {len(now.cases)} variants were disturbed, {hit[0].row.variant}: {hit[0].disturbed}",
+        None,
+    )
+
+
 def _more_rounds(now: Situation) -> Said:
     """Undecided is no result."""
     open_ = [c.row for c in now.cases if c.row.verdict == "undecided" and c.row.rounds_to_settle]
@@ -382,6 +394,7 @@ RULES = (
     AdviceRule("batching costs each user", "concurrency", 1, _batch_costs_each),
     AdviceRule("speculation under load", "concurrency", 2, _speculation_under_load),
     AdviceRule("conservative", "quality", 0, _careful),
+    AdviceRule("quiet machine", "speed", -1, _quiet),
     AdviceRule("exact first", "speed", 0, _exact_first),
     AdviceRule("combine", "speed", 1, _together),
     AdviceRule("fewer bytes", "speed", 2, _fewer_bytes),

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from core.results import Results
 
 UNKNOWN = "The measurements do not say why."
+#: How flags begin that say that others had a part of the machine, or that it slowed down by itself.
+DISTURBANCES = (
+    "foreign CPU",
+    "CPU steal",
+    "CPU throttled",
+    "throttled",
+    "clock ",
+    "swap",
+    "other processes on the GPU",
+)
 #: Two figures that differ by less than this are alike.
 ALIKE = 0.05
 #: MBU has fallen when less than this share of the baseline's is left.
@@ -47,6 +57,16 @@ class Case:
     @property
     def is_baseline(self) -> bool:
         return self.row.verdict == "baseline"
+
+    @property
+    def disturbed(self) -> str:
+        """The flag that says so, or nothing: then step times are the variant's own."""
+        return next((f for f in self.row.flags.split("; ") if f.startswith(DISTURBANCES)), "")
+
+    @property
+    def undecided(self) -> bool:
+        """A difference that cannot be told from noise is not explained."""
+        return self.row.verdict == "undecided"
 
     @property
     def slower(self) -> bool:
@@ -111,7 +131,7 @@ def why(case: Case) -> str:
     for rule in RULES:
         sentence = rule.sentence(case)
         if sentence:
-            return sentence + _resident(case)
+            return sentence + _resident(case) + _disturbed(case)
     return UNKNOWN if case.row.verdict in ("slower", "faster") else ""
 
 
@@ -120,6 +140,10 @@ def _resident(case: Case) -> str:
         return ""
     held, cache = case.place.bytes_per_step / 1e6, (case.machine.llc_bytes or 0) / 1e6
     return f" Cache-resident: its {held:.0f} MB fit the last-level cache of {cache:.0f} MB, so MBU may exceed 100 %."
+
+
+def _disturbed(case: Case) -> str:
+    return f" Disturbed meanwhile: {case.disturbed}." if case.disturbed else ""
 
 
 # -- the rules ----------------------------------------------------------------------------------------------
@@ -215,11 +239,13 @@ def _quantized_cache(case: Case) -> str | None:
 def _emulated(case: Case) -> str | None:
     peaks = case.machine.peaks if case.machine is not None else {}
     narrow, full = peaks.get(case.computes_in), peaks.get("fp32")
-    if "quantization" in case.receipts or not case.slower or not narrow or not full or narrow >= full:
+    if "quantization" in case.receipts or case.undecided or not narrow or not full or narrow >= full:
+        return None
+    if not (case.slower or _fell(case)):
         return None
     return (
         f"This processor multiplies {case.computes_in} more slowly than fp32: {narrow / 1e9:.3g} against "
-        f"{full / 1e9:.3g} GFLOP/s measured."
+        f"{full / 1e9:.3g} GFLOP/s measured{_and_bytes(case)}."
     )
 
 
@@ -234,18 +260,33 @@ def _launch(case: Case) -> str | None:
 
 
 def _dequantization(case: Case) -> str | None:
-    """Bytes fell, and time did not fall with them."""
-    read, took = case.bytes_ratio, case.step_ratio
-    mine, theirs = case.row.mbu_pct, case.base.mbu_pct
-    if read is None or took is None or mine is None or theirs is None or "quantization" not in case.receipts:
+    """Bytes fell, time did not fall with them, and a step takes longer over everything but reading than it did."""
+    mine, theirs = _beside_reading_ms(case.place), _beside_reading_ms(case.base_place)
+    if mine is None or theirs is None or "quantization" not in case.receipts or case.undecided or not _fell(case):
         return None
-    if read > 1 - 2 * ALIKE or mine > FELL * theirs:
+    if mine <= (1 + 2 * ALIKE) * theirs:
         return None
     classes = case.detail("quantization", "classes")
     named = f" ({str(classes[0]).split(':')[0]})" if isinstance(classes, list) and classes else ""
     return (
-        f"Dequantization-bound: reads {read:.2f} times the baseline's bytes, but a step takes {took:.2f} times as "
-        f"long; MBU fell from {theirs:.0f} to {mine:.0f} %, so converting the weights{named} takes the time."
+        f"Dequantization-bound{named}: reads {case.bytes_ratio:.2f} times the baseline's bytes, but all else in a step "
+        f"takes {mine:.1f} ms instead of {theirs:.1f}; MBU fell from {case.base.mbu_pct:.0f} to "
+        f"{case.row.mbu_pct:.0f} %."
+    )
+
+
+def _rest_stays(case: Case) -> str | None:
+    """Bytes fell, and what a step takes beside reading did not."""
+    mine, theirs = _beside_reading_ms(case.place), _beside_reading_ms(case.base_place)
+    if mine is None or theirs is None or case.place is None or case.undecided or not _fell(case):
+        return None
+    if mine > (1 + 2 * ALIKE) * theirs:
+        return None
+    launch = "" if case.place.launch_s is None else f", at least {case.place.launch_s * 1e3:.1f} ms of it launching"
+    return (
+        f"Reads {case.bytes_ratio:.2f} times the baseline's bytes, and a step takes {case.step_ratio:.2f} times as "
+        f"long: all but reading still takes {mine:.1f} ms (baseline: {theirs:.1f}){launch}; MBU {case.base.mbu_pct:.0f} → "
+        f"{case.row.mbu_pct:.0f} %."
     )
 
 
@@ -253,7 +294,7 @@ def _fewer_bytes(case: Case) -> str | None:
     read, took = case.bytes_ratio, case.step_ratio
     if read is None or took is None or case.row.mbu_pct is None or case.base.mbu_pct is None:
         return None
-    if abs(read - 1) <= ALIKE or (read < 1) != (took < 1) or case.slower != (took > 1):
+    if case.undecided or _fell(case) or abs(read - 1) <= ALIKE or (read < 1) != (took < 1) or case.slower != (took > 1):
         return None
     return (
         f"Reads {read:.2f} times the baseline's bytes and takes {took:.2f} times as long a step "
@@ -285,10 +326,29 @@ def _stands(case: Case) -> str | None:
         return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {place.mbu_pct:.0f} %{speed}."
     if place.bound == "compute":
         return f"Compute-bound: {place.mfu_pct:.0f} % of the measured peak in {case.computes_in}."
+    if case.disturbed:
+        return f"What binds cannot be told: reading {megabytes:.0f} MB accounts for {place.mbu_pct:.0f} % of a step."
     parts = [f"reading {megabytes:.0f} MB {place.mbu_pct:.0f} %"]
     parts += [f"multiplying {place.mfu_pct:.0f} %"] if place.mfu_pct is not None else []
     parts += [f"launching {place.launch_pct:.0f} %"] if place.launch_pct is not None else []
     return f"Kernel-bound: {', '.join(parts)} of a step; the rest is in the kernels themselves."
+
+
+def _fell(case: Case) -> bool:
+    """Whether fewer bytes did not bring what they could: MBU fell with them."""
+    mine, theirs, read = case.row.mbu_pct, case.base.mbu_pct, case.bytes_ratio
+    return None not in (mine, theirs, read) and (read or 1) <= 1 - 2 * ALIKE and (mine or 0) <= FELL * (theirs or 0)
+
+
+def _beside_reading_ms(place: Place | None) -> float | None:
+    """What a step takes beyond reading its bytes at the measured bandwidth."""
+    return None if place is None or place.bytes_s is None else 1e3 * (place.step_s - place.bytes_s)
+
+
+def _and_bytes(case: Case) -> str:
+    if case.bytes_ratio is None or case.step_ratio is None or not _fell(case):
+        return ""
+    return f", so {case.bytes_ratio:.2f} times the bytes take {case.step_ratio:.2f} times as long"
 
 
 def _bytes(case: Case) -> str:
@@ -306,6 +366,7 @@ RULES = (
     Rule("emulated type", _emulated),
     Rule("launch", _launch),
     Rule("dequantization", _dequantization),
+    Rule("the rest stays", _rest_stays),
     Rule("fewer bytes", _fewer_bytes),
     Rule("less beside reading", _less_beside),
     Rule("where it stands", _stands),

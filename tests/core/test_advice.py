@@ -244,6 +244,16 @@ def test_the_class_of_the_processor() -> None:
     assert "processor class" not in said(situation(results, {"precision": {"method": "bf16"}}, found=native))
 
 
+def test_a_machine_that_is_not_ones_own() -> None:
+    results = run(1.0, base_ms=80, flags=["foreign CPU 160 %"])
+    found = said(situation(results))
+    assert found["quiet machine"].because == "1 of 2 variants were disturbed, b: foreign CPU 160 % (4 of 4 trials)"
+    assert "kernels" in found  # the baseline was not disturbed
+    now = situation(results, flags="CPU steal 9.0 % (4 of 4 trials)")
+    assert "kernels" not in said(now)
+    assert "quiet machine" not in said(situation(run(1.0), row={"flags": "not steady after warm-up"}))
+
+
 def test_more_rounds() -> None:
     open_ = {"verdict": "undecided", "rounds_to_settle": 12, "smallest_detectable_pct": 7.25, "rounds_paired": 4}
     found = said(situation(run(1.0), row=open_))
