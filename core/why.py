@@ -285,8 +285,8 @@ def _rest_stays(case: Case) -> str | None:
     launch = "" if case.place.launch_s is None else f", at least {case.place.launch_s * 1e3:.1f} ms of it launching"
     return (
         f"Reads {case.bytes_ratio:.2f} times the baseline's bytes, and a step takes {case.step_ratio:.2f} times as "
-        f"long: all but reading still takes {mine:.1f} ms (baseline: {theirs:.1f}){launch}; MBU {case.base.mbu_pct:.0f} → "
-        f"{case.row.mbu_pct:.0f} %."
+        f"long: all but reading still takes {mine:.1f} ms (baseline: {theirs:.1f}){launch}; MBU "
+        f"{case.base.mbu_pct:.0f} → {case.row.mbu_pct:.0f} %."
     )
 
 
