@@ -134,3 +134,20 @@ def test_a_compilation_that_nobody_counts_is_seen(monkeypatch: pytest.MonkeyPatc
     stats["unique_graphs"] = 5
     assert watch.tell(channel, 0) == ["2 compilations"]  # type: ignore[arg-type]
     assert channel.of(events.Decision)[-1].what == "compiled"
+
+
+@pytest.mark.gpu
+def test_the_parts_of_a_cards_memory(tiny: Path, tmp_path: Path) -> None:
+    engine = Engine(tiny, tmp_path)
+    engine.measure(0)
+    done = engine.measure(1)
+    memory = Timeline()
+    for event in engine.channel.sent:
+        memory.add(event)
+    assert memory.stack == ("weights", "kv", "activations")
+    (loaded,) = engine.channel.of(events.Loaded)
+    allocated = memory.peak("allocated", "trial")
+    assert allocated is not None
+    assert allocated >= loaded.weights_bytes + (done.kv_bytes or 0)
+    assert (memory.peak("reserved", "trial") or 0) >= allocated
+    assert (memory.peak("activations", "trial") or 0) > 0
