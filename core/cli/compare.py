@@ -21,6 +21,13 @@ from core.journal import open_results
 from core.likeness import labels, unlike
 from core.results import Results
 
+#: Columns that are shown where some variant was judged: against the baseline of its own run as well.
+_QUALITY: dict[str, Callable[[Row], str]] = {
+    "KL divergence": lambda row: words.number(row.kld_mean),
+    "same top %": lambda row: words.number(row.same_top_pct),
+    "gate": lambda row: row.gate or "—",
+}
+
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
     sub = command("compare", _compare, "Put the variants of several runs side by side, if they are alike.")
@@ -49,7 +56,8 @@ def _compare(arguments: argparse.Namespace) -> int:
         console.print(literal(f"{mark}: {folder} ({_when(results)})"), soft_wrap=True)
     console.print(_table(marks, runs, [[], *differing]))
     console.print(
-        literal("Speed is against the baseline of the same run; across runs only rates stand beside each other.")
+        literal("Speed and quality are against the baseline of the same run; only rates stand side by side."),
+        soft_wrap=True,
     )
     if arguments.json is not None and not written(
         arguments.json, lambda path: write_whole(path, _json(marks, arguments.folders, runs, [[], *differing]))
@@ -67,21 +75,18 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]]) ->
     grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     rows = [(m, row, bool(lines)) for m, r, lines in zip(marks, runs, differing, strict=True) for row in _rows(r)]
     names = list(dict.fromkeys(name for _, row, _ in rows for name in terminal.measures(row)))
-    gates = any(row.gate for _, row, _ in rows)
+    judged = [name for name in _QUALITY if any(_QUALITY[name](row) != "—" for _, row, _ in rows)]
     grid.add_column("run")
     grid.add_column("variant", overflow="fold")
     grid.add_column("speed in its run", overflow="fold")
-    for name in names:
+    for name in [*names, *judged]:
         grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
-    if gates:
-        grid.add_column("gate")
     for mark, row, is_unlike in rows:
         figures = terminal.measures(row)
         speed = f"{words.ratio(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status]
         cells = [f"{mark} unlike" if is_unlike else mark, row.variant, speed, *(figures.get(n, "—") for n in names)]
-        grid.add_row(
-            *(literal(c) for c in (*cells, *([row.gate] if gates else []))), style="yellow" if is_unlike else ""
-        )
+        cells += [_QUALITY[name](row) for name in judged]
+        grid.add_row(*(literal(c) for c in cells), style="yellow" if is_unlike else "")
     return grid
 
 

@@ -118,6 +118,7 @@ def test_runs_that_are_alike_stand_side_by_side(here, measured, capsys):
     assert err == ""
     assert "baseline of the same run" in out
     assert "unlike" not in out
+    assert out.count("green") == 2  # the judged variant of each run
     data = json.loads((here / "c.json").read_text())["runs"]
     assert [(r["run"], r["comparable"], r["differs"]) for r in data] == [("A", True, []), ("B", True, [])]
     assert [[v["variant"] for v in r["variants"]] for r in data] == [["a", "b"]] * 2
