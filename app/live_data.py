@@ -12,6 +12,7 @@ import numpy as np
 
 from app.ring import Ring
 from core import events
+from core.memory_timeline import STACK, Timeline
 
 WINDOW_S = 0.25  # of the throughput plot
 KEPT_TEXT = 4000  # characters of output
@@ -41,6 +42,10 @@ class Track:
     warm_rate: Ring = field(default_factory=lambda: Ring(2**12))
     process: Ring = field(default_factory=lambda: Ring(2**16))
     allocated: Ring = field(default_factory=lambda: Ring(2**16))
+    # What the memory is made of, from the bottom: each ring is the top of its part, GiB.
+    levels: tuple[Ring, Ring, Ring] = field(default_factory=lambda: (Ring(2**16), Ring(2**16), Ring(2**16)))
+    on_device: bool = False  # what the third part is: activations there, all else of the process here
+    memory: Timeline = field(default_factory=Timeline)
     text: str = ""
     text_of: int = 0  # the request that it answers: the newest one
     ended: bool = False  # the text is of a trial that is over
@@ -110,9 +115,13 @@ class LiveData:
                     track.text, track.text_of, track.ended = "", event.request, False
                 if event.request == track.text_of:
                     track.text = (track.text + event.text)[-KEPT_TEXT:]
+            case events.Loaded():
+                track.memory.add(event)
             case events.Sample():
                 self._sample(event, track)
+                self._parts(event, track)
             case events.TrialDone():
+                track.memory.add(event)
                 self._trial(event, track)
             case events.Failed():
                 self._close(event.variant, self.seconds(event.t_ns))
@@ -202,6 +211,22 @@ class LiveData:
                 if len(t) and now - t[-1] > 2.0:
                     ring.gap(now)
                 ring.add(now, count / 2**30)
+
+    def _parts(self, event: events.Sample, track: Track) -> None:
+        """The parts of `core.memory_timeline` on top of each other; none before the model is loaded."""
+        track.memory.add(event)
+        point = track.memory.points.pop()  # the rings keep what is drawn
+        track.on_device = "allocated" in point.bytes
+        names = STACK["device" if track.on_device else "host"]
+        if event.phase in QUIET or names[2] not in point.bytes:
+            return
+        now, top = self.seconds(event.t_ns), 0.0
+        for name, ring in zip(names, track.levels, strict=True):
+            t, _ = ring.view()
+            if len(t) and now - t[-1] > 2.0:
+                ring.gap(now)
+            top += point.bytes.get(name, 0) / 2**30
+            ring.add(now, top)
 
     def _trial(self, event: events.TrialDone, track: Track) -> None:
         assert event.variant is not None

@@ -12,6 +12,7 @@ from app.ring import Ring, Series, decimate
 from app.theme import theme
 
 POINT = 3  # pixels
+PART_SHADES = (0.5, 0.3, 0.2)  # of weights, cache and the rest; each lies over the ones above it
 
 
 class Marks:
@@ -24,13 +25,13 @@ class Marks:
         self.itl = pg.ScatterPlotItem(pxMode=True)
         self.itl_warm = pg.ScatterPlotItem(pxMode=True)
         self.ttft = pg.ScatterPlotItem(pxMode=True)
-        self.area = pg.PlotCurveItem(connect="all", fillLevel=0)
+        self.parts = tuple(pg.PlotCurveItem(connect="all", fillLevel=0) for _ in PART_SHADES)
         self.process = pg.PlotCurveItem(connect="finite")
         self.allocated = pg.PlotCurveItem(connect="finite")
         for plot, items in (
             (rate, (self.rate, self.rate_warm)),
             (latency, (self.itl, self.itl_warm, self.ttft)),
-            (memory, (self.area, self.process, self.allocated)),
+            (memory, (*reversed(self.parts), self.process, self.allocated)),
         ):
             for item in items:
                 plot.addItem(item, ignoreBounds=True)
@@ -38,14 +39,16 @@ class Marks:
 
     def recolour(self) -> None:
         colour = theme.variant(self.index)
-        faint, fill = theme.variant(self.index), theme.variant(self.index)
+        faint = theme.variant(self.index)
         faint.setAlphaF(0.75)
-        fill.setAlphaF(0.35)
         self.rate.setPen(pg.mkPen(colour, width=2))
         self.process.setPen(pg.mkPen(colour, width=1.5))
         self.allocated.setPen(pg.mkPen(colour, width=1.5, style=Qt.PenStyle.DashLine))
-        self.area.setPen(pg.mkPen(None))
-        self.area.setBrush(pg.mkBrush(fill))
+        for part, shade in zip(self.parts, PART_SHADES, strict=True):
+            fill = theme.variant(self.index)
+            fill.setAlphaF(shade)
+            part.setPen(pg.mkPen(None))
+            part.setBrush(pg.mkBrush(fill))
         self.itl.setPen(pg.mkPen(None))
         self.itl.setBrush(pg.mkBrush(faint))
         self.itl.setSize(POINT)
@@ -69,9 +72,10 @@ class Marks:
         _points(self.itl, *log_ms(visible(track.itl, every=POINT)))  # a point hides what lies closer
         _points(self.itl_warm, *log_ms(visible(track.warm_itl)))
         _points(self.ttft, *log_ms(visible(track.ttft)))
-        t, y = visible(track.process)
-        self.process.setData(t, y)
-        self.area.setData(t, np.nan_to_num(y))
+        self.process.setData(*visible(track.process))
+        for part, ring in zip(self.parts, track.levels, strict=True):
+            t, y = visible(ring)
+            part.setData(t, np.nan_to_num(y))
         self.allocated.setData(*visible(track.allocated))
 
 

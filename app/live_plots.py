@@ -7,6 +7,7 @@ there are; so its cost depends on the width of the window, and hardly on the len
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
@@ -14,7 +15,7 @@ from PySide6.QtCore import QPointF, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.event_words import phase_name
-from app.live_data import Band, LiveData
+from app.live_data import Band, LiveData, Track
 from app.live_marks import Marks
 from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, CalmPlot, LogAxis, TimeAxis, dashed, style_axis
 from app.ring import Ring
@@ -159,7 +160,7 @@ class LivePlots(QWidget):
             for plot, items in (
                 (self.rate, (marks.rate, marks.rate_warm)),
                 (self.latency, (marks.itl, marks.itl_warm, marks.ttft)),
-                (self.memory, (marks.area, marks.process, marks.allocated)),
+                (self.memory, (*marks.parts, marks.process, marks.allocated)),
             ):
                 for item in items:
                     plot.removeItem(item)
@@ -241,6 +242,9 @@ class LivePlots(QWidget):
         parts = [self.tr("GiB, resident set of the engine")]
         if any(len(t.allocated) for t in tracks):
             parts.append(self.tr("dashed: allocated on the device"))
+        if any(len(t.levels[0]) for t in tracks):
+            rest = self.tr("activations") if any(t.on_device for t in tracks) else self.tr("other")
+            parts.append(self.tr("from below: weights, KV, {rest}").format(rest=rest))
         if limit is not None:
             parts.append(self.tr("capacity {size} GiB").format(size=words.number(limit)))
         self.memory_note.setText(" · ".join(parts))
@@ -276,9 +280,21 @@ class LivePlots(QWidget):
             value = ring.nearest(x, within=0.5)
             if value is not None:
                 parts.append(f"{words.number(value)} {unit}")
+        parts += self._memory_parts(track, x)
         if warm:
             parts.append(self.tr("not counted"))
         return "   ".join(parts)
+
+    def _memory_parts(self, track: Track, x: float) -> list[str]:
+        """Of what the memory consists there, in GiB."""
+        tops = [ring.nearest(x, within=0.5) for ring in track.levels]
+        if any(top is None for top in tops):
+            return []
+        known = [0.0, *(top for top in tops if top is not None)]
+        rest = self.tr("activations") if track.on_device else self.tr("other")
+        names = (self.tr("weights"), self.tr("KV"), rest)
+        sizes = (high - low for low, high in pairwise(known))
+        return [", ".join(f"{name} {words.number(size)}" for name, size in zip(names, sizes, strict=True))]
 
     @Slot()
     def recolour(self) -> None:

@@ -195,3 +195,22 @@ def test_the_text_is_that_of_one_request_the_newest():
     data.add(phase(3))
     data.add(text(0, "again"))
     assert data.tracks["B"].text == "again"
+
+
+def test_memory_is_stacked_by_name():
+    """Weights are known once the model is loaded, the cache after a trial; the rest is the difference."""
+    data = LiveData()
+    loaded = {"load_s": 1.0, "weights_bytes_before": 2**29, "parameters": 1, "device": "cpu", "dtype": "fp32"}
+    sample = {"variant": "B", "process_bytes": 2**30}
+    data.add(events.Sample(t_ns=0, phase="load", **sample))
+    assert len(data.tracks["B"].levels[0]) == 0
+    data.add(events.Loaded(t_ns=SECOND, variant="B", weights_bytes=2**29, fingerprint="f", **loaded))
+    data.add(events.Sample(t_ns=SECOND, phase="trial", **sample))
+    data.add(events.Sample(t_ns=2 * SECOND, phase="trial", kv_bytes=2**28, **sample))
+    tops = [ring.view()[1].tolist() for ring in data.tracks["B"].levels]
+    assert tops == [[0.5, 0.5], [0.5, 0.75], [1.0, 1.0]]
+    assert not data.tracks["B"].on_device
+    data.add(events.Sample(t_ns=3 * SECOND, phase="trial", allocated_bytes=2**29 + 2**28, kv_bytes=2**27, **sample))
+    assert data.tracks["B"].on_device
+    assert [ring.view()[1][-1] for ring in data.tracks["B"].levels] == [0.5, 0.625, 0.75]
+    assert data.tracks["B"].memory.points == []  # the rings keep them
