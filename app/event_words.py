@@ -82,6 +82,11 @@ def line(event: events.Event) -> tuple[Level, str] | None:
             if event.flags:
                 return "warning", f"{text}: {'; '.join(event.flags)}"
             return "info", text
+        case events.Unloaded():
+            text = _tr("Engine ended: {held} held, {back} more were free afterwards (±{noise} by themselves)")
+            sizes = (event.held_bytes, event.returned_bytes, event.noise_bytes)
+            held, back, noise = map(words.size, sizes)
+            return "info", text.format(held=held, back=back, noise=noise)
         case events.Decision():
             return "info", f"{event.what} · {event.detail}" if event.detail else event.what
         case events.Log():

@@ -2,9 +2,10 @@
 
 from PySide6.QtWidgets import QWidget
 
+from app.event_words import line
 from app.formulas import NAMES, FormulasDialog
 from app.inspector import measured_facts
-from core import dictionary, peers, words
+from core import dictionary, events, peers, words
 from tests.app.streams import Stream, fresh
 
 
@@ -57,3 +58,10 @@ def test_the_inspector_shows_the_estimate_and_the_energy(qtbot, qapp):
     facts = dict(measured_facts(view, row.model_copy(update=known), None))
     assert facts["Estimated peak"] == "1.00 GiB (−7 %)"
     assert facts["Energy"] == "1.25 J/token (cpu + dram)"
+
+
+def test_the_log_says_what_an_engines_end_gave_back(qapp):
+    ended = events.Unloaded(variant="a", held_bytes=2**30, returned_bytes=2**29, noise_bytes=2**19)
+    level, text = line(ended)
+    assert level == "info"
+    assert text == "Engine ended: 1.00 GiB held, 512 MiB more were free afterwards (±512 KiB by themselves)"
