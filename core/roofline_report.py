@@ -37,7 +37,9 @@ def machine(found: Machine) -> RenderableType:
         cells = f"{reading.sum / 1e9:.1f} GB/s", f"sum; matrix × vector {reading.gemv / 1e9:.1f} GB/s"
         grid.add_row(f"read {words.size(reading.bytes)}", *cells)
     for kind, peak in found.peaks.items():
-        grid.add_row(f"product {kind}", f"{words.number(peak / 1e9)} GFLOP/s")
+        grid.add_row(
+            f"product {kind}", f"{words.number(peak / 1e9)} GFLOP/s", f"ridge {peak / found.bandwidth:.3g} FLOP/B"
+        )
     if found.operation_s is not None:
         grid.add_row("small operation", f"{found.operation_s * 1e6:.2f} µs", "started from Python")
     grid.add_row("last-level cache", words.size(found.llc_bytes) if found.llc_bytes else "n/a")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from core.anatomy import Anatomy
 from core.environment import Device, Environment
 from core.machine import Machine, Reading, machine_key
 from core.roofline import Step, bytes_per_step, flops_per_step, place, ridge_batch
+from core.roofline_report import machine as report
 
 #: SmolLM2-135M: 30 layers, 576 wide, 9 heads on 3 KV heads of 64, MLP 1,536, 49,152 ids, head tied.
 HEAD = 49_152 * 576
@@ -205,3 +209,17 @@ def test_a_plausible_step_stays_below_its_ceiling(
     assert found.ceiling_tok_s is not None
     assert found.implausible == (max(found.mbu_pct, found.mfu_pct) > 110)
     assert found.rate / found.ceiling_tok_s == pytest.approx(max(found.mbu_pct, found.mfu_pct) / 100)
+
+
+def test_a_machine_is_printed_with_its_ridge() -> None:
+    out = io.StringIO()
+    Console(file=out, width=100).print(report(machine(foreign_cpu_pct=140.0, seconds=5.25)))
+    said = [" ".join(line.split()) for line in out.getvalue().splitlines()]
+    assert "read 256 MiB 18.0 GB/s sum; matrix × vector 20.0 GB/s" in said
+    assert "product fp32 100 GFLOP/s ridge 5 FLOP/B" in said
+    assert "last-level cache 32.0 MiB" in said
+    assert "measured in 5.2 s others used 140 % of a core: too low, measure it again" in said
+    out = io.StringIO()
+    Console(file=out, width=100).print(report(machine(llc_bytes=None, operation_s=None)))
+    assert "n/a" in out.getvalue()
+    assert "small operation" not in out.getvalue()
