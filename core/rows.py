@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core import answers, events, metrics, quality, spec
 from core.comparison import Row
+from core.machine import Machine
 from core.pairing import in_sequence, paired_ratios
 from core.roofline import Place
 from core.statistics import Verdict, paired_interval, rounds_to_settle, smallest_detectable, verdict
@@ -59,7 +60,9 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         error=error,
         hint=hint,
         receipt_ok=state.receipt_ok,
-        flags="; ".join([*told, *_flags([t.done for t in state.trials], state.warm), *_implausible(place)]),
+        flags="; ".join(
+            [*told, *_flags([t.done for t in state.trials], state.warm), *_implausible(place, results.machine)]
+        ),
         acceptance_rate=metrics.acceptance_rate(drafted, accepted),
         mean_accepted_length=metrics.mean_accepted_length(accepted, sum(d.verify_steps for d in done)),
         load_peak_bytes=load_peak or state.memory.peak("process", "load", "transform"),
@@ -118,11 +121,12 @@ def _roofline(place: Place | None) -> dict[str, Any]:
     return {name: getattr(place, name) for name in names} if place is not None else {}
 
 
-def _implausible(place: Place | None) -> list[str]:
+def _implausible(place: Place | None, machine: Machine | None) -> list[str]:
     if place is None or not place.implausible or place.most_tok_s is None:
         return []
     over = 100 * (place.rate / place.most_tok_s - 1)
-    return [f"implausible: {over:.0f} % above what the measured bandwidth and peak allow"]
+    busy = "" if machine is None or machine.quiet else ", measured beside a busy neighbour: dyno env --measure"
+    return [f"implausible: {over:.0f} % above what the measured bandwidth and peak allow{busy}"]
 
 
 def _compared(results: Results, state: VariantState, baseline: VariantState) -> dict[str, Any]:

@@ -251,6 +251,8 @@ def test_what_a_cache_holds_is_said() -> None:
 def test_a_rate_that_cannot_be_is_flagged() -> None:
     base, _ = rows(run(1.0, base_ms=10))
     assert base.flags == "implausible: 169 % above what the measured bandwidth and peak allow"
+    base, _ = rows(run(1.0, base_ms=10, found=machine(foreign_cpu_pct=150.0)))
+    assert base.flags.endswith("allow, measured beside a busy neighbour: dyno env --measure")
 
 
 def together(ratio: float, rounds: int = 4) -> Results:

@@ -170,3 +170,15 @@ def test_the_figures_and_the_advice_in_the_terminal(
     first = json.loads(capsys.readouterr().out)[0]
     assert (first["rule"], first["binds"]) == ("kernels", True)
     assert first["because"].startswith("reading accounts for")
+
+
+@pytest.mark.gpu
+def test_a_card_is_measured() -> None:
+    card = torch.device("cuda")
+    found = bandwidth.measure(card)
+    assert found.device == torch.cuda.get_device_name(card)
+    assert found.llc_bytes == torch.cuda.get_device_properties(card).L2_cache_size
+    assert found.readings[-1].bytes >= 4 * (found.llc_bytes or 0)
+    assert {"fp32", "bf16", "fp16"} <= set(found.peaks)
+    assert found.peaks["bf16"] > found.peaks["fp32"]
+    assert found.operation_s is not None
