@@ -193,9 +193,13 @@ class LiveView(View):
             return self.tr("being cancelled")
         if self.session.stopping:
             return stops_after(self, results)
-        judged = sum(s.quality is not None for s in results.variants.values())
-        if judged or any(s.phase == "quality" for s in results.variants.values()):
-            return self.tr("quality of {n} of {all} variants judged").format(n=judged, all=len(results.variants))
+        states = results.variants.values()
+        judged, answered = sum(s.quality is not None for s in states), sum(bool(s.answers) for s in states)
+        if judged or any(s.phase == "quality" for s in states):
+            text = (
+                self.tr("answers of {n} of {all} variants") if answered else self.tr("quality of {n} of {all} variants")
+            )
+            return text.format(n=answered or judged, all=len(results.variants))
         left = remaining_s(results)
         if left is None:
             return ""

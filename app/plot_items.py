@@ -168,7 +168,8 @@ class DecadeAxis(pg.AxisItem):
         digits = (1, 3) if a_decade >= 110 else (1,)
         powers = [p for p in range(floor(low), ceil(high) + 1) if p % every == 0]
         values = [p + log10(d) for p in powers for d in digits]
-        return [(1.0, [v for v in values if low <= v <= high])]
+        half = 16 / max(1e-6, a_decade)  # of a label, which would be cut at an end
+        return [(1.0, [v for v in values if low + half <= v <= high - half])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [plain(10**v) if -4 < v < 6 else power(v) for v in values]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import log10
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,7 @@ from app.theme import theme
 from core import roofline_words
 from core.roofline_points import Point, Roof
 
+MARK = 14.0  # pixels
 NEAR_PX = 16  # marks that are nearer share one label
 GIGA = 1e9
 
@@ -154,35 +155,28 @@ class RooflinePlot(CalmPlot):
                     break
             else:
                 groups.append([point])
+        metrics = QFontMetrics(theme.font(11, 500))
+        marks = [(self._pixels(p, wide, high), p) for p in self._points]
+        taken: list[QRectF] = []
         for group in groups:
             letters = ", ".join(theme.letter(self._session.index_of(p.variant)) for p in group)
             phase = self.tr("decode") if group[0].phase == "decode" else self.tr("prompt")
             text = f"{letters} {phase}"
             if len(group) == 1:
                 text += self.tr(" · {share} % of roof").format(share=round(100 * group[0].share))
-            xs, y = [log10(p.intensity) for p in group], log10(group[0].attained / GIGA)
-            anchor = self._free_side(group, text, wide, high)
-            x = {0.0: max(xs), 1.0: min(xs)}.get(float(anchor[0]), sum(xs) / len(xs))
-            self._text(f"   {text}   ", x, y, anchor, "text", 500)
+            others = [at for at, point in marks if point not in group]
+            own = [at for at, point in marks if point in group]
+            rect = _free_place(own, metrics.horizontalAdvance(text), others, taken, view.width(), view.height())
+            taken.append(rect)
+            x, y = self._low_x + rect.left() / wide, self._high_y - rect.center().y() / high
+            self._text(text, x, y, (0, 0.5), "text", 500)
             self.labels.append(text)
 
-    def _free_side(self, group: list[Point], text: str, wide: float, high: float) -> tuple[float, float]:
-        """Where a label covers no other mark and stays inside: right of its mark, left of it, or below."""
-        room = QFontMetrics(theme.font(11, 500)).horizontalAdvance(f"   {text}   ")
-        xs = [log10(p.intensity) for p in group]
-        at = log10(group[0].attained)
-
-        def is_free(first: float, last: float) -> bool:
-            for other in self._points:
-                x, y = (log10(other.intensity) - self._low_x) * wide, (log10(other.attained) - at) * high
-                if other not in group and first - 8 < x < last + 8 and abs(y) < NEAR_PX:
-                    return False
-            return first > 0 and last < (self._high_x - self._low_x) * wide
-
-        low, top = ((x - self._low_x) * wide for x in (min(xs), max(xs)))
-        if is_free(top, top + room):
-            return 0, 0.5
-        return (1, 0.5) if is_free(low - room, low) else (0.5, -0.4)
+    def _pixels(self, point: Point, wide: float, high: float) -> QRectF:
+        """The square that a mark covers, from the upper left corner."""
+        x = (log10(point.intensity) - self._low_x) * wide
+        y = (self._high_y - log10(point.attained / GIGA)) * high
+        return QRectF(x - MARK / 2, y - MARK / 2, MARK, MARK)
 
     @Slot()
     def recolour(self) -> None:
@@ -192,3 +186,24 @@ class RooflinePlot(CalmPlot):
         self.getAxis("left").setWidth(48)
         self.getPlotItem().showGrid(y=True, alpha=GRID)
         self._draw_all()
+
+
+def _free_place(
+    own: list[QRectF], wide: float, others: list[QRectF], taken: list[QRectF], width: float, height: float
+) -> QRectF:
+    """Where a label covers no other mark or label and stays inside: right of its marks, left, below or above; right
+    where it is free nowhere."""
+    whole = own[0]
+    for mark in own[1:]:
+        whole = whole.united(mark)
+    middle, gap, line = whole.center(), 6.0, 15.0
+    right = QRectF(whole.right() + gap, middle.y() - line / 2, wide, line)
+    places = [
+        right,
+        QRectF(whole.left() - gap - wide, middle.y() - line / 2, wide, line),
+        QRectF(middle.x() - wide / 2, whole.bottom() + 2, wide, line),
+        QRectF(middle.x() - wide / 2, whole.top() - line - 2, wide, line),
+    ]
+    area = QRectF(0, 0, width, height)
+    free = (p for p in places if area.contains(p) and not any(p.intersects(o) for o in [*others, *taken]))
+    return next(free, right)

@@ -15,7 +15,7 @@ from core.roofline import Place, Step, place
 
 @dataclass(frozen=True)
 class Roof:
-    """min(peak, bandwidth × intensity): bytes/s, and FLOP/s of products in `kind`."""
+    """min(peak, bandwidth × intensity): bytes/s, and FLOP/s of products in `kind`, one type or several."""
 
     kind: str
     bandwidth: float
@@ -43,14 +43,17 @@ class Point:
 
 
 def roofs(results: Results) -> list[Roof]:
-    """One for each type that a loaded variant computes in, the highest first; empty where nothing was measured."""
+    """One for each peak of the types that loaded variants compute in, the highest first: types whose products are
+    widened share one. Empty where nothing was measured."""
     machine = results.machine
     if machine is None:
         return []
     anatomies = [s.loaded.anatomy for s in results.variants.values() if s.loaded is not None]
-    kinds = dict.fromkeys(a.computes_in for a in anatomies if a is not None)
-    found = [Roof(k, machine.bandwidth, peak) for k in kinds if (peak := machine.peak(k)) is not None]
-    return sorted(found, key=lambda roof: -roof.peak)
+    kinds: dict[float, list[str]] = {}
+    for kind in dict.fromkeys(a.computes_in for a in anatomies if a is not None):
+        if (peak := machine.peak(kind)) is not None:
+            kinds.setdefault(peak, []).append(kind)
+    return [Roof(", ".join(kinds[peak]), machine.bandwidth, peak) for peak in sorted(kinds, reverse=True)]
 
 
 def points(results: Results) -> list[Point]:

@@ -258,7 +258,7 @@ def test_the_strip_and_the_live_view_show_the_phase(qtbot, session):
     ]  # fmt: skip
     assert "quality: A done, B now, C to come" in view.strip.accessibleDescription()
     assert view.title.text() == "Judging the quality of int8 weights"
-    assert view.subtitle.text().startswith("quality of 1 of 3 variants judged")
+    assert view.subtitle.text().startswith("quality of 1 of 3 variants")
 
 
 def test_a_cut_run_leaves_quality_out(session):
