@@ -191,6 +191,7 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
         journal.close()
     camera = Camera(application, out, name, [*FAKE, "normal"])
     session, centre = camera.session, camera.window.centre
+    camera.until(lambda: session.environment is not None, 30)
     session.open_demo()
     session.open_results(journals["plain"])
     centre.show_view("quality")
