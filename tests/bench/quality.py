@@ -2,7 +2,7 @@
 
     python -m tests.bench.quality            # everything that is not in build/quality.json yet, then the table
     python -m tests.bench.quality nf4 fp4    # only what has one of these words in its recipe
-    python -m tests.bench.quality check      # against an independent computation in float64
+    python -m tests.bench.quality check      # only what comes first: against an independent computation in float64
 
 Through the engine's own quality command, in this process: the same text, file, decode path and formulas as in a run.
 What was judged is written down at once, and the reference is kept until nothing is left, so that it can be done in
@@ -15,7 +15,6 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ from core.words import number
 from tests.bench.table import BASELINE, build
 
 OUT = Path("build") / "quality.json"
-REFERENCE, KEPT = "be9c4000", "reference"
+REFERENCE, CHECK, KEPT = "be9c4000", "be9c4001", "reference"
 TOKENS, WINDOW = 1024, 64  # 32 chunks; a run scores 2,048 in windows of 128
 CHECKED = 256  # tokens of the check
 VARIANTS: list[dict[str, Any]] = [
@@ -62,11 +61,11 @@ class Sink:
         self.event = event
 
 
-def told(runtime: Runtime, role: str, tokens: int) -> events.Quality:
+def told(runtime: Runtime, role: str, tokens: int, reference: str = REFERENCE) -> events.Quality:
     sink = Sink()
     text = evaluation.text("prose")
     command = QualityCommand.model_validate(
-        {"role": role, "reference": REFERENCE, "tokens": tokens, "window": WINDOW, "text": text}
+        {"role": role, "reference": reference, "tokens": tokens, "window": WINDOW, "text": text}
     )
     judge(runtime, command, sink)  # type: ignore[arg-type]
     return sink.event
@@ -84,7 +83,6 @@ def measure(chosen: list[str]) -> None:
     variants = {_recipe(v): v for v in VARIANTS}
     left = {r: v for r, v in variants.items() if (any(c in r for c in chosen) if chosen else r not in known)}
     OUT.parent.mkdir(exist_ok=True)
-    torch.set_num_threads(1)  # immune to neighbours
     if left and not (KEPT in known and list((cache_folder() / "quality").glob(f"{REFERENCE}-*"))):
         forget(REFERENCE)
         known[KEPT] = None
@@ -128,9 +126,9 @@ def check() -> None:
         for slots in ({}, {"quantization": "int8_weight_only"})
     )
     try:
-        reference, mine = told(base, "reference", CHECKED), told(variant, "compare", CHECKED)
+        reference, mine = (told(r, role, CHECKED, CHECK) for r, role in ((base, "reference"), (variant, "compare")))
     finally:
-        forget(REFERENCE)
+        forget(CHECK)
     ids = base.tokenizer.encode(evaluation.text("prose"), add_special_tokens=False)
     base.model.double()
     kld = base_loss = loss = 0.0
@@ -154,7 +152,7 @@ def check() -> None:
         ("perplexity ratio", f.ppl_ratio, math.exp((loss - base_loss) / CHECKED)),
     ):
         assert a is not None
-        print(f"| {name} | {a:.6g} | {b:.6g} | {100 * (a / b - 1):+.4f} % |")
+        print(f"| {name} | {a:.6g} | {b:.6g} | {100 * (a / b - 1):+.4f} % |", flush=True)
 
 
 def _recipe(slots: dict[str, Any]) -> str:
@@ -162,8 +160,10 @@ def _recipe(slots: dict[str, Any]) -> str:
 
 
 def main(chosen: list[str]) -> None:
-    work: Callable[[], None] = check if chosen == ["check"] else lambda: measure(chosen)
-    work()
+    torch.set_num_threads(1)  # immune to neighbours
+    check()
+    if chosen != ["check"]:
+        measure(chosen)
 
 
 if __name__ == "__main__":
