@@ -113,6 +113,14 @@ def test_a_stop_in_a_sequence_ends_it_after_the_trial():
     assert done.results.finished.status == "stopped"
 
 
+def test_quality_is_judged_by_one_engine_at_a_time_too():
+    quality = {"tokens": 2048, "window": 128, "prompts": 0, "suite": "none"}
+    done = Watched(Run(experiment("a", "b", trials=1, engines="sequence", quality=quality), pool()))
+    assert max(done.alive) == 1
+    assert [(r.status, r.quality_status) for r in done.rows] == [("ok", "reference"), ("ok", "ok")]
+    assert done.results.finished.status == "ok"
+
+
 def test_real_engines_one_at_a_time(tmp_path: Path):
     """Two rounds: the least that has an interval. Loading torch is what takes the time."""
     wanted = spec.parse(
