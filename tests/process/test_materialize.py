@@ -11,7 +11,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from core import events, presets
+from core import events, presets, registry
 from core.__main__ import main
 from core.engine.interface import interface
 from core.engines import EnginePool
@@ -47,7 +47,7 @@ def preset(folder: Path, fingerprint: str = "f" * 64, **slots: Any) -> presets.P
 
 def test_the_command_line_writes_a_folder_that_any_engine_loads(tmp_path: Path, capsys: Any) -> None:
     source, out = save_tiny(tmp_path / "source"), tmp_path / "out"
-    path = presets.save(preset(source, **WIDTH))
+    path = registry.save(preset(source, **WIDTH))
     assert main(["preset", "materialize", "narrow", str(out)]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "64 of 128 MLP channels left in 4 layers" in said
