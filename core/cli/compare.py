@@ -21,6 +21,7 @@ from core.journal import open_results
 from core.likeness import labels, unlike
 from core.results import Results
 
+NARROW = 100
 #: Columns that are shown where some variant was judged: against the baseline of its own run as well.
 _QUALITY: dict[str, Callable[[Row], str]] = {
     "KL divergence": lambda row: words.number(row.kld_mean),
@@ -54,7 +55,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         return 1
     for mark, folder, results in zip(marks, arguments.folders, runs, strict=True):
         console.print(literal(f"{mark}: {folder} ({_when(results)})"), soft_wrap=True)
-    console.print(_table(marks, runs, [[], *differing]))
+    console.print(_table(marks, runs, [[], *differing], console.width))
     console.print(
         literal("Speed and quality are against the baseline of the same run; only rates stand side by side."),
         soft_wrap=True,
@@ -71,12 +72,15 @@ def _when(results: Results) -> str:
     return f"{results.comparison().created}, {status}" if status != "ok" else results.comparison().created
 
 
-def _table(marks: list[str], runs: list[Results], differing: list[list[str]]) -> Table:
+def _table(marks: list[str], runs: list[Results], differing: list[list[str]], width: int) -> Table:
+    """In a narrow terminal only the rate and the gate: no word is broken, and `dyno show` has the rest."""
     grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     rows = [(m, row, bool(lines)) for m, r, lines in zip(marks, runs, differing, strict=True) for row in _rows(r)]
     names = list(dict.fromkeys(name for _, row, _ in rows for name in terminal.measures(row)))
     judged = [name for name in _QUALITY if any(_QUALITY[name](row) != "—" for _, row, _ in rows)]
-    grid.add_column("run")
+    if width < NARROW:
+        names, judged = names[:1], [name for name in judged if name == "gate"]
+    grid.add_column("run", no_wrap=True)
     grid.add_column("variant", overflow="fold")
     grid.add_column("speed in its run", overflow="fold")
     for name in [*names, *judged]:

@@ -290,7 +290,7 @@ def test_quality_that_cannot_be_judged_again_is_not_confirmed(measured, capsys, 
 def test_a_preset_without_quality_is_verified_without_it(measured, capsys):
     path = save(measured)
     preset = presets.load(path)
-    row = preset.row.model_copy(update={"kld_mean": None, "gate": ""})
+    row = preset.row.model_copy(update={"kld_mean": None, "gate": "", "suite_lost": None})
     presets.write(preset.model_copy(update={"quality": None, "row": row}), path)
     assert main(["preset", "verify", "b", "--margin", "90"]) == 0
     assert "gate" not in said(capsys)
