@@ -55,6 +55,7 @@ def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Chann
     else:
         done = serve(server_of(runtime), jobs, [0.0] * width, live).as_one()
     live.end()
+    live.look()
     watch.tell(channel, None)
     return done
 
