@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from core import events, words
+from core import events, roofline_words, words
 from core.results import Results
 
 Level = Literal["info", "warning", "error"]
@@ -87,6 +87,26 @@ def line(event: events.Event) -> tuple[Level, str] | None:
             sizes = (event.held_bytes, event.returned_bytes, event.noise_bytes)
             held, back, noise = map(words.size, sizes)
             return "info", text.format(held=held, back=back, noise=noise)
+        case events.Machine():
+            found = event.machine
+            text = _tr("The machine reads {bandwidth}; the roof was measured in {time}").format(
+                bandwidth=roofline_words.bandwidth(found), time=words.seconds(found.seconds)
+            )
+            return ("info" if found.quiet else "warning"), text if found.quiet else _tr("{text}, beside others").format(
+                text=text
+            )
+        case events.Quality():
+            tokens = f"{sum(event.chunk_tokens):,}".replace(",", "\u2009")
+            if event.role == "reference":
+                return "info", _tr("Read {n} tokens, for the others to be compared with").format(n=tokens)
+            return "info", _tr("Quality judged on {n} tokens").format(n=tokens)
+        case events.Answers():
+            return "info", _tr("{n} answers ({purpose})").format(n=len(event.answers), purpose=event.purpose)
+        case events.SuiteDone():
+            passed = sum(c.passed is True for c in event.checks)
+            return "info", _tr("Suite {name}: {n} of {all} pass").format(
+                name=event.suite, n=passed, all=len(event.checks)
+            )
         case events.Decision():
             return "info", f"{event.what} · {event.detail}" if event.detail else event.what
         case events.Log():

@@ -296,6 +296,8 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
         return view.tr("Measuring {name}, round {n} of {all}").format(
             name=state.name, n=state.round + 1, all=rounds_planned(results)
         )
+    if state.phase == "start" and state.progress is not None and state.progress.detail:
+        return words.capital(state.progress.detail)
     phrases = {
         "start": view.tr("Starting the engine of {name}"),
         "convert": view.tr("Converting the model for {name}"),

@@ -7,7 +7,7 @@ tick while visible.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 
 from app.answers_data import entries
 from app.answers_pane import AnswersPane
-from app.buttons import PrimaryButton
+from app.buttons import PrimaryButton, button
+from app.fields import Panel
+from app.forms import Form
 from app.measured import comparison_of
 from app.quality_plots import DivergencePlot
 from app.quality_table import (
@@ -44,6 +46,7 @@ from core.comparison import Comparison, Row
 from core.meanings import MEANING
 from core.quality import Gate
 from core.results import Results, VariantState
+from core.spec import Quality
 
 TAUGHT = ("kld_mean", "same_top_pct", "ppl_ratio")
 MOST_ROWS = 5  # from there on the table scrolls
@@ -89,6 +92,9 @@ class QualityView(View):
         self.answers = AnswersPane()
         self.limits = Limits()
         self.limits_title = heading("")
+        self.edit = button(self.tr("Edit"), "pencil", "flat")
+        self.edit.setAccessibleName(self.tr("Edit limits"))
+        self.gate: Form[Gate] = Form(Gate(), label_width=176)
         self.teach, self.teach_why = label("", 20, 600, wrap=True), label("", 12, 400, "secondary", wrap=True)
         self.check = PrimaryButton(icon_name="play")
         self.check.set_label(self.tr("Check quality"))
@@ -98,7 +104,10 @@ class QualityView(View):
         self._empty, self._full = self._build_empty(), self._build_full()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._full)
+        self.panel = self._build_panel()
         self.check.clicked.connect(session.check_quality)
+        self.edit.clicked.connect(self._open_limits)
+        self.gate.changed.connect(self._limits_edited)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
         session.event_received.connect(self._on_event)
         for signal in (
@@ -174,6 +183,7 @@ class QualityView(View):
         plot = QVBoxLayout()
         plot.setContentsMargins(16, 10, 16, 8)
         title = QHBoxLayout()
+        title.addStrut(28)  # as high as the button beside the limits, so that both titles are on one line
         title.addWidget(label(self.tr("KL divergence per token"), 12, 600))
         title.addStretch(1)
         title.addWidget(caption(self.tr("nats, share of tokens")))
@@ -182,7 +192,10 @@ class QualityView(View):
         side = QVBoxLayout()
         side.setContentsMargins(16, 10, 16, 8)
         side.setSpacing(8)
-        side.addWidget(self.limits_title)
+        limits = QHBoxLayout()
+        limits.addWidget(self.limits_title, 1)
+        limits.addWidget(self.edit)
+        side.addLayout(limits)
         side.addWidget(self.limits)
         self._proxy = caption(
             self.tr(
@@ -210,6 +223,30 @@ class QualityView(View):
         self._column.addWidget(self._rule)
         self._column.addLayout(below, 2)
         return page
+
+    def _build_panel(self) -> Panel:
+        panel = Panel(320, self.edit)
+        panel.column.addWidget(heading(self.tr("Limits of the gate")))
+        panel.column.addWidget(self.gate)
+        panel.column.addWidget(caption(self.tr("They hold from the next run on; this one keeps its own."), wrap=True))
+        return panel
+
+    @Slot()
+    def _open_limits(self) -> None:
+        """Above its button, since there is no room below."""
+        experiment = self.session.experiment
+        if experiment is not None and experiment.quality is not None:
+            self.gate.fill(experiment.quality.gate)
+        self.panel.adjustSize()
+        self.panel.move(self.edit.mapToGlobal(QPoint(self.edit.width() - self.panel.width(), -self.panel.height() - 4)))
+        self.panel.show()
+
+    @Slot(object)
+    def _limits_edited(self, gate: Gate) -> None:
+        experiment = self.session.experiment
+        if experiment is not None:
+            quality = experiment.quality or Quality()
+            self.session.set_quality(quality.model_copy(update={"gate": gate}))
 
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
@@ -293,6 +330,7 @@ class QualityView(View):
         letter = theme.letter(self.session.index_of(row.variant)) if row is not None else ""
         title = self.tr("Limits, and what {letter} reaches").format(letter=letter) if row else self.tr("Limits")
         self.limits_title.setText(title)
+        self.edit.setEnabled(self.session.experiment is not None and not self.session.running)
         self.limits.set(limit_rows(self, row, gate) if gate is not None else [])
 
     def _span(self) -> None:

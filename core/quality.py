@@ -30,12 +30,18 @@ class Gate(Value):
     """What a variant may lose: green within the first limits, amber within the second, red beyond."""
 
     model_config = ConfigDict(strict=True)
-    kld_green: float = Field(0.01, gt=0, description="mean KL divergence in nats, below")
-    kld_amber: float = Field(0.05, gt=0, description="the same for amber")
-    same_top_green: float = Field(97.0, ge=0, le=100, description="same-top-token share in %, at least")
-    same_top_amber: float = Field(92.0, ge=0, le=100, description="the same for amber")
-    ppl_green: float = Field(1.01, gt=0, description="upper bound of the perplexity ratio, at most")
-    ppl_amber: float = Field(1.05, gt=0, description="the same for amber")
+    kld_green: float = Field(
+        0.01, gt=0, title="KL divergence, green below", description="mean KL divergence in nats, below"
+    )
+    kld_amber: float = Field(0.05, gt=0, title="KL divergence, amber below", description="the same for amber")
+    same_top_green: float = Field(
+        97.0, ge=0, le=100, title="Same top %, green from", description="same-top-token share in %, at least"
+    )
+    same_top_amber: float = Field(92.0, ge=0, le=100, title="Same top %, amber from", description="the same for amber")
+    ppl_green: float = Field(
+        1.01, gt=0, title="Ratio's bound, green to", description="upper bound of the perplexity ratio, at most"
+    )
+    ppl_amber: float = Field(1.05, gt=0, title="Ratio's bound, amber to", description="the same for amber")
 
     @model_validator(mode="after")
     def _amber_is_wider(self) -> Gate:

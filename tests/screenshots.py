@@ -19,10 +19,11 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # are ten times slower besi
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
-from app.fields import Field, Panel
+from app.fields import Panel
 from app.main_window import MainWindow
+from app.quality_view import QualityView
 from app.recipe_editor import SlotRow
 from app.session import Session
 from app.settings import Settings
@@ -84,8 +85,8 @@ class Camera:
         picture.save(str(path))
         print(path)
 
-    def take_panel(self, state: str, field: Field, panel: Panel) -> None:
-        """The window with the panel of a field open under it."""
+    def take_panel(self, state: str, field: QAbstractButton, panel: Panel) -> None:
+        """The window with the panel of a field or a button open."""
         field.click()
         self.settle()
         picture = self.window.grab()
@@ -203,6 +204,11 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     for state, view in (("18-quality", "quality"), ("19-roofline", "roofline"), ("20-speed-and-quality", "compare")):
         centre.show_view(view)
         camera.take(state)
+    centre.show_view("quality")
+    quality = centre.views["quality"]
+    assert isinstance(quality, QualityView)
+    camera.settle()
+    camera.take_panel("27-limits", quality.edit, quality.panel)
     protocol = camera.window.top_bar.protocol
     assert protocol.panel is not None
     camera.take_panel("21-protocol", protocol, protocol.panel)

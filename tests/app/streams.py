@@ -391,6 +391,9 @@ class Puppet(QObject):
     def check_quality(self) -> None:
         self.checks += 1
 
+    def set_quality(self, quality) -> None:
+        self.edit(self.experiment.model_copy(update={"quality": quality}))
+
     @Slot()
     def run(self) -> None:
         self.runs += 1

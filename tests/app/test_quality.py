@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from app.answers_data import parting
 from app.compare_table import QUALITY
 from app.compare_view import CompareView
+from app.event_words import line
 from app.live_view import LiveView
 from app.quality_plots import TradePlot
 from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
@@ -213,6 +214,19 @@ def test_an_opened_run_shows_it_too(view, session):
     assert view.model.index(1, GATE).data() == "within limits"
 
 
+def test_limits_are_edited_for_the_next_run(view, session, qtbot):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    qtbot.mouseClick(view.edit, Qt.MouseButton.LeftButton)
+    assert view.panel.isVisible()
+    view.gate.editors["kld_amber"].widget.setValue(0.02)
+    view.panel.close()
+    assert session.experiment.quality.gate.kld_amber == 0.02
+    assert session.experiment.quality.tokens == 1024
+    session.tick.emit()
+    assert view.model.index(2, GATE).data() == "some loss"  # the run keeps the limits that it was judged by
+
+
 # -- beside speed ------------------------------------------------------------------------------------------
 def test_compare_gains_a_column_and_a_plot(qtbot, session):
     view = CompareView(session)
@@ -259,6 +273,15 @@ def test_the_strip_and_the_live_view_show_the_phase(qtbot, session):
     assert "quality: A done, B now, C to come" in view.strip.accessibleDescription()
     assert view.title.text() == "Judging the quality of int8 weights"
     assert view.subtitle.text().startswith("quality of 1 of 3 variants")
+
+
+def test_the_log_says_what_was_judged(session):
+    said = [text for event in Stream(rounds=1, quality=True, roof=True) if (text := line(event)) is not None]
+    texts = [text for _, text in said]
+    assert "The machine reads 9.00 GB/s; the roof was measured in 6.20 s" in texts
+    assert texts.count("Quality judged on 1\u2009024 tokens") == 2
+    assert "4 answers (divergence)" in texts
+    assert "Suite basic: 1 of 3 pass" in texts
 
 
 def test_a_cut_run_leaves_quality_out(session):
