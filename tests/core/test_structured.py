@@ -16,7 +16,7 @@ from core.kernels import structured, surgery
 from core.models import ModelFacts
 from core.spec import Variant, Workload
 from core.strategies.base import Unsuitable
-from tests.core.test_strategies import NEW, PROMPT, facts_of, load, receipt, trial
+from tests.core.test_strategies import NEW, PROMPT, load, receipt, trial
 from tests.core.tiny import EOS, save_tiny, tiny_config, tiny_model
 
 KINDS = ("llama", "qwen2", "qwen3", "gemma2", "gemma3")
@@ -204,7 +204,9 @@ def test_one_layer_that_differs_is_seen(folder: Path, method: dict[str, Any]) ->
 
 
 def conflicts(method: dict[str, Any], quantization: Any = None, **changes: Any) -> list[str]:
-    facts = facts_of(Path("x")).model_copy(update={"architecture": "LlamaForCausalLM", **changes})
+    sizes = {"layers": 4, "hidden": 64, "intermediate": 128, "heads": 4, "kv_heads": 2, "head_dim": 16}
+    facts = ModelFacts(name="tiny", kind="folder", path="x", architecture="LlamaForCausalLM", **sizes)
+    facts = facts.model_copy(update=changes)
     variant = Variant.model_validate({"name": "v", "pruning": method, "quantization": quantization})
     return variant.pruning.conflicts(variant, facts, Workload())
 

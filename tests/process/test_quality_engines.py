@@ -37,7 +37,7 @@ def experiment(folder: Path, **quality) -> spec.Experiment:
 
 def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     folder = save_tiny(tmp_path / "model")
-    run = Run(experiment(folder, tokens=1024, window=64), pool, tmp_path / "run")
+    run = Run(experiment(folder, tokens=1024, window=64, prompts=3, answer_tokens=8), pool, tmp_path / "run")
     results = Results("run")
     for event in run:
         results.add(event)
@@ -49,6 +49,9 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     assert int8.same_top_pct > 80
     assert int8.kld_p99 > int8.kld_mean
     assert int8.ppl_ratio_low < int8.ppl_ratio < int8.ppl_ratio_high
+    assert (base.suite_total, int8.suite_total, base.exact_match_pct) == (20, 20, None)
+    assert int8.exact_match_pct is not None
+    assert (base.interface_ok, int8.interface_ok, int8.interface) == (None, True, "")
     assert results.variants["int8"].peak_process.keys() >= {"trial"}
     assert list((cache_folder() / "quality").iterdir()) == []
     assert open_results(tmp_path / "run").comparison() == results.comparison()
