@@ -59,6 +59,8 @@ class DivergencePlot(CalmPlot):
             self._curve(name).setData(edges, shares)
             height = 0.78 - 0.15 * (place % 5)  # so that curves that overlap keep their letters apart
             self._letters[name].setPos(float(np.interp(height, shares, edges)), height)
+        p99 = {name: found.kld_p99 for name, found in shown.items()}
+        self.setAccessibleDescription("; ".join(f"{n}: p99 {words.number(x)} nats" for n, x in p99.items()))
         self.setXRange(lowest, highest, padding=0.02)
         self.setYRange(-0.005, 1.04, padding=0)
         self._dress()

@@ -71,12 +71,12 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
 def _judged(state: VariantState) -> Block:
     """The block of the quality phase."""
     share = state.progress.done / state.progress.total if state.progress and state.progress.total else 0.0
+    if state.quality_failed is not None or (state.failed is not None and state.quality is None):
+        return Block("quality", state.name, "failed")
     if state.phase == "quality":
         return Block("quality", state.name, "now", min(1.0, share))
     if state.quality is not None:
         return Block("quality", state.name, "done")
-    if state.quality_failed is not None or state.failed is not None:
-        return Block("quality", state.name, "failed")
     return Block("quality", state.name, "to come")
 
 

@@ -31,6 +31,7 @@ from app.theme import theme
 from core import demo, events
 from core.engines import EnginePool
 from core.journal import Journal
+from core.spec import Quality
 from tests.app.streams import Stream
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]
@@ -226,6 +227,7 @@ def _real_run(application: QApplication, out: Path, name: str) -> None:
     camera = Camera(application, out, name, None)
     session = camera.session
     session.edit(demo.experiment())
+    session.set_quality(Quality(tokens=1024, window=64, prompts=4, suite="none"))
     camera.until(lambda: session.environment is not None, 60)
     session.run()
     camera.until(lambda: trials(session) >= 7 and phase(session, "trial"), LONG)

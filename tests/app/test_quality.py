@@ -13,7 +13,7 @@ from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
 from app.quality_view import QualityView
 from app.schedule_strip import blocks
 from app.theme import theme
-from core import quality_words
+from core import events, quality_words
 from core.meanings import MEANING
 from core.quality import Gate
 from tests.app.streams import FAILED, Stream, fresh
@@ -117,6 +117,26 @@ def test_a_variant_that_failed_before_says_why_it_was_not_judged(view, session):
     session.feed(Stream(variants=FAILED, quality=True))
     session.tick.emit()
     assert view.model.index(3, KLD).data().startswith("not judged: Out of memory in warm-up")
+
+
+def test_a_failure_while_it_is_judged_is_a_row_with_its_cause_and_costs_no_speed(view, session):
+    session.feed(Stream(rounds=5, judged=1))
+    failed = events.Failed(
+        variant="int8 weights",
+        phase="quality",
+        kind="out_of_memory",
+        message="Out of memory while judging: needed 1.16 GiB",
+        hint="Use a shorter window",
+    )
+    session.feed([failed, events.Finished(status="ok", rounds=5)])
+    session.tick.emit()
+    row = session.results.comparison().variants[1]
+    assert view.model.lines(row, KLD) == ("out of memory", row.quality_error)
+    assert "Use a shorter window" in row.quality_error
+    assert view.table.columnSpan(1, KLD) == GATE - KLD + 1
+    assert view.answer.text() == "Only the baseline was judged."
+    assert row.speed_ratio is not None
+    assert [b.state for b in blocks(session.results)[-1]] == ["done", "failed", "left out"]
 
 
 def test_no_answers_no_column_of_divergence(view, session):
