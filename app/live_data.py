@@ -138,6 +138,9 @@ class LiveData:
         track.begin()
         track.ended = True
         if event.phase in QUIET:
+            for ring in track.levels:
+                if len(ring):
+                    ring.gap(now)  # areas of engines that wait would hide that of the one at work
             return
         self.current = event.variant
         band = Band(event.variant, event.phase, now, None, event.round)

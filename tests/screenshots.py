@@ -125,6 +125,7 @@ def main(out: Path, real: bool = True) -> None:
             theme.apply(application, name)
             _short_states(application, out, name)
             _stopping(application, out, name)
+            _judging(application, out, name)
             _invented(application, out, name, Path(data) / f"invented-{name}")
             if real:
                 _real_run(application, out, name)
@@ -179,6 +180,22 @@ def _stopping(application: QApplication, out: Path, name: str) -> None:
     camera.take("10-opened-run")
     camera.window.resize(*SMALLEST)
     camera.take("11-smallest-window")
+    camera.close()
+
+
+def _judging(application: QApplication, out: Path, name: str) -> None:
+    """A run of the stand-in engine whose rounds are over: quality is being judged."""
+    camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "12"])
+    session = camera.session
+    camera.until(lambda: session.environment is not None, 30)
+    experiment = demo.experiment()
+    short = experiment.workload.model_copy(update={"trials": 2, "new_tokens": 16})
+    session.edit(experiment.model_copy(update={"workload": short, "quality": Quality()}))
+    session.run()
+    camera.until(lambda: phase(session, "quality") and session.results.variants["int8 weights"].quality is not None)
+    camera.take("28-judging-live")
+    camera.window.centre.show_view("quality", by_user=True)
+    camera.take("29-judging-quality")
     camera.close()
 
 

@@ -214,3 +214,16 @@ def test_memory_is_stacked_by_name():
     assert data.tracks["B"].on_device
     assert [ring.view()[1][-1] for ring in data.tracks["B"].levels] == [0.5, 0.625, 0.75]
     assert data.tracks["B"].memory.points == []  # the rings keep them
+
+
+def test_the_stack_ends_where_the_engine_waits():
+    data = LiveData()
+    loaded = {"load_s": 1.0, "weights_bytes_before": 2**29, "parameters": 1, "device": "cpu", "dtype": "fp32"}
+    data.add(events.Loaded(t_ns=0, variant="B", weights_bytes=2**29, fingerprint="f", **loaded))
+    data.add(events.Phase(t_ns=0, variant="B", phase="trial", round=0))
+    data.add(events.Sample(t_ns=SECOND, variant="B", phase="trial", process_bytes=2**30))
+    data.add(events.Phase(t_ns=2 * SECOND, variant="B", phase="idle"))
+    t, y = data.tracks["B"].levels[2].view()
+    assert t.tolist() == [1.0, 1.0, 2.0]
+    assert y[0] == 1.0
+    assert np.isnan(y[1:]).all()
