@@ -46,6 +46,7 @@ class Track:
     levels: tuple[Ring, Ring, Ring] = field(default_factory=lambda: (Ring(2**16), Ring(2**16), Ring(2**16)))
     on_device: bool = False  # what the third part is: activations there, all else of the process here
     memory: Timeline = field(default_factory=Timeline)
+    waited: bool = False  # since the newest point of the levels
     text: str = ""
     text_of: int = 0  # the request that it answers: the newest one
     ended: bool = False  # the text is of a trial that is over
@@ -138,6 +139,7 @@ class LiveData:
         track.begin()
         track.ended = True
         if event.phase in QUIET:
+            track.waited = True
             for ring in track.levels:
                 if len(ring):
                     ring.gap(now)  # areas of engines that wait would hide that of the one at work
@@ -226,10 +228,11 @@ class LiveData:
         now, top = self.seconds(event.t_ns), 0.0
         for name, ring in zip(names, track.levels, strict=True):
             t, _ = ring.view()
-            if len(t) and now - t[-1] > 2.0:
+            if len(t) and (track.waited or now - t[-1] > 2.0):
                 ring.gap(now)
             top += point.bytes.get(name, 0) / 2**30
             ring.add(now, top)
+        track.waited = False
 
     def _trial(self, event: events.TrialDone, track: Track) -> None:
         assert event.variant is not None

@@ -227,3 +227,8 @@ def test_the_stack_ends_where_the_engine_waits():
     assert t.tolist() == [1.0, 1.0, 2.0]
     assert y[0] == 1.0
     assert np.isnan(y[1:]).all()
+    data.add(events.Phase(t_ns=3 * SECOND, variant="B", phase="trial", round=1))
+    data.add(events.Sample(t_ns=4 * SECOND, variant="B", phase="trial", process_bytes=2**30))
+    t, y = data.tracks["B"].levels[2].view()
+    assert t.tolist()[-2:] == [4.0, 4.0]  # it begins again where the engine does, and does not rise to it
+    assert np.isnan(y[-2])
