@@ -113,7 +113,8 @@ def _head(preset: Preset, out: Script) -> list[str]:
         where = preset.environment.cpu if preset.environment and not preset.environment.devices else row.device
         lines += [
             "",
-            f"Measured {preset.created}: {words.ratio(row)} {words.interval(row)} against {preset.baseline.name}",
+            f"Saved {preset.created} with its evidence:",
+            f"{words.ratio(row)} {words.interval(row)} against {preset.baseline.name}",
         ]
         lines.append(f"({preset.baseline.recipe()}), in Dyno's own loop on {where}; generate() has more overhead.")
         if row.kld_mean is not None:
