@@ -20,8 +20,8 @@ import psutil
 from core.environment import Environment
 from core.events import Unloaded
 
-READINGS, STEP_S = 6, 0.05
-SETTLED_S = 1.0  # the system takes a gigabyte back in less
+READINGS, STEP_S = 20, 0.05
+SETTLED_S = 1.0  # the system takes a gigabyte back in less; noise is watched as long
 _NEARLY = 0.98
 
 
