@@ -34,7 +34,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 test: check
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile --durations=30 --durations-min=3
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=30 --durations-min=3
 
 bench: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench

@@ -381,12 +381,15 @@ def _shape(config: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+_MOST_LAYERS = 100_000
 #: Families whose every n-th layer attends to everything, and the others to a window, where a config does not say.
 _EVERY = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "gpt-oss": 2, "cohere2": 4}
 
 
 def _cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
     """How many layers keep a window, and how many keep nothing, by the rules of transformers' caches."""
+    if layers > _MOST_LAYERS:  # a list of them would take for ever, and the model is refused for it
+        return {}
 
     def whole(name: str) -> int:
         value = text.get(name)

@@ -176,7 +176,8 @@ def test_a_fused_layer_holds_no_activation() -> None:
 # -- compilation --------------------------------------------------------------------------------------------
 
 
-def test_a_compiled_step_is_exact_and_counted(folder: Path) -> None:
+def test_a_compiled_step_is_exact_and_counted(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path / "llama", num_hidden_layers=1)  # layers are unrolled, and compiled one by one
     slots: dict[str, Any] = {"compilation": "torch_compile", "kv_cache": "static"}
     runtime = load(folder, **slots)
     strategy = runtime.variant.compilation

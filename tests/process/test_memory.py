@@ -25,7 +25,6 @@ TOLERANCE = 0.35
     "slots",
     [
         {"precision": "fp32"},
-        {"precision": "bf16", "quantization": "int8_weight_only"},
         {"quantization": "nf4"},
     ],
     ids=str,
