@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check bench screenshots package clean
+.PHONY: run test test-long check bench screenshots package clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/dyno
@@ -35,6 +35,9 @@ check: $(VENV)/dev.stamp
 
 test: check
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=30 --durations-min=3
+
+test-long: $(VENV)/dev.stamp
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile -m long
 
 bench: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench

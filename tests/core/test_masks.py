@@ -311,6 +311,7 @@ def test_the_kernel_multiplies_what_the_mask_does(tmp_path: Path, key: str) -> N
 # -- quality ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.demo
 def test_sparsegpt_wanda_and_magnitude_come_in_this_order(demo_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = demo_folder()

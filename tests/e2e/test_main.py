@@ -82,6 +82,7 @@ def test_show_replays_it(run, capsys):
     assert "int8 + lookup" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_preset_save_list_show_export_verify(run, folder, capsys):
     _, out = run
     assert main(["preset", "save", str(out), "int8 + lookup"]) == 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core import events
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import Child, load, trial, warm
@@ -35,6 +37,7 @@ def test_a_fallback_is_an_event_with_its_reason(tmp_path: Path) -> None:
     assert done.flags == [f for f in done.flags if "compil" not in f]
 
 
+@pytest.mark.long
 def test_a_compiled_step_is_warm_before_it_is_measured_and_cached(tmp_path: Path) -> None:
     variant = {"precision": "fp32", "compilation": "torch_compile", "kv_cache": "static"}
     model = save_tiny(tmp_path / "llama", num_hidden_layers=1)  # layers are unrolled, and compiled one by one

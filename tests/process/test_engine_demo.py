@@ -81,6 +81,7 @@ def test_greedy_output_equals_generate(first: list[list[events.Event]], cache: P
     assert out[0, 96:].tolist() == done.token_ids
 
 
+@pytest.mark.long
 def test_continuous_batching_gives_everyone_what_they_get_alone(first: list[list[events.Event]], cache: Path) -> None:
     """Three slots, four requests, a budget that cuts every prompt."""
     asked = commands.TrialCommand(

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.demo
 TOLERANCE = 0.35
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "slots",

@@ -121,6 +121,7 @@ def test_quality_is_judged_by_one_engine_at_a_time_too():
     assert done.results.finished.status == "ok"
 
 
+@pytest.mark.long
 def test_real_engines_one_at_a_time(tmp_path: Path):
     """Two rounds: the least that has an interval. Loading torch is what takes the time."""
     wanted = spec.parse(
