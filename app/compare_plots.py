@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.measured import FAILURES, capacity_bytes, peak_bytes
-from app.plot_items import GRID, AmountAxis, CalmPlot, TimeAxis, dashed, plain, style_axis
+from app.plot_items import AmountAxis, CalmPlot, TimeAxis, dashed, plain
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -133,11 +133,7 @@ class LatencyPlot(CalmPlot):
 
     @Slot()
     def recolour(self) -> None:
-        self.setBackground(theme.color("panel"))
-        style_axis(self.getAxis("left"))
-        style_axis(self.getAxis("bottom"))
-        self.getAxis("left").setWidth(40)
-        self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self.restyle(40)
         for name in self.curves:
             self._dress(name)
         self.show_changes()

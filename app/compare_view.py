@@ -8,7 +8,6 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QStackedLayout,
@@ -36,6 +35,7 @@ from app.compare_table import (
 from app.forest import GhostForest, Scale, paint_axis
 from app.measured import FAILURES, comparison_of
 from app.quality_plots import TradePlot
+from app.tables import dress
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, heading, label
@@ -100,19 +100,9 @@ class CompareView(View):
         table = self.table
         table.setModel(self.order)
         table.setItemDelegate(RowDelegate(self.session, self.model, table))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setFrameShape(QTableView.Shape.NoFrame)
-        table.setAccessibleName(self.tr("Comparison"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        dress(table, self.tr("Comparison"))
         header = table.horizontalHeader()
-        header.setFont(theme.font(11))
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(56)
-        header.setFixedHeight(32)
         for column, wide in (
             (VARIANT, 172), (SPEED, 190), (RATE, 96), (TTFT, 68), (ITL, 62), (PEAK, 74), (QUALITY, 76),
         ):  # fmt: skip

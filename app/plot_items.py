@@ -34,6 +34,14 @@ class CalmPlot(pg.PlotWidget):
         self.getViewBox().setDefaultPadding(0)
         self.disableAutoRange()
 
+    def restyle(self, left_width: int) -> None:
+        """Ground, axes and grid in the colours of the theme."""
+        self.setBackground(theme.color("panel"))
+        style_axis(self.getAxis("left"))
+        style_axis(self.getAxis("bottom"))
+        self.getAxis("left").setWidth(left_width)
+        self.getPlotItem().showGrid(y=True, alpha=GRID)
+
     @Slot()
     def show_changes(self) -> None:
         """Paint soon."""

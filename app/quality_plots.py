@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.compare_plots import ShareAxis, ValueAxis
 from app.forest import Scale, distinguishable
-from app.plot_items import GRID, CalmPlot, DecadeAxis, VerticalAxis, dashed, style_axis
+from app.plot_items import CalmPlot, DecadeAxis, VerticalAxis, dashed
 from app.theme import theme
 from core import quality_words, words
 from core.comparison import Comparison, Row
@@ -83,11 +83,7 @@ class DivergencePlot(CalmPlot):
 
     @Slot()
     def recolour(self) -> None:
-        self.setBackground(theme.color("panel"))
-        style_axis(self.getAxis("left"))
-        style_axis(self.getAxis("bottom"))
-        self.getAxis("left").setWidth(40)
-        self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self.restyle(40)
         self._dress()
 
 
@@ -225,9 +221,5 @@ class TradePlot(CalmPlot):
 
     @Slot()
     def recolour(self) -> None:
-        self.setBackground(theme.color("panel"))
-        style_axis(self.getAxis("left"))
-        style_axis(self.getAxis("bottom"))
-        self.getAxis("left").setWidth(44)
-        self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self.restyle(44)
         self._draw_all()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Slot
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -38,6 +37,7 @@ from app.quality_table import (
     QualityDelegate,
     QualityModel,
 )
+from app.tables import dress
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, heading, label
@@ -121,18 +121,8 @@ class QualityView(View):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegate(QualityDelegate(self.session, self.model, table))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setFrameShape(QTableView.Shape.NoFrame)
-        table.setAccessibleName(self.tr("Quality"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        dress(table, self.tr("Quality"))
         header = table.horizontalHeader()
-        header.setFont(theme.font(11))
-        header.setHighlightSections(False)
-        header.setFixedHeight(32)
         for column, wide in ((KLD, 128), (SAME_TOP, 112), (RATIO, 136), (DIVERGENCE, 136), (GATE, 132)):
             table.setColumnWidth(column, wide)
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)

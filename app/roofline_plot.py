@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
-from app.plot_items import GRID, CalmPlot, DecadeAxis, LogAxis, style_axis
+from app.plot_items import CalmPlot, DecadeAxis, LogAxis
 from app.theme import theme
 from core import roofline_words
 from core.roofline_points import Point, Roof
@@ -180,11 +180,7 @@ class RooflinePlot(CalmPlot):
 
     @Slot()
     def recolour(self) -> None:
-        self.setBackground(theme.color("panel"))
-        style_axis(self.getAxis("left"))
-        style_axis(self.getAxis("bottom"))
-        self.getAxis("left").setWidth(48)
-        self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self.restyle(48)
         self._draw_all()
 
 

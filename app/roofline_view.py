@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QStackedLayout,
@@ -34,6 +33,7 @@ from app.buttons import PrimaryButton
 from app.cells import paint_ground, paint_line_below, paint_variant
 from app.measured import comparison_of
 from app.roofline_plot import RooflinePlot
+from app.tables import dress
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, heading, label
@@ -192,18 +192,8 @@ class RooflineView(View):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegate(RooflineDelegate(self.session, table))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setFrameShape(QTableView.Shape.NoFrame)
-        table.setAccessibleName(self.tr("Roofline"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        dress(table, self.tr("Roofline"))
         header = table.horizontalHeader()
-        header.setFont(theme.font(11))
-        header.setHighlightSections(False)
-        header.setFixedHeight(32)
         for column, wide in ((BYTES, 104), (CEILING, 104), (RATE, 104), (MBU, 76), (MFU, 76), (BOUND, 112)):
             table.setColumnWidth(column, wide)
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from core.files import read_text
+
 
 class TextError(ValueError):
     """The text cannot be used: what is wrong, where, and what is allowed."""
@@ -27,13 +29,9 @@ def text(name: str, characters: int | None = None) -> str:
             "and it is not a .txt file"
         )
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            found = file.read(characters if characters is not None else -1)
-    except UnicodeDecodeError:
-        raise TextError(f"quality.text: {path} is not UTF-8 text") from None
-    except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
-        why = getattr(error, "strerror", None) or error
-        raise TextError(f"quality.text: {path} cannot be read: {why}") from None
+        found = read_text(path, characters if characters is not None else -1)
+    except ValueError as error:
+        raise TextError(f"quality.text: {path} {error}") from None
     if not found.strip():
         raise TextError(f"quality.text: {path} holds no text; give one of some thousand words")
     return found

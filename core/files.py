@@ -40,6 +40,18 @@ def check_writable(path: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
+def read_text(path: Path, most: int = -1) -> str:
+    """A text file of a user's, at most its first `most` characters, a byte order mark allowed. Raises ValueError with
+    a reason that follows the file's name."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            return file.read(most)
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8 text") from None
+    except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
+        raise ValueError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
 def parse_json(text: str | bytes) -> Any:
     """Any JSON, a byte order mark allowed. Raises ValueError with a reason that a person understands."""
     try:

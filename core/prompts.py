@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from core.commands import Prompt
-from core.files import parse_json
+from core.files import parse_json, read_text
 from core.text import visible
 
 
@@ -36,12 +36,9 @@ def texts(name: str) -> list[str]:
             "and it is not a .jsonl or .txt file"
         )
     try:
-        content = path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise PromptError(f"workload.prompts: {path} is not UTF-8 text") from None
-    except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
-        why = getattr(error, "strerror", None) or error
-        raise PromptError(f"workload.prompts: {path} cannot be read: {why}") from None
+        content = read_text(path)
+    except ValueError as error:
+        raise PromptError(f"workload.prompts: {path} {error}") from None
     found = _jsonl(content, str(path)) if path.suffix == ".jsonl" else content.split("\n")
     found = [text.strip() for text in found if text.strip()]
     if not found:

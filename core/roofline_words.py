@@ -5,18 +5,24 @@ from __future__ import annotations
 from core import words
 from core.comparison import Row
 from core.machine import Machine
+from core.why import disturbance
 
 #: What binds a step, as a column says it.
 BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching", "kernel": "kernels"}
 
 
 def bound(row: Row) -> str:
-    return words.translate(BOUNDS[row.bound]) if row.bound in BOUNDS else "—"
+    return words.translate(BOUNDS[row.bound]) if row.bound in BOUNDS and not _hidden(row) else "—"
 
 
 def answer(row: Row) -> str:
     """What binds one variant, with the figure that says so."""
     mbu, mfu = words.number(row.mbu_pct, 2), words.number(row.mfu_pct, 2)
+    if _hidden(row):
+        text = words.translate(
+            "What binds {name} cannot be told: its trials were disturbed ({mbu} % of the bandwidth)."
+        )
+        return text.format(name=row.variant, mbu=mbu)
     match row.bound:
         case "bandwidth":
             text = words.translate("{name} is bound by memory: it uses {mbu} % of the measured bandwidth.")
@@ -29,6 +35,11 @@ def answer(row: Row) -> str:
         case _:
             return words.translate("Where {name} stands is not known.").format(name=row.variant)
     return text.format(name=row.variant, mbu=mbu, mfu=mfu)
+
+
+def _hidden(row: Row) -> bool:
+    """Whether that which is left of a step may be what others took: no bound accounts for it."""
+    return row.bound == "kernel" and bool(disturbance(row))
 
 
 def bandwidth(machine: Machine) -> str:

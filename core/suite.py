@@ -24,7 +24,7 @@ from typing import Any
 from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from core.events import Checked
-from core.files import parse_json
+from core.files import parse_json, read_text
 from core.model import Value
 from core.schemas import Unjudged, faults, pattern_fault, schema_fault, search
 from core.spec import describe
@@ -113,11 +113,9 @@ def read(name: str) -> list[Check]:
             "and it is not a .jsonl file"
         )
     try:
-        content = path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SuiteError(f"quality.suite: {path} is not UTF-8 text") from None
-    except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
-        raise SuiteError(f"quality.suite: {path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        content = read_text(path)
+    except ValueError as error:
+        raise SuiteError(f"quality.suite: {path} {error}") from None
     return _lines(content, str(path))
 
 

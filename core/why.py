@@ -38,6 +38,11 @@ ALIKE = 0.05
 FELL = 0.8
 
 
+def disturbance(row: Row) -> str:
+    """The flag of a row whose step times are not its own alone, or nothing."""
+    return next((f for f in row.flags.split("; ") if f.startswith(DISTURBANCES)), "")
+
+
 @dataclass(frozen=True)
 class Case:
     """One variant beside the baseline, which is its own baseline."""
@@ -61,7 +66,7 @@ class Case:
     @property
     def disturbed(self) -> str:
         """The flag that says so, or nothing: then step times are the variant's own."""
-        return next((f for f in self.row.flags.split("; ") if f.startswith(DISTURBANCES)), "")
+        return disturbance(self.row)
 
     @property
     def undecided(self) -> bool:

@@ -4,12 +4,12 @@ tokenizer's call, no model."""
 from __future__ import annotations
 
 import hashlib
-import json
 from array import array
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.files import parse_json, read_text
 from core.kernels.calibration_text import TEXT
 
 BUILT_IN = "built-in"
@@ -58,21 +58,19 @@ def read(source: str) -> str:
         return TEXT
     path = Path(source)
     try:
-        content = path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"calibration: {path} is not UTF-8 text") from None
-    except OSError as error:
-        raise ValueError(f"calibration: {path} cannot be read: {error.strerror or error}") from None
+        content = read_text(path)
+    except ValueError as error:
+        raise ValueError(f"calibration: {path} {error}") from None
     if path.suffix == ".txt":
         return content
-    return "\n\n".join(_line(line, path, n) for n, line in enumerate(content.splitlines(), 1) if line.strip())
+    return "\n\n".join(_line(line, path, n) for n, line in enumerate(content.split("\n"), 1) if line.strip())
 
 
 def _line(line: str, path: Path, number: int) -> str:
     try:
-        value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"calibration: {path}, line {number}: not JSON: {error.msg}") from None
+        value = parse_json(line)
+    except ValueError as error:
+        raise ValueError(f"calibration: {path}, line {number}: {error}") from None
     text = value.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str):
         raise ValueError(f'calibration: {path}, line {number}: expected a string or {{"text": "…"}}')

@@ -141,6 +141,8 @@ def test_files_of_the_users(tmp_path: Path) -> None:
     lines.write_text(json.dumps("one") + "\n\n" + json.dumps({"text": "two"}) + "\n")
     assert read(str(text)) == "one\ntwo"
     assert read(str(lines)) == "one\n\ntwo"
+    lines.write_text("\ufeff" + json.dumps("one\u2028two", ensure_ascii=False), "utf-8")  # as other files of a user's
+    assert read(str(lines)) == "one\u2028two"
     assert calibration(tiny_tokenizer(), str(text), 64, 64).sequences == [list(b"one\ntwo")]
 
 
@@ -152,6 +154,7 @@ def test_files_of_the_users(tmp_path: Path) -> None:
         ("a.jsonl", b'"fine"\n{"texts": 1}', "line 2: expected a string"),
         ("a.jsonl", b"plain", "line 1: not JSON"),
         ("missing.txt", None, "cannot be read"),
+        ("no\0path.txt", None, "cannot be read"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, name: str, content: bytes | None, why: str) -> None:
