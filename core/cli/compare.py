@@ -68,8 +68,8 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _when(results: Results) -> str:
-    status = results.comparison().status
-    return f"{results.comparison().created}, {status}" if status != "ok" else results.comparison().created
+    comparison = results.comparison()
+    return comparison.created if comparison.status == "ok" else f"{comparison.created}, {comparison.status}"
 
 
 def _table(marks: list[str], runs: list[Results], differing: list[list[str]], width: int) -> Table:
