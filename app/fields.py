@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
+from app.panes import first_in
 from app.theme import theme
 from app.widgets import pixmap
 
@@ -25,6 +26,9 @@ class Panel(QFrame):
         self.adjustSize()
         self.move(field.mapToGlobal(QPoint(0, field.height() + 4)))
         self.show()
+        first = first_in(self)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.PopupFocusReason)
 
 
 class Field(QAbstractButton):

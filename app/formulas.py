@@ -40,6 +40,8 @@ class FormulasDialog(Dialog):
         self.table.setShowGrid(False)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setWordWrap(True)
+        self.table.setTabKeyNavigation(False)
+        self.table.setAccessibleName(self.tr("What the numbers mean"))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)

@@ -29,6 +29,7 @@ class LiveView(View):
         self._results: Results | None = None  # whose events are in the plots
         self._shown_text = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Live"))
         self.badge = Badge(0, 28)
         self.title = Elided("", 20, 600)
         self.subtitle = Elided("", 12, 400, "secondary")

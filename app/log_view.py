@@ -160,6 +160,7 @@ class LogView(View):
         self.table.setWordWrap(False)
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         self.table.setAccessibleName(self.tr("Log"))
+        self.table.setTabKeyNavigation(False)
         self.table.setStyleSheet("QTableView::item { padding: 0 5px; }")  # as the header's words
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(26)

@@ -65,6 +65,7 @@ class MachineDock(QScrollArea):
         super().__init__(parent)
         self.session, self.settings = session, settings
         self.setWidgetResizable(True)
+        self.setAccessibleName(self.tr("This machine"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()
         inside.setProperty("surface", "win")

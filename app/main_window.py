@@ -17,9 +17,11 @@ from app.centre import Centre
 from app.closing import Closing
 from app.dropping import DropFrame
 from app.file_actions import FileActions
+from app.focus_ring import FocusRing
 from app.inspector import Inspector
 from app.machine import MachineDock
 from app.menus import Menus
+from app.panes import Panes
 from app.rehearsal import Rehearsal
 from app.session import Session
 from app.settings import Settings
@@ -61,6 +63,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         session = self.session
         self.centre = Centre(session)
+        self.panes, self.focus_ring = Panes(self, self._panes_in_order), FocusRing(self)
         self.doing = WindowActions(
             session,
             self.settings,
@@ -70,6 +73,8 @@ class MainWindow(QMainWindow):
                 "toggle_left": self.toggle_left,
                 "toggle_right": self.toggle_right,
                 "reset_layout": self.reset_layout,
+                "next_pane": self.panes.next,
+                "previous_pane": self.panes.previous,
                 "quit": self.close,
             },
         )
@@ -82,10 +87,10 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.top_bar)
         self.addToolBar(bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.setCentralWidget(self.centre)
         self.variants = VariantsDock(session)
         self.variants.variant_actions.fill(self.menus.edit, whole=True)
         self.left = self._dock("left", self.variants, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCentralWidget(self.centre)  # here, since Tab goes by the order in which parts join the window
         self.inspector = Inspector(session)
         self.machine = MachineDock(session, self.settings)
         self._right_pages = QStackedWidget()
@@ -111,6 +116,9 @@ class MainWindow(QMainWindow):
     @property
     def files(self) -> FileActions:
         return self.doing.files
+
+    def _panes_in_order(self) -> tuple[QWidget, ...]:
+        return self.top_bar, self.left, self.centre, self.right
 
     def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)

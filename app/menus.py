@@ -55,6 +55,8 @@ class Menus:
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)
         self.right = self.add(view, tr("Inspector dock"), "toggle_right", "F8", checkable=True)
+        self.add(view, tr("Next pane"), "next_pane", "F6")
+        self.add(view, tr("Previous pane"), "previous_pane", "Shift+F6")
         view.addSeparator()
         themes = view.addMenu(tr("Theme"))
         group = QActionGroup(window)

@@ -59,6 +59,7 @@ class SlotRow(QWidget):
         self._name = label(slot_title(slot), 13, role="secondary")
         self._name.setFixedWidth(96)
         self.combo = QComboBox()
+        self._name.setBuddy(self.combo)
         self.combo.setFont(theme.font(13))
         self.combo.setAccessibleName(slot_title(slot))
         self.combo.setModel(QStandardItemModel(self.combo))
@@ -169,6 +170,10 @@ class SlotRow(QWidget):
             layout.setContentsMargins(28, 0, 0, 4)
             self.form.changed.connect(self._parameters_edited)
             self._body.addWidget(self.form)
+            before: QWidget = self.combo
+            for editor in self.form.editors.values():  # Tab goes by age otherwise, and these are the youngest
+                QWidget.setTabOrder(before, editor.widget)
+                before = editor.widget
         else:
             self.form.fill(wanted)
         same_kind = type(reference) is type(wanted)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.measured import rounds_begun, trial_tokens
@@ -102,7 +102,7 @@ def _title_room(group: list[Block]) -> float:
 
 
 class ScheduleStrip(QWidget):
-    """Paints the groups; a click on a block asks to look at it."""
+    """Paints the groups; a click on a block, or the arrows and Enter, ask to look at it."""
 
     block_clicked = Signal(str, int)  # variant, round; −1 for load, warm-up and quality
 
@@ -111,7 +111,9 @@ class ScheduleStrip(QWidget):
         self._session = session
         self._groups: list[list[Block]] = []
         self._places: list[tuple[QRectF, Block]] = []
+        self._chosen = 0  # place of the block that the arrows are at
         self.setFixedHeight(44)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Schedule of the run"))
         theme.changed.connect(self._recolour)
 
@@ -220,6 +222,10 @@ class ScheduleStrip(QWidget):
                 titled = middle + wide
         for rect, block in self._places:
             self._paint_block(painter, rect, block)
+        if self.hasFocus() and self._chosen < len(self._places):
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("accent"), 2))
+            painter.drawRoundedRect(self._places[self._chosen][0].adjusted(-2, -2, 2, 2), 4, 4)
 
     def _paint_block(self, painter: QPainter, rect: QRectF, block: Block) -> None:
         index = self._session.index_of(block.variant)
@@ -259,7 +265,20 @@ class ScheduleStrip(QWidget):
         return next((b for r, b in self._places if r.adjusted(-1, -4, 1, 4).contains(position)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        block = self._at(event.position())
+        self._look_at(self._at(event.position()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is not None and self._places:
+            self._chosen = max(0, min(self._chosen + step, len(self._places) - 1))
+            self.setAccessibleDescription(self.tip(self._places[self._chosen][1]))
+            self.update()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._chosen < len(self._places):
+            self._look_at(self._places[self._chosen][1])
+        else:
+            super().keyPressEvent(event)
+
+    def _look_at(self, block: Block | None) -> None:
         if block is not None:
             self.block_clicked.emit(block.variant, -1 if block.round is None else block.round)
 

@@ -16,6 +16,7 @@ def dress(table: QTableView, name: str) -> None:
     table.setShowGrid(False)
     table.setFrameShape(QTableView.Shape.NoFrame)
     table.setAccessibleName(name)
+    table.setTabKeyNavigation(False)  # Tab leaves it; the arrows move in it
     table.verticalHeader().hide()
     table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
     table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

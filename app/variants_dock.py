@@ -52,6 +52,7 @@ class VariantsDock(View):
         self.editor = RecipeEditor(session)
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.editor)
+        self._scroll.setAccessibleName(self.tr("Strategies"))
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.viewport().setAutoFillBackground(False)

@@ -16,6 +16,7 @@ from app.settings import Settings
 from app.theme import theme
 from core.engines import EnginePool
 from core.spec import parse
+from tests.app.streams import ENVIRONMENT
 
 ENGINE = Path(__file__).parents[1] / "fake_engine.py"
 
@@ -75,6 +76,27 @@ def make_window(qtbot):
         return window
 
     return make
+
+
+class Answering(EnginePool):
+    """A pool that knows the machine without starting an engine."""
+
+    def environment(self, timeout_s=120):
+        return ENVIRONMENT
+
+
+@pytest.fixture(scope="module")
+def still_window(qapp, tmp_path_factory):
+    """One window for the tests of a file, over engines that say what the machine is and are never started."""
+    theme.apply(qapp, "light")
+    settings = Settings(tmp_path_factory.mktemp("still") / "settings.ini")
+    settings.runs_folder = tmp_path_factory.mktemp("runs")
+    window = MainWindow(Session(Answering(engine_command())), settings)
+    window.show()
+    qapp.processEvents()
+    yield window
+    window.close()
+    window.deleteLater()
 
 
 @pytest.fixture
