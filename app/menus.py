@@ -36,6 +36,7 @@ class Menus:
         self.add(file, tr("Open experiment…"), "open_experiment")
         self.save_experiment = self.add(file, tr("Save experiment…"), "save_experiment", "Ctrl+S", "save")
         self.export = file.addMenu(tr("Export"))
+        self.export.setObjectName("export")
         export_menu.fill_menu(self.export, {k: do[f"export_{k}"] for k in ("comparison", "trials", "json", "copy")})
         file.addSeparator()
         self.add(file, tr("Settings…"), "settings", "Ctrl+,", "gear")
@@ -45,6 +46,8 @@ class Menus:
         edit = bar.addMenu(tr("&Edit"))
         self.undo = self.add(edit, tr("Undo"), "undo", "Ctrl+Z", "undo")
         self.redo = self.add(edit, tr("Redo"), "redo", "Ctrl+Shift+Z", "redo")
+        edit.addSeparator()
+        self.add(edit, tr("Find a command…"), "find_command", "Ctrl+K", "search")
         edit.addSeparator()
         self.edit = edit  # the variants' own actions follow
 
@@ -83,6 +86,7 @@ class Menus:
 
     def add(self, menu: QMenu, text: str, does: str, key: str = "", icon: str = "", checkable: bool = False) -> QAction:
         action = QAction(text, self._window)
+        action.setObjectName(does)
         action.setCheckable(checkable)
         if key:
             action.setShortcut(QKeySequence(key))

@@ -48,17 +48,23 @@ class VariantActions(QObject):
     def __init__(self, session: Session, owner: QWidget) -> None:
         super().__init__(owner)
         self.session, self._owner = session, owner
-        self.add = self._action(self.tr("New variant"), "plus", "Ctrl+N", self._add, anywhere=True)
-        self.duplicate = self._action(self.tr("Duplicate"), "copy", "Ctrl+D", self._duplicate, anywhere=True)
-        self.rename = self._action(self.tr("Rename"), "pencil", "F2")
-        self.make_baseline = self._action(self.tr("Make baseline"), "flag", "", self._make_baseline)
-        self.exclude = self._action(self.tr("Exclude from run"), "", "", self._exclude)
+        self.add = self._action("variant_add", self.tr("New variant"), "plus", "Ctrl+N", self._add, anywhere=True)
+        self.duplicate = self._action(
+            "variant_duplicate", self.tr("Duplicate"), "copy", "Ctrl+D", self._duplicate, anywhere=True
+        )
+        self.rename = self._action("variant_rename", self.tr("Rename"), "pencil", "F2")
+        self.make_baseline = self._action(
+            "variant_make_baseline", self.tr("Make baseline"), "flag", "", self._make_baseline
+        )
+        self.exclude = self._action("variant_exclude", self.tr("Exclude from run"), "", "", self._exclude)
         self.exclude.setCheckable(True)
-        self.up = self._action(self.tr("Move up"), "chevron-up", "Alt+Up", self._move_up)
-        self.down = self._action(self.tr("Move down"), "chevron-down", "Alt+Down", self._move_down)
-        self.previous = self._action(self.tr("Previous variant"), "", "Ctrl+Up", self._previous, anywhere=True)
-        self.next = self._action(self.tr("Next variant"), "", "Ctrl+Down", self._next, anywhere=True)
-        self.delete = self._action(self.tr("Delete"), "trash", "Del", self._delete)
+        self.up = self._action("variant_up", self.tr("Move up"), "chevron-up", "Alt+Up", self._move_up)
+        self.down = self._action("variant_down", self.tr("Move down"), "chevron-down", "Alt+Down", self._move_down)
+        self.previous = self._action(
+            "variant_previous", self.tr("Previous variant"), "", "Ctrl+Up", self._previous, anywhere=True
+        )
+        self.next = self._action("variant_next", self.tr("Next variant"), "", "Ctrl+Down", self._next, anywhere=True)
+        self.delete = self._action("variant_delete", self.tr("Delete"), "trash", "Del", self._delete)
         session.experiment_changed.connect(self.refresh)
         session.selection_changed.connect(self.refresh)
         session.run_started.connect(self.refresh)
@@ -66,9 +72,10 @@ class VariantActions(QObject):
         self.refresh()
 
     def _action(
-        self, text: str, icon: str, key: str, slot: Callable[[], None] | None = None, anywhere: bool = False
+        self, name: str, text: str, icon: str, key: str, slot: Callable[[], None] | None = None, anywhere: bool = False
     ) -> QAction:
         made = QAction(text, self._owner)
+        made.setObjectName(name)
         if icon:
             dress(made, icon)
         made.setShortcut(QKeySequence(key))

@@ -15,6 +15,8 @@ from app.file_actions import FileActions
 from app.formulas import FormulasDialog
 from app.machine import MachineDock
 from app.menus import Menus
+from app.palette import Command, Palette
+from app.palette_commands import of_menus, of_variants
 from app.preset_actions import PresetActions
 from app.session import Session
 from app.settings import Settings
@@ -37,6 +39,7 @@ class WindowActions(QObject):
         self.session, self.settings, self._window, self._centre = session, settings, window, centre
         self.files = FileActions(session, settings, window)
         self.presets = PresetActions(session, window)
+        self.palette: Palette | None = None
         self.menus = Menus(window, {**self._table(), **layout})
         centre.export.setMenu(self.menus.export)
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
@@ -68,6 +71,7 @@ class WindowActions(QObject):
             "export_json": files.export_json,
             "export_copy": files.export_copy,
             "settings": self.show_settings,
+            "find_command": self.find_command,
             "undo": session.undo,
             "redo": session.redo,
             "show_view": self.show_view,
@@ -124,6 +128,16 @@ class WindowActions(QObject):
     def _results_opened(self) -> None:
         self._centre.notice.hide()
         self._centre.show_view("compare")
+
+    # -- the palette ---------------------------------------------------------------------------------------
+    @Slot()
+    def find_command(self) -> None:
+        if self.palette is None:
+            self.palette = Palette(self._window, self._commands)
+        self.palette.open()
+
+    def _commands(self) -> list[Command]:
+        return [*of_menus(self._window.menuBar(), self.session), *of_variants(self.session)]
 
     # -- views and dialogs ---------------------------------------------------------------------------------
     @Slot()

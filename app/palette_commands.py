@@ -1,0 +1,77 @@
+"""What the palette offers: all actions of the menus, the variants, the settings, the words of the glossary. Knows where
+each of them is found; decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from app.palette import Command
+from app.reasons import why_not
+from app.session import Session
+from app.theme import theme
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Palette", text)
+
+
+def plain(text: str) -> str:
+    """The words of an action or a menu without its underlined letter and its dots."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…").removesuffix("...")
+
+
+def of_menus(bar: QMenuBar, session: Session) -> list[Command]:
+    """Every action, by the path of its menus; menus that are filled when they open are filled first."""
+    found: list[Command] = []
+    for top in bar.actions():
+        menu = top.menu()
+        if isinstance(menu, QMenu):
+            found += _of_menu(menu, plain(top.text()), session, "")
+    return found
+
+
+def _of_menu(menu: QMenu, path: str, session: Session, closed: str) -> list[Command]:
+    """`closed` says why the menu itself cannot be opened."""
+    menu.aboutToShow.emit()
+    found: list[Command] = []
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            shut = "" if action.isEnabled() else why_not(session, inner.objectName())
+            found += _of_menu(inner, f"{path} ▸ {plain(action.text())}", session, closed or shut)
+        elif _is_command(action):
+            found.append(_command(action, path, session, closed))
+    return found
+
+
+def _is_command(action: QAction) -> bool:
+    """Not what only stands in a list that is empty."""
+    named = bool(action.objectName()) or action.isEnabled()
+    return named and not action.isSeparator() and action.isVisible() and bool(action.text())
+
+
+def _command(action: QAction, path: str, session: Session, closed: str) -> Command:
+    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    reason = closed if action.isEnabled() else why_not(session, action.objectName())
+    return Command(plain(action.text()), path, action.trigger, key, reason)
+
+
+def of_variants(session: Session) -> list[Command]:
+    """Selecting each of them."""
+    variants = session.experiment.variants if session.experiment is not None else ()
+    place = _tr("Variants")
+    return [
+        Command(f"{theme.letter(session.index_of(v.name))}  {v.name}", place, partial(session.select, v.name))
+        for v in variants
+    ]
+
+
+def of_words(words: list[tuple[str, str, str]], show: Callable[[str], object]) -> list[Command]:
+    """(key, title, place) each: what `show` opens at the key."""
+    return [Command(title, place, partial(show, key)) for key, title, place in words]
