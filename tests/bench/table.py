@@ -1,5 +1,9 @@
 """Every strategy alone and sensible combinations on the demo model, as a Markdown table: `python -m tests.bench.table`.
 
+    python -m tests.bench.table                    # all of them
+    python -m tests.bench.table nf4 lookup         # only what has one of these words in its recipe
+    python -m tests.bench.table --speed …          # without perplexity
+
 Speed comes from real runs, in experiments small enough for the engines to be alive together, each with the
 baseline; perplexity from feeding held-out text through the variant's own decode loop, so that a quantized or
 windowed cache counts. The text is short: the figures rank, they do not certify.
@@ -88,6 +92,8 @@ def named(slots: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(chosen: list[str]) -> None:
+    judged = "--speed" not in chosen
+    chosen = [word for word in chosen if word != "--speed"]
     variants = [named(v) for v in [*ALONE, *COMBINED]]
     variants = [v for v in variants if not chosen or any(c in v["name"] for c in chosen)]
     rows: list[Row] = []
@@ -103,19 +109,20 @@ def main(chosen: list[str]) -> None:
         rows += new
         print(table(new, {}), file=sys.stderr, flush=True)  # in case it is cut short
     pool.close()
-    quality = {v["name"]: perplexity(v) for v in [BASELINE, *variants]}
+    quality = {v["name"]: perplexity(v) for v in [BASELINE, *variants]} if judged else {}
     print(table(rows, quality))
     out = Path("build") / "table.json"
     out.parent.mkdir(exist_ok=True)
-    data = [{**row.model_dump(exclude={"receipts"}), "perplexity": quality[row.variant]} for row in rows]
+    data = [{**row.model_dump(exclude={"receipts"}), "perplexity": quality.get(row.variant)} for row in rows]
     out.write_text(json.dumps(data, indent=1), "utf-8")
 
 
 def table(rows: list[Row], quality: dict[str, float | None]) -> str:
     base = quality.get("baseline fp32")
     lines = [
-        "| variant | decode, × baseline | TTFT ms | weights | process peak | perplexity ratio | acceptance |",
-        "|---|---|---|---|---|---|---|",
+        "| variant | decode, × baseline | MBU | bound | TTFT ms | weights | process peak | its estimate "
+        "| perplexity ratio | acceptance |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         ratio = f"{number(row.speed_ratio)} [{number(row.speed_ratio_low)}, {number(row.speed_ratio_high)}]"
@@ -123,9 +130,12 @@ def table(rows: list[Row], quality: dict[str, float | None]) -> str:
         cells = [
             row.recipe,
             ratio if row.status == "ok" else f"{row.status}: {row.error[:70]}",
+            f"{number(row.mbu_pct, 2)} %",
+            row.bound or "—",
             number(row.ttft_ms_p50),
             size(row.weights_bytes),
             size(row.peak_process_bytes),
+            "—" if row.estimate_error_pct is None else f"{row.estimate_error_pct:+.1f} %",
             number(ppl / base, 4) if ppl and base else "—",
             number(row.acceptance_rate, 2),
         ]
