@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test test-long check bench screenshots package clean
+.PHONY: run test test-long check bench screenshots translations package clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/dyno
@@ -44,6 +44,10 @@ bench: $(VENV)/dev.stamp
 
 screenshots: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.screenshots build/screenshots
+
+# Brings resources/translations up to date with the code, and says what there is to translate.
+translations: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.translations
 
 # The last line tries the build out: it starts the window, and measures in a Python that has no Dyno.
 package: $(VENV)/run.stamp

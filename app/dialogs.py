@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.buttons import PrimaryButton, button
 from app.forms import Form
+from app.language_menu import LanguageBox
 from app.settings import Settings
 from app.theme import MODES, theme
 from app.widgets import caption, label
@@ -68,11 +69,13 @@ class Dialog(QDialog):
 
 
 class SettingsDialog(Dialog):
-    """Engine command, theme, results folder. `applied` follows after they were stored."""
+    """Engine command, theme, language, results folder. `applied` follows after they were stored.
+
+    `fixed_language` says why the language cannot be switched now; empty where it can."""
 
     applied = Signal()
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None, fixed_language: str = "") -> None:
         super().__init__(QCoreApplication.translate("SettingsDialog", "Settings"), parent)
         self.settings = settings
         grid = QGridLayout()
@@ -83,6 +86,7 @@ class SettingsDialog(Dialog):
         for mode, text in zip(MODES, (self.tr("Light"), self.tr("Dark"), self.tr("As the system")), strict=True):
             self.theme.addItem(text, mode)
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
+        self.language = LanguageBox(settings, fixed_language)
         self.engine = QLineEdit(settings.engine_text)
         own = self.tr("this Python: python -m core.engine")
         self.engine.setPlaceholderText(
@@ -96,6 +100,7 @@ class SettingsDialog(Dialog):
         browse.clicked.connect(self._browse)
         rows: tuple[tuple[str, QWidget, str], ...] = (
             (self.tr("Theme"), self.theme, ""),
+            (self.tr("Language"), self.language, fixed_language),
             (
                 self.tr("Engine command"),
                 self.engine,
@@ -111,7 +116,7 @@ class SettingsDialog(Dialog):
             grid.addWidget(widget, 2 * row, 1, 1, 1 if widget is self.runs else 2)
             if note:
                 grid.addWidget(caption(note, wrap=True), 2 * row + 1, 1, 1, 2)
-        grid.addWidget(browse, 4, 2)
+        grid.addWidget(browse, 2 * (len(rows) - 1), 2)
         self.body.addLayout(grid)
         self.body.addStretch(1)
         self.add_buttons(self.tr("Save settings"), self.tr("Cancel"))
@@ -126,6 +131,7 @@ class SettingsDialog(Dialog):
     @Slot()
     def _store(self) -> None:
         self.settings.theme = self.theme.currentData()
+        self.settings.language = self.language.currentData()
         self.settings.engine_text = self.engine.text()
         text = self.runs.text().strip()
         self.settings.runs_folder = Path(text).expanduser() if text else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, exp, floor, log, log10
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -66,7 +66,8 @@ def accessible(row: Row, index: int) -> str:
     parts = [theme.letter(index), row.variant, row.error or spoken]
     bounds = words.interval(row).strip("[]")
     if bounds and not row.error:
-        parts.append(bounds.replace(", ", " to "))
+        low, _, high = bounds.partition(", ")
+        parts.append(QCoreApplication.translate("Forest", "{low} to {high}").format(low=low, high=high))
     return ", ".join(parts)
 
 

@@ -178,7 +178,8 @@ class Inspector(View):
         self.forest_note.setText(note)
         widest = widest_half_pct(comparison)
         margin = 100 * comparison.margin if comparison is not None else 3.0
-        shown = f"±{words.number(widest, 2)}" if widest is None or widest <= MOST_PCT else f"over ±{MOST_PCT}"
+        far = widest is not None and widest > MOST_PCT
+        shown = self.tr("over ±{x}").format(x=MOST_PCT) if far else f"±{words.number(widest, 2)}"
         value = self.tr("{x} %, margin ±{m} %").format(x=shown, m=f"{margin:g}")
         self.widest.set([(self.tr("Widest interval"), value if widest is not None else "—")])
         self.reached.setValue(round(100 * min(1.0, margin / widest)) if widest else 0)

@@ -9,16 +9,19 @@ import os
 import sys
 import time
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Slot
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from app.centre import Centre
 from app.closing import Closing
+from app.desk import Desk
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.focus_ring import FocusRing
 from app.inspector import Inspector
+from app.language import language
+from app.live_view import LiveView
 from app.machine import MachineDock
 from app.menus import Menus
 from app.panes import Panes
@@ -43,6 +46,8 @@ LAYOUT_VERSION = 1
 
 
 class MainWindow(QMainWindow):
+    language_chosen = Signal()  # the settings know which; whoever holds the window makes another
+
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.settings = session, settings
@@ -98,7 +103,8 @@ class MainWindow(QMainWindow):
         self._right_pages.addWidget(self.inspector)
         self.right = self._dock("right", self._right_pages, Qt.DockWidgetArea.RightDockWidgetArea)
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
-        self.status = StatusBar(session)
+        self.status = StatusBar(session, self.menus.languages)
+        self.menus.languages.chosen.connect(self.language_chosen)
         self.setStatusBar(self.status)
         self.drop = DropFrame(session, self)
         self.doing.connect_parts(self.top_bar, self.machine, self.drop)
@@ -203,6 +209,21 @@ class MainWindow(QMainWindow):
         if self.variants.width() <= LEAST:  # squeezed by the narrow window, this one or the last
             self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
+    # -- another window in its place -----------------------------------------------------------------------
+    def retire(self) -> None:
+        """Keep what a new window restores; the session goes on."""
+        self._rehearsal.stop()
+        self._keep()
+
+    def take_over(self, before: MainWindow) -> None:
+        """Show what another window over the same session showed: its view, and the curves that it gathered."""
+        if self.session.replayed is None:
+            live = before.centre.views["live"]
+            assert isinstance(live, LiveView)
+            self.session.replayed = live.plots.data
+        self.session.results_changed.emit()
+        self.centre.show_view(before.centre.current)
+
     # -- the window's life ---------------------------------------------------------------------------------
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -259,11 +280,12 @@ def open_window() -> int:
     app.setDesktopFileName("dyno")  # Wayland finds the icon by this name
     app.setWindowIcon(QIcon(str(RESOURCES / "icons" / "dyno.svg")))
     settings = Settings()
+    language.apply(app, settings.language)
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
     session.restore(settings.experiment(), settings.excluded())
-    window = MainWindow(session, settings)
-    window.show()
+    desk = Desk(MainWindow, session, settings)
+    desk.window.show()
     gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window
     try:
         return app.exec()

@@ -8,6 +8,9 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app import export_menu
+from app.language_menu import LanguageMenu
+from app.session import Session
+from app.settings import Settings
 from app.theme import MODES
 from app.widgets import dress
 
@@ -17,7 +20,9 @@ TABS = ("live", "compare", "quality", "roofline", "receipts", "log")
 class Menus:
     """Builds the menus of a window and keeps the actions that change with its state."""
 
-    def __init__(self, window: QMainWindow, do: dict[str, Callable[..., object]]) -> None:
+    def __init__(
+        self, window: QMainWindow, session: Session, settings: Settings, do: dict[str, Callable[..., object]]
+    ) -> None:
         self._window = window
         self._do = do
         tr = window.tr
@@ -69,6 +74,8 @@ class Menus:
             action.setData(mode)
             group.addAction(action)
             self.themes[mode] = action
+        self.languages = LanguageMenu(session, settings, window)
+        view.addMenu(self.languages)
         self.add(view, tr("Reset layout"), "reset_layout")
 
         run = bar.addMenu(tr("&Run"))

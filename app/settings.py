@@ -38,6 +38,15 @@ class Settings:
         self._store.setValue("theme", mode)
 
     @property
+    def language(self) -> str:
+        """ "system", "en" or "zh_CN"."""
+        return self._text("language", "system")
+
+    @language.setter
+    def language(self, choice: str) -> None:
+        self._store.setValue("language", choice)
+
+    @property
     def engine_command(self) -> list[str]:
         """Words of the command that starts an engine; empty for the default."""
         return list(split_command(self.engine_text)) if self.engine_text else []

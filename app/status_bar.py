@@ -1,4 +1,4 @@
-"""The status bar: the engine and its pid, whether the machine is quiet, and memory. Can I trust it now?"""
+"""The status bar: the engine and its pid, whether the machine is quiet, memory; the language. Can I trust it now?"""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import psutil
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
+from app.language_menu import LanguageButton, LanguageMenu
 from app.measured import rounds_begun, rounds_planned
 from app.session import Session
 from app.theme import theme
@@ -20,7 +21,7 @@ PERIOD_MS = 2000
 
 
 class StatusBar(QStatusBar):
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, languages: LanguageMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self._foreign: float | None = None
@@ -44,6 +45,8 @@ class StatusBar(QStatusBar):
             self.addPermanentWidget(part)
         self.addPermanentWidget(self.ram)
         self.addPermanentWidget(self.ram_text)
+        self.language = LanguageButton(languages)
+        self.addPermanentWidget(self.language)
         self.addPermanentWidget(_gap(8))
         self._own = psutil.Process()
         self._timer = QTimer(self)  # slow: reading the machine is no repainting of views

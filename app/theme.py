@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QApplication
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 MODES = ("light", "dark", "system")
+SMALL, SMALL_CHINESE = 11, 12  # px
+_CHINESE = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI")  # Linux, macOS, Windows
 
 # pyqtgraph symbols: diamond, disc, triangle up, square, triangle down, pentagon.
 _SYMBOLS = ("d", "o", "t1", "s", "t", "p")
@@ -49,6 +51,7 @@ class Theme(QObject):
         self.mode = "system"
         self._data = _read("light")
         self._loaded_fonts = False
+        self._chinese = False
 
     @property
     def name(self) -> str:
@@ -86,14 +89,18 @@ class Theme(QObject):
         """Inter or JetBrains Mono in pixels, with tabular figures, so that changing numbers don't dance."""
         font = QFont()
         font.setFamilies(
-            ["JetBrains Mono", "DejaVu Sans Mono", "monospace"]
+            ["JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono CJK SC", "monospace"]
             if mono
-            else ["Inter", "Noto Sans CJK SC", "Segoe UI", "Helvetica Neue", "Noto Sans", "sans-serif"]
+            else ["Inter", *_CHINESE, "Segoe UI", "Helvetica Neue", "Noto Sans", "sans-serif"]
         )
-        font.setPixelSize(size_px)
+        font.setPixelSize(SMALL_CHINESE if self._chinese and size_px == SMALL else size_px)
         font.setWeight(QFont.Weight(weight))
         font.setFeature(QFont.Tag("tnum"), 1)
         return font
+
+    def set_chinese(self, chinese: bool) -> None:
+        """Whether small print is Chinese: its characters have more strokes, so 11 px becomes 12 px from now on."""
+        self._chinese = chinese
 
     def apply(self, app: QApplication, mode: str) -> None:
         """Switch the whole application to "light", "dark" or what the system says."""

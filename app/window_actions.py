@@ -13,6 +13,8 @@ from app.dialogs import AboutDialog, SettingsDialog
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.formulas import FormulasDialog
+from app.language import language
+from app.language_menu import why_not
 from app.machine import MachineDock
 from app.menus import Menus
 from app.palette import Command, Palette
@@ -40,7 +42,7 @@ class WindowActions(QObject):
         self.files = FileActions(session, settings, window)
         self.presets = PresetActions(session, window)
         self.palette: Palette | None = None
-        self.menus = Menus(window, {**self._table(), **layout})
+        self.menus = Menus(window, session, settings, {**self._table(), **layout})
         centre.export.setMenu(self.menus.export)
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
         self.files.opened.connect(self._opened)
@@ -156,7 +158,7 @@ class WindowActions(QObject):
 
     @Slot()
     def show_settings(self) -> None:
-        dialog = SettingsDialog(self.settings, self._window)
+        dialog = SettingsDialog(self.settings, self._window, why_not(self.session))
         dialog.applied.connect(self.apply_settings)
         dialog.open()
 
@@ -168,6 +170,8 @@ class WindowActions(QObject):
         self.session.runs_folder = self.settings.runs_folder
         self.session.set_engine_command(self.settings.engine_command or None)
         self.refresh()
+        if self.settings.language != language.choice:
+            self.menus.languages.chosen.emit()
 
     @Slot()
     def show_formulas(self) -> None:

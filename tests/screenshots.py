@@ -1,17 +1,20 @@
-"""`make screenshots DIR`: drives the real window offscreen through every state, in both themes, and writes PNGs.
+"""`make screenshots DIR`: drives the real window offscreen through every state, in both themes and both languages, and
+writes PNGs. `--language zh_CN` and `--theme dark` leave the others out.
 
-The finished comparison is a real run of the demo model, which `--short` leaves out; the states that are over in a
-moment are held still by the engine without a model. Quality and roofline are also shown from an invented run, as
-`tests.app.streams` makes it, since the pictures should hold every part.
+The finished comparison is a real run of the demo model, which `--short` leaves out, and which is opened again for the
+other language; the states that are over in a moment are held still by the engine without a model. Quality and roofline
+are also shown from an invented run, as `tests.app.streams` makes it, since the pictures should hold every part.
 """
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # pictures need no speed, and threads that wait for each other
@@ -22,6 +25,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
 from app.fields import Panel
+from app.language import CODES, language
 from app.main_window import MainWindow
 from app.quality_view import QualityView
 from app.recipe_editor import SlotRow
@@ -115,20 +119,25 @@ def phase(session: Session, name: str) -> bool:
     return bool(session.results) and any(v.phase == name for v in session.results.variants.values())
 
 
-def main(out: Path, real: bool = True) -> None:
+def main(out: Path, real: bool = True, codes: Sequence[str] = CODES, modes: Sequence[str] = ("light", "dark")) -> None:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         os.environ["DYNO_DATA"] = data
-        for name in ("light", "dark"):
-            theme.apply(application, name)
+        measured: Path | None = None
+        for code, mode in itertools.product(codes, modes):
+            name = mode if code == "en" else f"{mode}-{code[:2]}"
+            language.apply(application, code)
+            theme.apply(application, mode)
             _short_states(application, out, name)
             _stopping(application, out, name)
             _judging(application, out, name)
             _invented(application, out, name, Path(data) / f"invented-{name}")
-            if real:
-                _real_run(application, out, name)
+            if real and (code == codes[0] or measured is None):
+                measured = _real_run(application, out, name)
+            elif real and measured is not None:
+                _opened_again(application, out, name, measured)
 
 
 def _short_states(application: QApplication, out: Path, name: str) -> None:
@@ -240,7 +249,8 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     camera.close()
 
 
-def _real_run(application: QApplication, out: Path, name: str) -> None:
+def _real_run(application: QApplication, out: Path, name: str) -> Path | None:
+    """Measure the demo model; returns where its results are."""
     camera = Camera(application, out, name, None)
     session = camera.session
     session.edit(demo.experiment())
@@ -252,7 +262,20 @@ def _real_run(application: QApplication, out: Path, name: str) -> None:
     camera.until(lambda: not session.running, LONG)
     assert session.results is not None
     assert isinstance(session.results.finished, events.Finished)
-    session.select("int4 weights")
+    _finished(camera)
+    return session.results_folder
+
+
+def _opened_again(application: QApplication, out: Path, name: str, folder: Path) -> None:
+    camera = Camera(application, out, name, [*FAKE, "normal"])
+    camera.until(lambda: camera.session.environment is not None, 30)
+    camera.session.open_results(folder)
+    _finished(camera)
+
+
+def _finished(camera: Camera) -> None:
+    """The views of a real run that is over."""
+    camera.session.select("int4 weights")
     camera.window.centre.show_view("compare")
     camera.take("13-finished")
     for state, view in (
@@ -265,6 +288,10 @@ def _real_run(application: QApplication, out: Path, name: str) -> None:
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    folders = [a for a in arguments if a != "--short"]
-    main(Path(folders[0] if folders else "build/screenshots"), real="--short" not in arguments)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", nargs="?", type=Path, default=Path("build/screenshots"))
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--language", choices=CODES, action="append")
+    parser.add_argument("--theme", choices=("light", "dark"), action="append")
+    asked = parser.parse_args()
+    main(asked.out, not asked.short, asked.language or CODES, asked.theme or ("light", "dark"))

@@ -1,0 +1,2719 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>Version {version}. A dynamometer for language-model inference.</source>
+        <translation>版本 {version}。语言模型推理的测功机。</translation>
+    </message>
+    <message>
+        <source>It runs variants of one model side by side, and tells which differences are real.</source>
+        <translation>并排运行同一模型的多个变体，并告诉你哪些差异是真实的。</translation>
+    </message>
+    <message>
+        <source>Results and presets: {folder}</source>
+        <translation>结果与预设：{folder}</translation>
+    </message>
+    <message>
+        <source>Apache-2.0. Type: Inter and JetBrains Mono, SIL Open Font License.</source>
+        <translation>Apache-2.0。字体：Inter 与 JetBrains Mono，SIL Open Font License。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Answers</name>
+    <message>
+        <source>differs from token {n} on</source>
+        <translation>从第 {n} 个词元起不同</translation>
+    </message>
+    <message>
+        <source>identical, {n} tokens</source>
+        <translation>完全一致，{n} 个词元</translation>
+    </message>
+    <message>
+        <source>Prompt {n}</source>
+        <translation>提示词 {n}</translation>
+    </message>
+    <message>
+        <source>Answers: {n} of {all} identical</source>
+        <translation>回答：{all} 个中 {n} 个完全一致</translation>
+    </message>
+    <message>
+        <source>lost: </source>
+        <translation>变为未通过：</translation>
+    </message>
+    <message>
+        <source>gained: </source>
+        <translation>变为通过：</translation>
+    </message>
+    <message>
+        <source>Suite: {n} of {all} pass, A {base}</source>
+        <translation>测试集：{all} 题通过 {n} 题，A 通过 {base} 题</translation>
+    </message>
+    <message>
+        <source>not judged: {why}</source>
+        <translation>未评估：{why}</translation>
+    </message>
+    <message>
+        <source>passes</source>
+        <translation>通过</translation>
+    </message>
+</context>
+<context>
+    <name>AnswersPane</name>
+    <message>
+        <source>Prompts, by how early the answers part</source>
+        <translation>提示词，按回答出现分歧的早晚排序</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>上一条</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一条</translation>
+    </message>
+    <message>
+        <source>Answer of the baseline</source>
+        <translation>基线的回答</translation>
+    </message>
+    <message>
+        <source>Answer of the variant</source>
+        <translation>变体的回答</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 个词元</translation>
+    </message>
+    <message>
+        <source>logit margin there: {base} and {mine}</source>
+        <translation>该处 logit 差：{base} 与 {mine}</translation>
+    </message>
+</context>
+<context>
+    <name>Centre</name>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>Receipts</source>
+        <translation>回执</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message>
+        <source>A run is in progress.</source>
+        <translation>正在运行。</translation>
+    </message>
+    <message>
+        <source>Keep running: the window closes when the run ends. Stop and save: the run ends now; every finished trial is kept.</source>
+        <translation>继续运行：运行结束后窗口自动关闭。停止并保存：立即结束运行，已完成的测量全部保留。</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>Stop and save</source>
+        <translation>停止并保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Inter-token latency</source>
+        <translation>词元间延迟</translation>
+    </message>
+    <message>
+        <source>ms, share of tokens</source>
+        <translation>ms，词元占比</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>KL, nats per token</source>
+        <translation>KL，nats/词元</translation>
+    </message>
+    <message>
+        <source>Speed vs. quality loss</source>
+        <translation>速度与质量损失</translation>
+    </message>
+    <message>
+        <source>A comparison appears here when the first trials end.</source>
+        <translation>首批测量结束后，这里显示对比结果。</translation>
+    </message>
+    <message>
+        <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
+        <translation>每个变体每轮运行一次，其速度与同一轮中 A 的速度比较。</translation>
+    </message>
+    <message>
+        <source>How to read a result</source>
+        <translation>如何读懂结果</translation>
+    </message>
+    <message>
+        <source>These figures are made up.</source>
+        <translation>这些数字是虚构的。</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonModel</name>
+    <message>
+        <source>About {n} rounds would likely settle it.</source>
+        <translation>大约 {n} 轮可能得出结论。</translation>
+    </message>
+    <message>
+        <source>{n} tok/s per request</source>
+        <translation>每个请求 {n} tok/s</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Speed vs. A</source>
+        <translation>速度（对 A）</translation>
+    </message>
+    <message>
+        <source>Aggregate speed vs. A</source>
+        <translation>总速度（对 A）</translation>
+    </message>
+    <message>
+        <source>Decode speed vs. A</source>
+        <translation>解码速度（对 A）</translation>
+    </message>
+    <message>
+        <source>◂ slower   faster ▸</source>
+        <translation>◂ 更慢   更快 ▸</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>tok/s</translation>
+    </message>
+    <message>
+        <source>TTFT ms</source>
+        <translation>TTFT ms</translation>
+    </message>
+    <message>
+        <source>ITL ms</source>
+        <translation>ITL ms</translation>
+    </message>
+    <message>
+        <source>Peak GiB</source>
+        <translation>峰值 GiB</translation>
+    </message>
+    <message>
+        <source>KL, nats</source>
+        <translation>KL，nats</translation>
+    </message>
+</context>
+<context>
+    <name>DivergencePlot</name>
+    <message>
+        <source>KL divergence of the tokens: share of tokens</source>
+        <translation>各词元的 KL 散度：词元占比</translation>
+    </message>
+</context>
+<context>
+    <name>DropFrame</name>
+    <message>
+        <source>Open as results</source>
+        <translation>作为结果打开</translation>
+    </message>
+    <message>
+        <source>Open as experiment</source>
+        <translation>作为实验打开</translation>
+    </message>
+    <message>
+        <source>Open as preset</source>
+        <translation>作为预设打开</translation>
+    </message>
+    <message>
+        <source>Open as model</source>
+        <translation>作为模型打开</translation>
+    </message>
+</context>
+<context>
+    <name>Events</name>
+    <message>
+        <source>start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>convert</source>
+        <translation>转换</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>transform</source>
+        <translation>变换</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>trial</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已退出</translation>
+    </message>
+    <message>
+        <source>Run started: until ±{x} %, at most {n} rounds</source>
+        <translation>运行开始：直到 ±{x}%，最多 {n} 轮</translation>
+    </message>
+    <message>
+        <source>Run started: {n} rounds</source>
+        <translation>运行开始：{n} 轮</translation>
+    </message>
+    <message>
+        <source>Engine started, pid {pid}, Python {python}</source>
+        <translation>引擎已启动，pid {pid}，Python {python}</translation>
+    </message>
+    <message>
+        <source>Engines take turns: {why}</source>
+        <translation>引擎轮流运行：{why}</translation>
+    </message>
+    <message>
+        <source>Loaded in {time}: weights {size}, {dtype} on {device}</source>
+        <translation>加载用时 {time}：权重 {size}，{dtype}，位于 {device}</translation>
+    </message>
+    <message>
+        <source>Warm-up steady after {n} passes</source>
+        <translation>预热 {n} 遍后稳定</translation>
+    </message>
+    <message>
+        <source>Not steady after {n} passes of warm-up</source>
+        <translation>预热 {n} 遍后仍未稳定</translation>
+    </message>
+    <message>
+        <source>Not in effect as requested: {what}</source>
+        <translation>未按请求生效：{what}</translation>
+    </message>
+    <message>
+        <source>Receipts: {n} of {n} as requested</source>
+        <translation>回执：{n} 项全部与请求一致</translation>
+    </message>
+    <message>
+        <source>Round {n} measured</source>
+        <translation>第 {n} 轮已测量</translation>
+    </message>
+    <message>
+        <source>Engine ended: {held} held, {back} more were free afterwards (±{noise} by themselves)</source>
+        <translation>引擎已退出：占用 {held}，退出后空闲内存增加 {back}（自身波动 ±{noise}）</translation>
+    </message>
+    <message>
+        <source>The machine reads {bandwidth}; the roof was measured in {time}</source>
+        <translation>本机读取带宽 {bandwidth}；屋顶线测量用时 {time}</translation>
+    </message>
+    <message>
+        <source>{text}, beside others</source>
+        <translation>{text}（有其他进程干扰）</translation>
+    </message>
+    <message>
+        <source>Read {n} tokens, for the others to be compared with</source>
+        <translation>已读取 {n} 个词元，作为其他变体的参照</translation>
+    </message>
+    <message>
+        <source>Quality judged on {n} tokens</source>
+        <translation>已在 {n} 个词元上评估质量</translation>
+    </message>
+    <message>
+        <source>{n} answers ({purpose})</source>
+        <translation>{n} 个回答（{purpose}）</translation>
+    </message>
+    <message>
+        <source>Suite {name}: {n} of {all} pass</source>
+        <translation>测试集 {name}：{all} 题通过 {n} 题</translation>
+    </message>
+    <message>
+        <source>Run ended: {status}, {n} rounds</source>
+        <translation>运行结束：{status}，{n} 轮</translation>
+    </message>
+    <message>
+        <source>Converting the model</source>
+        <translation>正在转换模型</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>正在加载</translation>
+    </message>
+    <message>
+        <source>Applying strategies</source>
+        <translation>正在应用策略</translation>
+    </message>
+    <message>
+        <source>Warming up, not counted</source>
+        <translation>正在预热，不计入结果</translation>
+    </message>
+    <message>
+        <source>Judging quality</source>
+        <translation>正在评估质量</translation>
+    </message>
+    <message>
+        <source>Engine ended</source>
+        <translation>引擎已退出</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Nothing has been measured yet: there is nothing to export.</source>
+        <translation>尚未测量，没有可导出的内容。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {why}. Choose another folder, or free some space.</source>
+        <translation>无法写入 {path}：{why}。请选择其他文件夹，或释放一些空间。</translation>
+    </message>
+    <message>
+        <source>Exported {path}</source>
+        <translation>已导出 {path}</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Nothing has been measured yet: there is nothing to copy.</source>
+        <translation>尚未测量，没有可复制的内容。</translation>
+    </message>
+    <message>
+        <source>Comparison as CSV…</source>
+        <translation>对比结果 CSV…</translation>
+    </message>
+    <message>
+        <source>Trials as CSV…</source>
+        <translation>逐次测量 CSV…</translation>
+    </message>
+    <message>
+        <source>Comparison as JSON…</source>
+        <translation>对比结果 JSON…</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+</context>
+<context>
+    <name>Facts</name>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+</context>
+<context>
+    <name>FileActions</name>
+    <message>
+        <source>Open a model folder</source>
+        <translation>打开模型文件夹</translation>
+    </message>
+    <message>
+        <source>Open a GGUF file</source>
+        <translation>打开 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>GGUF (*.gguf)</source>
+        <translation>GGUF (*.gguf)</translation>
+    </message>
+    <message>
+        <source>Open results</source>
+        <translation>打开结果</translation>
+    </message>
+    <message>
+        <source>Results appear here</source>
+        <translation>结果显示在这里</translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>Experiments (*.toml)</source>
+        <translation>实验 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Save the experiment</source>
+        <translation>保存实验</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {why}</source>
+        <translation>无法写入 {path}：{why}</translation>
+    </message>
+    <message>
+        <source>Saved {path}</source>
+        <translation>已保存 {path}</translation>
+    </message>
+    <message>
+        <source>The table is on the clipboard, tab-separated.</source>
+        <translation>表格已复制到剪贴板，以制表符分隔。</translation>
+    </message>
+</context>
+<context>
+    <name>FirstStart</name>
+    <message>
+        <source>What makes this model faster, and what does it cost?</source>
+        <translation>怎样让这个模型更快？代价是什么？</translation>
+    </message>
+    <message>
+        <source>Dyno runs variants of one model side by side on your hardware and tells you which differences are real.</source>
+        <translation>Dyno 在你的硬件上并排运行同一模型的多个变体，并告诉你哪些差异是真实的。</translation>
+    </message>
+    <message>
+        <source>How to read a result</source>
+        <translation>如何读懂结果</translation>
+    </message>
+    <message>
+        <source>Start with the demo model</source>
+        <translation>从演示模型开始</translation>
+    </message>
+    <message>
+        <source>135 M parameters, works offline. Loads a starter comparison: a baseline, int8 weights and int4 weights, 5 rounds, about 3 min the first time.</source>
+        <translation>1.35 亿参数，可离线使用。将载入一组入门对比：基线、int8 权重和 int4 权重，共 5 轮，首次约需 3 分钟。</translation>
+    </message>
+    <message>
+        <source>Open demo model</source>
+        <translation>打开演示模型</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Open a model folder…</source>
+        <translation>打开模型文件夹…</translation>
+    </message>
+    <message>
+        <source>safetensors with config.json</source>
+        <translation>含 config.json 的 safetensors</translation>
+    </message>
+    <message>
+        <source>Open a GGUF file…</source>
+        <translation>打开 GGUF 文件…</translation>
+    </message>
+    <message>
+        <source>converted once, then cached</source>
+        <translation>转换一次，之后使用缓存</translation>
+    </message>
+    <message>
+        <source>Open from the hub cache…</source>
+        <translation>从 Hub 缓存打开…</translation>
+    </message>
+    <message>
+        <source>by id; nothing is downloaded</source>
+        <translation>输入 id；不会下载任何内容</translation>
+    </message>
+    <message>
+        <source>or drop a folder or a .gguf file anywhere in this window</source>
+        <translation>也可将文件夹或 .gguf 文件拖放到窗口任意处</translation>
+    </message>
+</context>
+<context>
+    <name>Forest</name>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} 至 {high}</translation>
+    </message>
+    <message>
+        <source>Provisional: speed vs. A</source>
+        <translation>暂定：速度（对 A）</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>FormulasDialog</name>
+    <message>
+        <source>What the numbers mean</source>
+        <translation>数字的含义</translation>
+    </message>
+    <message>
+        <source>As defined by</source>
+        <translation>定义来源</translation>
+    </message>
+    <message>
+        <source>Dyno: the columns of the CSV files</source>
+        <translation>Dyno：CSV 文件的各列</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>nothing was measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+</context>
+<context>
+    <name>GhostForest</name>
+    <message>
+        <source>How to read a result</source>
+        <translation>如何读懂结果</translation>
+    </message>
+    <message>
+        <source>Dot: best estimate. Bar: 95 % interval. A bar that crosses 1×: no claim is made.</source>
+        <translation>圆点：最佳估计。横条：95% 区间。横条跨过 1×：不下结论。</translation>
+    </message>
+    <message>
+        <source>1.68× faster</source>
+        <translation>速度 1.68 倍</translation>
+    </message>
+    <message>
+        <source>dot: best estimate. bar: 95 % interval</source>
+        <translation>圆点：最佳估计；横条：95% 区间</translation>
+    </message>
+    <message>
+        <source>not distinguishable</source>
+        <translation>无法区分</translation>
+    </message>
+    <message>
+        <source>bar crosses 1×: no claim is made</source>
+        <translation>横条跨过 1×：不下结论</translation>
+    </message>
+    <message>
+        <source>1× = baseline</source>
+        <translation>1× = 基线</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>Precision reached</source>
+        <translation>已达到的精度</translation>
+    </message>
+    <message>
+        <source>Provisional: speed vs. A</source>
+        <translation>暂定：速度（对 A）</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>运行条件</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Receipt: requested → effective</source>
+        <translation>回执：请求 → 生效</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量值</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>1 full round so far.</source>
+        <translation>目前完成 1 整轮。</translation>
+    </message>
+    <message>
+        <source>{n} full rounds so far.</source>
+        <translation>目前完成 {n} 整轮。</translation>
+    </message>
+    <message>
+        <source>No verdict is shown before round 4.</source>
+        <translation>第 4 轮之前不显示判定。</translation>
+    </message>
+    <message>
+        <source>over ±{x}</source>
+        <translation>超出 ±{x}</translation>
+    </message>
+    <message>
+        <source>{x} %, margin ±{m} %</source>
+        <translation>{x}%，容差 ±{m}%</translation>
+    </message>
+    <message>
+        <source>Widest interval</source>
+        <translation>最宽区间</translation>
+    </message>
+    <message>
+        <source>An interval wider than the margin can settle only large differences.</source>
+        <translation>区间宽于容差时，只能判定较大的差异。</translation>
+    </message>
+    <message>
+        <source>Measured on</source>
+        <translation>测量环境</translation>
+    </message>
+</context>
+<context>
+    <name>Language</name>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>The language can be switched once the run has ended.</source>
+        <translation>运行结束后才能切换语言。</translation>
+    </message>
+</context>
+<context>
+    <name>LanguageButton</name>
+    <message>
+        <source>Language of the window</source>
+        <translation>窗口语言</translation>
+    </message>
+</context>
+<context>
+    <name>LanguageMenu</name>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+</context>
+<context>
+    <name>LatencyPlot</name>
+    <message>
+        <source>Inter-token latency: share of tokens</source>
+        <translation>词元间延迟：词元占比</translation>
+    </message>
+</context>
+<context>
+    <name>LivePlots</name>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐</translation>
+    </message>
+    <message>
+        <source>tok/s, 250 ms windows</source>
+        <translation>tok/s，250 ms 窗口</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>ms, logarithmic · one point per token, large mark: time to first token</source>
+        <translation>ms，对数 · 每点一个词元，大标记：首 Token 延迟</translation>
+    </message>
+    <message>
+        <source>GiB, resident set of the engine</source>
+        <translation>GiB，引擎常驻内存</translation>
+    </message>
+    <message>
+        <source>dashed: allocated on the device</source>
+        <translation>虚线：设备上已分配</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>from below: weights, KV, {rest}</source>
+        <translation>自下而上：权重、KV、{rest}</translation>
+    </message>
+    <message>
+        <source>capacity {size} GiB</source>
+        <translation>容量 {size} GiB</translation>
+    </message>
+    <message>
+        <source>GiB allocated</source>
+        <translation>GiB 已分配</translation>
+    </message>
+    <message>
+        <source>not counted</source>
+        <translation>不计入</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+</context>
+<context>
+    <name>LiveView</name>
+    <message>
+        <source>Last 40 s</source>
+        <translation>最近 40 秒</translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>整个运行</translation>
+    </message>
+    <message>
+        <source>Time shown in the plots</source>
+        <translation>图中显示的时间</translation>
+    </message>
+    <message>
+        <source>Generated text</source>
+        <translation>生成的文本</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Frozen: Space to go on</source>
+        <translation>已冻结：按空格键继续</translation>
+    </message>
+    <message>
+        <source>Live view {hz} Hz</source>
+        <translation>实时视图 {hz} Hz</translation>
+    </message>
+    <message>
+        <source>Press Run: every variant is measured in turn, and the plots fill here.</source>
+        <translation>点击“运行”：依次测量每个变体，图表在此更新。</translation>
+    </message>
+    <message>
+        <source>interleaved, random order per round</source>
+        <translation>交错进行，每轮随机排序</translation>
+    </message>
+    <message>
+        <source>{prompt} tokens in, {new} out</source>
+        <translation>输入 {prompt} 个词元，输出 {new} 个</translation>
+    </message>
+    <message>
+        <source>{n} requests at once</source>
+        <translation>{n} 个并发请求</translation>
+    </message>
+    <message>
+        <source>being cancelled</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>answers of {n} of {all} variants</source>
+        <translation>回答：{all} 个变体中的 {n} 个</translation>
+    </message>
+    <message>
+        <source>quality of {n} of {all} variants</source>
+        <translation>质量：{all} 个变体中的 {n} 个</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>约剩 {time}</translation>
+    </message>
+    <message>
+        <source>widest interval ±{now} % of ±{goal} %, {time}</source>
+        <translation>最宽区间 ±{now}%，目标 ±{goal}%，{time}</translation>
+    </message>
+    <message>
+        <source>{time}, then quality</source>
+        <translation>{time}，随后评估质量</translation>
+    </message>
+    <message>
+        <source>token {n} of {all}</source>
+        <translation>词元 {n} / {all}</translation>
+    </message>
+    <message>
+        <source>, {n} requests; the newest one&apos;s text</source>
+        <translation>，{n} 个请求；显示最新一个的文本</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <source>{how}, seed {seed}</source>
+        <translation>{how}，种子 {seed}</translation>
+    </message>
+</context>
+<context>
+    <name>LogModel</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>事件</translation>
+    </message>
+</context>
+<context>
+    <name>LogView</name>
+    <message>
+        <source>All events</source>
+        <translation>全部事件</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Least level that is shown</source>
+        <translation>显示的最低级别</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Text that a line must contain</source>
+        <translation>行中须包含的文本</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Details of the chosen line</source>
+        <translation>所选行的详情</translation>
+    </message>
+</context>
+<context>
+    <name>Machine</name>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>{n} cores</source>
+        <translation>{n} 核</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Cores, threads</source>
+        <translation>核心，线程</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令集</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>C++ compiler</source>
+        <translation>C++ 编译器</translation>
+    </message>
+    <message>
+        <source>none: no compilation</source>
+        <translation>无：不能编译</translation>
+    </message>
+    <message>
+        <source>{all}, {free} free</source>
+        <translation>{all}，可用 {free}</translation>
+    </message>
+</context>
+<context>
+    <name>MachineDock</name>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Available strategies</source>
+        <translation>可用策略</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>An engine is being asked what works here.</source>
+        <translation>正在向引擎询问本机支持哪些策略。</translation>
+    </message>
+    <message>
+        <source>Results appear here.</source>
+        <translation>结果显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>MachineProbe</name>
+    <message>
+        <source>Check the engine command in File ▸ Settings.</source>
+        <translation>请检查“文件 ▸ 设置”中的引擎命令。</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Top bar</source>
+        <translation>顶栏</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryBars</name>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>capacity {size}</source>
+        <translation>容量 {size}</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryFoot</name>
+    <message>
+        <source>Predicted peak</source>
+        <translation>预测峰值</translation>
+    </message>
+    <message>
+        <source>Predicted peak memory of all engines</source>
+        <translation>全部引擎的预测峰值内存</translation>
+    </message>
+    <message>
+        <source>Open a model to edit these.</source>
+        <translation>打开模型后即可编辑。</translation>
+    </message>
+    <message>
+        <source>{need:.2f} of {capacity:.1f} GiB</source>
+        <translation>{need:.2f} / {capacity:.1f} GiB</translation>
+    </message>
+    <message>
+        <source>Locked until this run ends.</source>
+        <translation>运行结束前锁定。</translation>
+    </message>
+    <message>
+        <source>Predicted not to fit. Running is allowed: the prediction may be wrong.</source>
+        <translation>预测放不下。仍可运行：预测可能有误。</translation>
+    </message>
+    <message>
+        <source>{letter} sits out the run.</source>
+        <translation>{letter} 不参加运行。</translation>
+    </message>
+    <message>
+        <source>Tight.</source>
+        <translation>紧张。</translation>
+    </message>
+    <message>
+        <source>Fits.</source>
+        <translation>放得下。</translation>
+    </message>
+    <message>
+        <source>{fits} {n} engines stay loaded; {letter} needs {need}.</source>
+        <translation>{fits}{n} 个引擎保持加载；{letter} 需要 {need}。</translation>
+    </message>
+</context>
+<context>
+    <name>NextSteps</name>
+    <message>
+        <source>At most {rate} tok/s.</source>
+        <translation>至多 {rate} tok/s。</translation>
+    </message>
+    <message>
+        <source>Add {name}</source>
+        <translation>添加 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>OpenModelDialog</name>
+    <message>
+        <source>Open a model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>A hub id is looked up in this machine&apos;s cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
+        <translation>Hub id 只在本机缓存中查找，Dyno 不会下载任何内容。Pickle 权重和远程代码可以运行程序：仅当你信任模型作者时才允许。</translation>
+    </message>
+    <message>
+        <source>Open model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>PresetActions</name>
+    <message>
+        <source>Saved preset {path}</source>
+        <translation>已保存预设 {path}</translation>
+    </message>
+</context>
+<context>
+    <name>PresetDialog</name>
+    <message>
+        <source>Load preset</source>
+        <translation>加载预设</translation>
+    </message>
+    <message>
+        <source>Search presets</source>
+        <translation>搜索预设</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Open a preset file…</source>
+        <translation>打开预设文件…</translation>
+    </message>
+    <message>
+        <source>This evidence is from a different set-up. The speed-up may not hold here.</source>
+        <translation>该证据来自不同的环境，加速在这里未必成立。</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Evidence, as measured then</source>
+        <translation>证据（当时的测量值）</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Load settings only</source>
+        <translation>仅加载设置</translation>
+    </message>
+    <message>
+        <source>Load and measure here</source>
+        <translation>加载并在此测量</translation>
+    </message>
+    <message>
+        <source>no evidence</source>
+        <translation>无证据</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No presets yet</source>
+        <translation>还没有预设</translation>
+    </message>
+    <message>
+        <source>Measure a variant, then save it with Ctrl+Shift+S: its evidence goes with it.</source>
+        <translation>测量一个变体，再用 Ctrl+Shift+S 保存：证据随之保存。</translation>
+    </message>
+    <message>
+        <source>Saved {when} · {model} · {prompts}, {into} in → {out} out</source>
+        <translation>保存于 {when} · {model} · {prompts}，输入 {into} → 输出 {out}</translation>
+    </message>
+    <message>
+        <source>Strategies</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>as loaded</source>
+        <translation>原样加载</translation>
+    </message>
+    <message>
+        <source>No evidence</source>
+        <translation>无证据</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Receipts</source>
+        <translation>回执</translation>
+    </message>
+    <message>
+        <source>Gate</source>
+        <translation>质量门禁</translation>
+    </message>
+    <message>
+        <source>Verified</source>
+        <translation>已验证</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Loads as a new variant. Undo with Ctrl+Z.</source>
+        <translation>加载为新变体。可用 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Open a preset</source>
+        <translation>打开预设</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>预设 (*.json)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>as requested</source>
+        <translation>与请求一致</translation>
+    </message>
+    <message>
+        <source>mismatch</source>
+        <translation>不匹配</translation>
+    </message>
+</context>
+<context>
+    <name>QObject</name>
+    <message>
+        <source>Other processes</source>
+        <translation>其他进程</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Stolen by the host</source>
+        <translation>被宿主机占用</translation>
+    </message>
+    <message>
+        <source>GPU clock</source>
+        <translation>GPU 频率</translation>
+    </message>
+    <message>
+        <source>GPU temperature</source>
+        <translation>GPU 温度</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功耗</translation>
+    </message>
+    <message>
+        <source>Throttled</source>
+        <translation>降频</translation>
+    </message>
+    <message>
+        <source>Engine process</source>
+        <translation>引擎进程</translation>
+    </message>
+    <message>
+        <source>pid {pid}</source>
+        <translation>pid {pid}</translation>
+    </message>
+    <message>
+        <source>requested: {what}</source>
+        <translation>请求：{what}</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>Type, device</source>
+        <translation>类型，设备</translation>
+    </message>
+    <message>
+        <source>All requests</source>
+        <translation>全部请求</translation>
+    </message>
+    <message>
+        <source>Per request</source>
+        <translation>每个请求</translation>
+    </message>
+    <message>
+        <source>Draft accepted</source>
+        <translation>草稿接受率</translation>
+    </message>
+    <message>
+        <source>Tokens per step</source>
+        <translation>每步词元数</translation>
+    </message>
+    <message>
+        <source>Estimated peak</source>
+        <translation>预测峰值</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>能耗</translation>
+    </message>
+    <message>
+        <source>Flags</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>stops after round {n}</source>
+        <translation>第 {n} 轮后停止</translation>
+    </message>
+    <message>
+        <source>stops before the first round</source>
+        <translation>第一轮之前停止</translation>
+    </message>
+    <message>
+        <source>waiting for a run</source>
+        <translation>等待运行</translation>
+    </message>
+    <message>
+        <source>nothing was recorded</source>
+        <translation>没有记录</translation>
+    </message>
+    <message>
+        <source>warming up, not counted</source>
+        <translation>正在预热，不计入结果</translation>
+    </message>
+    <message>
+        <source>waiting for the first token</source>
+        <translation>等待第一个词元</translation>
+    </message>
+    <message>
+        <source>waiting for the first trial</source>
+        <translation>等待第一次测量</translation>
+    </message>
+    <message>
+        <source>waiting for warm-up</source>
+        <translation>等待预热</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>Finished: {n} of {all} rounds</source>
+        <translation>已完成：{n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>Stopped: {n} of {all} rounds kept</source>
+        <translation>已停止：保留 {n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>Cancelled: {n} of {all} rounds kept</source>
+        <translation>已取消：保留 {n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>The run failed: {n} of {all} rounds kept</source>
+        <translation>运行失败：保留 {n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>Interrupted: {n} of {all} rounds kept</source>
+        <translation>已中断：保留 {n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>Starting the engine</source>
+        <translation>正在启动引擎</translation>
+    </message>
+    <message>
+        <source>Measuring {name}, round {n} of {all}</source>
+        <translation>正在测量 {name}，第 {n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>Starting the engine of {name}</source>
+        <translation>正在启动 {name} 的引擎</translation>
+    </message>
+    <message>
+        <source>Converting the model for {name}</source>
+        <translation>正在为 {name} 转换模型</translation>
+    </message>
+    <message>
+        <source>Loading {name}</source>
+        <translation>正在加载 {name}</translation>
+    </message>
+    <message>
+        <source>Applying the strategies of {name}</source>
+        <translation>正在应用 {name} 的策略</translation>
+    </message>
+    <message>
+        <source>Warming up {name}, not counted</source>
+        <translation>正在预热 {name}，不计入结果</translation>
+    </message>
+    <message>
+        <source>Judging the quality of {name}</source>
+        <translation>正在评估 {name} 的质量</translation>
+    </message>
+    <message>
+        <source>Between trials</source>
+        <translation>测量间隙</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open demo model</source>
+        <translation>打开演示模型</translation>
+    </message>
+    <message>
+        <source>Open folder…</source>
+        <translation>打开文件夹…</translation>
+    </message>
+    <message>
+        <source>Open GGUF…</source>
+        <translation>打开 GGUF…</translation>
+    </message>
+    <message>
+        <source>Open from hub…</source>
+        <translation>从 Hub 打开…</translation>
+    </message>
+    <message>
+        <source>Open results…</source>
+        <translation>打开结果…</translation>
+    </message>
+    <message>
+        <source>Recent results</source>
+        <translation>最近的结果</translation>
+    </message>
+    <message>
+        <source>Open experiment…</source>
+        <translation>打开实验…</translation>
+    </message>
+    <message>
+        <source>Save experiment…</source>
+        <translation>保存实验…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>Receipts</source>
+        <translation>回执</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Variants dock</source>
+        <translation>变体面板</translation>
+    </message>
+    <message>
+        <source>Inspector dock</source>
+        <translation>检查器面板</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Reset layout</source>
+        <translation>重置布局</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Stop after round</source>
+        <translation>本轮后停止</translation>
+    </message>
+    <message>
+        <source>Cancel run</source>
+        <translation>取消运行</translation>
+    </message>
+    <message>
+        <source>&amp;Presets</source>
+        <translation>预设(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>Load preset…</source>
+        <translation>加载预设…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What the numbers mean</source>
+        <translation>数字的含义</translation>
+    </message>
+    <message>
+        <source>About Dyno</source>
+        <translation>关于 Dyno</translation>
+    </message>
+    <message>
+        <source>Quality is being judged.</source>
+        <translation>正在评估质量。</translation>
+    </message>
+    <message>
+        <source>The baseline could not be judged, so nothing can be compared with it.</source>
+        <translation>基线未能评估，因此无从比较。</translation>
+    </message>
+    <message>
+        <source>Only the baseline was judged.</source>
+        <translation>只评估了基线。</translation>
+    </message>
+    <message>
+        <source>Quality was not judged to the end.</source>
+        <translation>质量评估未进行到底。</translation>
+    </message>
+    <message>
+        <source>not judged: {why}</source>
+        <translation>未评估：{why}</translation>
+    </message>
+    <message>
+        <source>being judged · {x} %</source>
+        <translation>评估中 · {x}%</translation>
+    </message>
+    <message>
+        <source>waits for its turn</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
+    </message>
+    <message>
+        <source>green &lt; {g}, amber &lt; {a}</source>
+        <translation>绿 &lt; {g}，黄 &lt; {a}</translation>
+    </message>
+    <message>
+        <source>Same top token</source>
+        <translation>首选词元一致率</translation>
+    </message>
+    <message>
+        <source>green ≥ {g} %, amber ≥ {a} %</source>
+        <translation>绿 ≥ {g}%，黄 ≥ {a}%</translation>
+    </message>
+    <message>
+        <source>Ratio, upper bound</source>
+        <translation>比值上界</translation>
+    </message>
+    <message>
+        <source>green ≤ {g}, amber ≤ {a}</source>
+        <translation>绿 ≤ {g}，黄 ≤ {a}</translation>
+    </message>
+    <message>
+        <source>Receipts appear here once a variant is loaded.</source>
+        <translation>变体加载后，这里显示回执。</translation>
+    </message>
+    <message>
+        <source>Every strategy took effect as requested.</source>
+        <translation>所有策略均按请求生效。</translation>
+    </message>
+    <message>
+        <source>{name}: {slot} did not take effect as requested.</source>
+        <translation>{name}：{slot}未按请求生效。</translation>
+    </message>
+    <message>
+        <source>{n} strategies did not take effect as requested.</source>
+        <translation>{n} 项策略未按请求生效。</translation>
+    </message>
+</context>
+<context>
+    <name>QualityModel</name>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>gate {colour}</source>
+        <translation>门禁{colour}</translation>
+    </message>
+    <message>
+        <source>Variant vs. A</source>
+        <translation>变体（对 A）</translation>
+    </message>
+    <message>
+        <source>KL, nats per token</source>
+        <translation>KL，nats/词元</translation>
+    </message>
+    <message>
+        <source>Same top token</source>
+        <translation>首选词元一致率</translation>
+    </message>
+    <message>
+        <source>Perplexity ratio</source>
+        <translation>困惑度比</translation>
+    </message>
+    <message>
+        <source>First divergence</source>
+        <translation>首个分歧</translation>
+    </message>
+    <message>
+        <source>Gate</source>
+        <translation>质量门禁</translation>
+    </message>
+</context>
+<context>
+    <name>QualityView</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit limits</source>
+        <translation>编辑限值</translation>
+    </message>
+    <message>
+        <source>Check quality</source>
+        <translation>检查质量</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>比较的内容</translation>
+    </message>
+    <message>
+        <source>These are proxies: they tell how far a variant moves from the baseline, not whether its answers are good. Run a task set of your own before you ship.</source>
+        <translation>这些是代理指标：说明变体偏离基线多远，而不是回答好不好。上线前请运行你自己的任务集。</translation>
+    </message>
+    <message>
+        <source>KL divergence per token</source>
+        <translation>每词元 KL 散度</translation>
+    </message>
+    <message>
+        <source>nats, share of tokens</source>
+        <translation>nats，词元占比</translation>
+    </message>
+    <message>
+        <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
+        <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
+    </message>
+    <message>
+        <source>Limits of the gate</source>
+        <translation>质量门禁的限值</translation>
+    </message>
+    <message>
+        <source>They hold from the next run on; this one keeps its own.</source>
+        <translation>从下次运行起生效；本次运行保持原有限值。</translation>
+    </message>
+    <message>
+        <source>Quality is judged after the rounds.</source>
+        <translation>各轮结束后评估质量。</translation>
+    </message>
+    <message>
+        <source>Apart from them, so that it costs no trial anything.</source>
+        <translation>与测速分开进行，不影响任何一次测量。</translation>
+    </message>
+    <message>
+        <source>This run measures speed only.</source>
+        <translation>本次运行只测速度。</translation>
+    </message>
+    <message>
+        <source>Switch quality on under Protocol, and run again.</source>
+        <translation>在“测量方案”中打开质量评估，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Quality takes two variants.</source>
+        <translation>质量评估需要两个变体。</translation>
+    </message>
+    <message>
+        <source>Every variant is compared with the baseline, A: add another one first.</source>
+        <translation>每个变体都与基线 A 比较：请先再添加一个。</translation>
+    </message>
+    <message>
+        <source>Quality has not been checked.</source>
+        <translation>尚未检查质量。</translation>
+    </message>
+    <message>
+        <source>Every variant reads the same text as the baseline, after the rounds of the speed trials, and their next-token probabilities are compared.</source>
+        <translation>测速各轮结束后，每个变体读取与基线相同的文本，比较下一词元的概率。</translation>
+    </message>
+    <message>
+        <source>Limits, and what {letter} reaches</source>
+        <translation>限值，以及 {letter} 的结果</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限值</translation>
+    </message>
+</context>
+<context>
+    <name>ReceiptsModel</name>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>未执行到</translation>
+    </message>
+    <message>
+        <source>not loaded yet</source>
+        <translation>尚未加载</translation>
+    </message>
+    <message>
+        <source>as requested</source>
+        <translation>与请求一致</translation>
+    </message>
+    <message>
+        <source>not as requested: {asked}</source>
+        <translation>与请求不一致：{asked}</translation>
+    </message>
+</context>
+<context>
+    <name>ReceiptsView</name>
+    <message>
+        <source>Receipts: what is in effect</source>
+        <translation>回执：实际生效的设置</translation>
+    </message>
+    <message>
+        <source>Copy receipt as JSON</source>
+        <translation>复制回执 JSON</translation>
+    </message>
+    <message>
+        <source>Read from the loaded models, not from the settings.</source>
+        <translation>读自已加载的模型，而非设置。</translation>
+    </message>
+    <message>
+        <source>Requested</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Effective</source>
+        <translation>生效</translation>
+    </message>
+</context>
+<context>
+    <name>RooflineModel</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>MB per token</source>
+        <translation>每词元 MB</translation>
+    </message>
+    <message>
+        <source>Ceiling tok/s</source>
+        <translation>上限 tok/s</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>tok/s</translation>
+    </message>
+    <message>
+        <source>MBU %</source>
+        <translation>MBU %</translation>
+    </message>
+    <message>
+        <source>MFU %</source>
+        <translation>MFU %</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+</context>
+<context>
+    <name>RooflinePlot</name>
+    <message>
+        <source>Roofline: attained speed over arithmetic intensity</source>
+        <translation>屋顶线：实际速度与算术强度</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>{variant}, {phase}: {rate}, {share} % of roof</source>
+        <translation>{variant}，{phase}：{rate}，屋顶线的 {share}%</translation>
+    </message>
+    <message>
+        <source>Memory-bound: bytes decide</source>
+        <translation>访存受限：取决于字节数</translation>
+    </message>
+    <message>
+        <source>Compute-bound</source>
+        <translation>计算受限</translation>
+    </message>
+    <message>
+        <source> · {share} % of roof</source>
+        <translation> · 屋顶线的 {share}%</translation>
+    </message>
+</context>
+<context>
+    <name>RooflineView</name>
+    <message>
+        <source>Run and measure the roof</source>
+        <translation>运行并测量屋顶线</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>How to read it</source>
+        <translation>如何读图</translation>
+    </message>
+    <message>
+        <source>The line is what this machine can do: bytes decide on its slope, computing on its flat part.</source>
+        <translation>折线是本机的能力：斜坡段取决于访存，平顶段取决于计算。</translation>
+    </message>
+    <message>
+        <source>A mark is what a variant does: filled while it decodes, hollow while it reads the prompt.</source>
+        <translation>标记是变体的表现：实心为解码，空心为预填充。</translation>
+    </message>
+    <message>
+        <source>The gap between a mark and the line is what is left to gain; the inspector says what takes it.</source>
+        <translation>标记与折线的距离是尚可提升的空间；检查器说明差在哪里。</translation>
+    </message>
+    <message>
+        <source>Attained speed</source>
+        <translation>实际速度</translation>
+    </message>
+    <message>
+        <source>GFLOP/s over FLOP per byte read, both logarithmic</source>
+        <translation>纵轴 GFLOP/s，横轴每读取字节的 FLOP，均为对数</translation>
+    </message>
+    <message>
+        <source>The roof is measured; marks appear when the first trials end.</source>
+        <translation>屋顶线已测量；首批测量结束后显示标记。</translation>
+    </message>
+    <message>
+        <source>The roof is measured when a run begins.</source>
+        <translation>运行开始时测量屋顶线。</translation>
+    </message>
+    <message>
+        <source>It takes some seconds, once for each machine.</source>
+        <translation>每台机器只需一次，用时数秒。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured that could be placed under the roof.</source>
+        <translation>没有可以放到屋顶线下的测量。</translation>
+    </message>
+    <message>
+        <source>It takes a finished trial of a model whose parts are known.</source>
+        <translation>需要一次完整的测量，且模型的结构已知。</translation>
+    </message>
+    <message>
+        <source>This run did not measure what the machine can do.</source>
+        <translation>本次运行没有测量机器的能力。</translation>
+    </message>
+    <message>
+        <source>Run again: it takes some seconds, once for each machine.</source>
+        <translation>请重新运行：每台机器只需一次，用时数秒。</translation>
+    </message>
+    <message>
+        <source>The roof of this machine has not been measured.</source>
+        <translation>尚未测量本机的屋顶线。</translation>
+    </message>
+    <message>
+        <source>A run measures bandwidth and peak at its beginning: some seconds, once for each machine.</source>
+        <translation>运行开始时测量带宽与峰值算力：每台机器一次，用时数秒。</translation>
+    </message>
+</context>
+<context>
+    <name>RowDelegate</name>
+    <message>
+        <source>not measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>waiting for round 2</source>
+        <translation>等待第 2 轮</translation>
+    </message>
+</context>
+<context>
+    <name>RunControls</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ends at once. Speed is measured, and kept.</source>
+        <translation>立即结束。速度已测量，会保留。</translation>
+    </message>
+    <message>
+        <source>Ends at once. Finished trials are kept.</source>
+        <translation>立即结束。已完成的测量会保留。</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>正在取消…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Stop after round</source>
+        <translation>本轮后停止</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>重新运行</translation>
+    </message>
+    <message>
+        <source>Run 1 variant</source>
+        <translation>运行 1 个变体</translation>
+    </message>
+    <message>
+        <source>Run {n} variants</source>
+        <translation>运行 {n} 个变体</translation>
+    </message>
+</context>
+<context>
+    <name>ScheduleStrip</name>
+    <message>
+        <source>Schedule of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>{done} of {all} steps done</source>
+        <translation>已完成 {done} / {all} 步</translation>
+    </message>
+    <message>
+        <source>failed: {names}</source>
+        <translation>失败：{names}</translation>
+    </message>
+    <message>
+        <source>round {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>to come</source>
+        <translation>待进行</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已略过</translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
+    <message>
+        <source>The run ended unexpectedly. Finished trials are kept.</source>
+        <translation>运行意外结束。已完成的测量会保留。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>this Python: python -m core.engine</source>
+        <translation>当前 Python：python -m core.engine</translation>
+    </message>
+    <message>
+        <source>the first with torch of .venv here and python3</source>
+        <translation>此处的 .venv 与 python3 中第一个装有 torch 的</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Engine command</source>
+        <translation>引擎命令</translation>
+    </message>
+    <message>
+        <source>Another interpreter, a container, or `ssh host python -m core.engine`.</source>
+        <translation>另一个解释器、容器，或 `ssh host python -m core.engine`。</translation>
+    </message>
+    <message>
+        <source>Results folder</source>
+        <translation>结果文件夹</translation>
+    </message>
+    <message>
+        <source>Every run gets a folder of its own in it.</source>
+        <translation>每次运行在其中各占一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Save settings</source>
+        <translation>保存设置</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Slot</name>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Pruning</source>
+        <translation>剪枝</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>算子融合</translation>
+    </message>
+    <message>
+        <source>Compilation</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Prefix reuse</source>
+        <translation>前缀复用</translation>
+    </message>
+    <message>
+        <source>Speculation</source>
+        <translation>投机解码</translation>
+    </message>
+    <message>
+        <source>Batching</source>
+        <translation>批处理</translation>
+    </message>
+    <message>
+        <source>Parallelism</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>{slot} default</source>
+        <translation>{slot}默认</translation>
+    </message>
+    <message>
+        <source>as loaded</source>
+        <translation>原样加载</translation>
+    </message>
+    <message>
+        <source>as A</source>
+        <translation>同 A</translation>
+    </message>
+</context>
+<context>
+    <name>SlotRow</name>
+    <message>
+        <source>Reset to A</source>
+        <translation>重置为 A</translation>
+    </message>
+    <message>
+        <source>default ({precision})</source>
+        <translation>默认（{precision}）</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message>
+        <source>Memory in use</source>
+        <translation>已用内存</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Quiet machine</source>
+        <translation>机器安静</translation>
+    </message>
+    <message>
+        <source>Other processes: {share:.0f} % of a core</source>
+        <translation>其他进程：占单核 {share:.0f}%</translation>
+    </message>
+    <message>
+        <source>pid {pids}</source>
+        <translation>pid {pids}</translation>
+    </message>
+    <message>
+        <source>Engine starts</source>
+        <translation>引擎启动中</translation>
+    </message>
+    <message>
+        <source>Engine idle</source>
+        <translation>引擎空闲</translation>
+    </message>
+    <message>
+        <source>No engine process. It starts with the first model.</source>
+        <translation>引擎进程未启动，打开模型时启动。</translation>
+    </message>
+    <message>
+        <source>No engine process</source>
+        <translation>引擎进程未启动</translation>
+    </message>
+    <message>
+        <source>Cancelling</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>Stops after round {n}</source>
+        <translation>第 {n} 轮后停止</translation>
+    </message>
+    <message>
+        <source>Stops before round 1</source>
+        <translation>第 1 轮之前停止</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Measuring {letter}, round {n} of {all}</source>
+        <translation>正在测量 {letter}，第 {n} / {all} 轮</translation>
+    </message>
+    <message>
+        <source>Warming up {letter}</source>
+        <translation>正在预热 {letter}</translation>
+    </message>
+    <message>
+        <source>Judging {letter}</source>
+        <translation>正在评估 {letter}</translation>
+    </message>
+    <message>
+        <source>Loading {letter}</source>
+        <translation>正在加载 {letter}</translation>
+    </message>
+</context>
+<context>
+    <name>Tiles</name>
+    <message>
+        <source>Time to first token</source>
+        <translation>首 Token 延迟</translation>
+    </message>
+    <message>
+        <source>Inter-token latency</source>
+        <translation>词元间延迟</translation>
+    </message>
+    <message>
+        <source>Decode throughput</source>
+        <translation>解码吞吐</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>p50 of {n} requests</source>
+        <translation>{n} 个请求的 p50</translation>
+    </message>
+    <message>
+        <source>1 request</source>
+        <translation>1 个请求</translation>
+    </message>
+    <message>
+        <source>waiting for a trial</source>
+        <translation>等待测量</translation>
+    </message>
+    <message>
+        <source>p50 · p95 {p95}</source>
+        <translation>p50 · p95 {p95}</translation>
+    </message>
+    <message>
+        <source>this trial, 1 stream</source>
+        <translation>本次测量，1 路</translation>
+    </message>
+    <message>
+        <source>this trial, {n} streams</source>
+        <translation>本次测量，{n} 路</translation>
+    </message>
+    <message>
+        <source>allocated on the device</source>
+        <translation>设备上已分配</translation>
+    </message>
+    <message>
+        <source>resident, CPU</source>
+        <translation>常驻，CPU</translation>
+    </message>
+    <message>
+        <source>of {size}</source>
+        <translation>共 {size}</translation>
+    </message>
+</context>
+<context>
+    <name>TimeAxis</name>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>测量方案</translation>
+    </message>
+    <message>
+        <source>Open demo model</source>
+        <translation>打开演示模型</translation>
+    </message>
+    <message>
+        <source>Open a model folder…</source>
+        <translation>打开模型文件夹…</translation>
+    </message>
+    <message>
+        <source>Open a GGUF file…</source>
+        <translation>打开 GGUF 文件…</translation>
+    </message>
+    <message>
+        <source>Open from the hub cache…</source>
+        <translation>从 Hub 缓存打开…</translation>
+    </message>
+    <message>
+        <source>As an engine sees it; every result is stamped with it.</source>
+        <translation>引擎所见的设备；每个结果都带有此标识。</translation>
+    </message>
+    <message>
+        <source>Every variant gets the same prompts, trimmed or extended to exactly this length.</source>
+        <translation>每个变体使用相同的提示词，截短或补足到恰好这一长度。</translation>
+    </message>
+    <message>
+        <source>A round runs every variant once, in random order, on one prompt. Ratios are paired by round; 95 % intervals. No verdict before round 4.</source>
+        <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比值按轮配对；95% 置信区间。第 4 轮之前不作判定。</translation>
+    </message>
+    <message>
+        <source>Judge quality after the rounds</source>
+        <translation>各轮结束后评估质量</translation>
+    </message>
+    <message>
+        <source>Every variant reads one text, apart from the speed trials.</source>
+        <translation>每个变体读取同一文本，与测速分开。</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>未打开模型</translation>
+    </message>
+    <message>
+        <source>{prompts} · {into} in → {out} out</source>
+        <translation>{prompts} · 输入 {into} → 输出 {out}</translation>
+    </message>
+    <message>
+        <source> · {n} at once</source>
+        <translation> · 并发 {n}</translation>
+    </message>
+    <message>
+        <source>{n} rounds</source>
+        <translation>{n} 轮</translation>
+    </message>
+    <message>
+        <source>{n} interleaved rounds</source>
+        <translation>交错 {n} 轮</translation>
+    </message>
+    <message>
+        <source>rounds until ±{x} %</source>
+        <translation>直到 ±{x}%</translation>
+    </message>
+    <message>
+        <source>95 % CI</source>
+        <translation>95% 置信区间</translation>
+    </message>
+    <message>
+        <source>quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>CPU · {n} cores</source>
+        <translation>CPU · {n} 核</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>none: plain prompts</source>
+        <translation>无：使用纯文本提示词</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Stored as</source>
+        <translation>存储类型</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+</context>
+<context>
+    <name>TradePlot</name>
+    <message>
+        <source>Speed against quality loss</source>
+        <translation>速度与质量损失</translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation>绿</translation>
+    </message>
+    <message>
+        <source>amber</source>
+        <translation>黄</translation>
+    </message>
+</context>
+<context>
+    <name>VariantActions</name>
+    <message>
+        <source>New variant</source>
+        <translation>新建变体</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Make baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message>
+        <source>Exclude from run</source>
+        <translation>不参加运行</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Previous variant</source>
+        <translation>上一个变体</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>下一个变体</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>{name} copy</source>
+        <translation>{name} 副本</translation>
+    </message>
+</context>
+<context>
+    <name>VariantState</name>
+    <message>
+        <source>excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>{done} of {all}</source>
+        <translation>{done} / {all}</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队中</translation>
+    </message>
+    <message>
+        <source>warm-up · not counted</source>
+        <translation>预热 · 不计入结果</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>judging quality</source>
+        <translation>评估质量</translation>
+    </message>
+    <message>
+        <source>judging</source>
+        <translation>评估中</translation>
+    </message>
+    <message>
+        <source>transforming</source>
+        <translation>变换中</translation>
+    </message>
+    <message>
+        <source>converting</source>
+        <translation>转换中</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>加载中</translation>
+    </message>
+</context>
+<context>
+    <name>VariantsDock</name>
+    <message>
+        <source>A variant is the model plus the strategies you switch on. The first one, A, is the baseline; every other is compared with it.</source>
+        <translation>变体 = 模型 + 你打开的策略。第一个 A 是基线，其余都与它比较。</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>New variant</source>
+        <translation>新建变体</translation>
+    </message>
+    <message>
+        <source>Strategies</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>The baseline: it takes part in every run.</source>
+        <translation>基线：参加每次运行。</translation>
+    </message>
+    <message>
+        <source>Drag to reorder.</source>
+        <translation>拖动以调整顺序。</translation>
+    </message>
+    <message>
+        <source>Strategies of</source>
+        <translation>策略：</translation>
+    </message>
+    <message>
+        <source>{n} changed vs. A</source>
+        <translation>与 A 有 {n} 项不同</translation>
+    </message>
+    <message>
+        <source>every name must be different</source>
+        <translation>名称不能重复</translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; was not renamed: {reason}.</source>
+        <translation>“{name}”未能重命名：{reason}。</translation>
+    </message>
+</context>
+<context>
+    <name>WindowActions</name>
+    <message>
+        <source>Open with options…</source>
+        <translation>带选项打开…</translation>
+    </message>
+</context>
+</TS>

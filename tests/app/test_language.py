@@ -1,0 +1,134 @@
+"""The language: which one, and another window in it over the same session."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMenu
+from shiboken6 import isValid
+
+from app.desk import Desk
+from app.dialogs import SettingsDialog
+from app.language import language, system_code
+from app.language_menu import LanguageMenu
+from app.main_window import MainWindow
+from app.settings import Settings
+from app.theme import theme
+from core.results import Results
+from tests.app.streams import Stream
+
+
+@pytest.fixture(autouse=True)
+def back_to_english(qapp):
+    yield
+    language.apply(qapp, "en")
+
+
+@pytest.fixture
+def desk(qapp, session):
+    settings = Settings()
+    settings.language = "en"
+    made = Desk(MainWindow, session, settings)
+    yield made
+    made.window.hide()
+    made.window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def choose(desk, choice):
+    """As the menu does it, with what follows from the event loop."""
+    desk.window.menus.languages.choices[choice].trigger()
+    let_go()
+
+
+def let_go():
+    QApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_the_system_s_first_language_decides():
+    assert system_code(["zh-Hans-CN", "en-US"]) == "zh_CN"
+    assert system_code(["zh_CN"]) == "zh_CN"
+    assert system_code(["zh-TW"]) == "en"
+    assert system_code(["de-DE", "zh-CN"]) == "en"
+
+
+def test_small_print_is_larger_in_chinese(qapp):
+    language.apply(qapp, "zh_CN")
+    assert [theme.font(n).pixelSize() for n in (10, 11, 12, 13)] == [10, 12, 12, 13]
+    language.apply(qapp, "en")
+    assert theme.font(11).pixelSize() == 11
+
+
+def test_qt_s_own_buttons_are_translated_too(qapp, qtbot):
+    language.apply(qapp, "zh_CN")
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+    assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "取消"
+
+
+def test_another_window_takes_the_place_of_the_first(desk, session):
+    session.open_demo()
+    session.select("int4 weights")
+    session.results = Results("synthetic")
+    session.results_changed.emit()
+    for event in Stream(rounds=5):
+        session.results.add(event)
+        session.event_received.emit(event)
+    before, listening = desk.window, session.receivers("2tick()")
+    curves = before.centre.views["live"].plots.data
+    assert curves.tracks
+    before.centre.show_view("receipts", by_user=True)
+    before.toggle_left()
+    choose(desk, "zh_CN")
+    assert not isValid(before)
+    assert session.receivers("2tick()") == listening  # nothing of the first window listens still
+    after = desk.window
+    assert after.isVisible()
+    assert after.centre.current == "receipts"
+    assert after.left.isHidden()
+    assert session.selected == "int4 weights"
+    assert after.centre.tabs.tabText(1) == "对比"
+    assert after.menus.run.text() == "运行"
+    assert after.status.language.text() == "简体中文"
+    assert {menu.title() for menu in after.findChildren(QMenu)} >= {"文件(&F)", "语言"}
+    assert any(part.text() == "变体" for part in after.variants.findChildren(QLabel))
+    assert Settings().language == "zh_CN"
+    # what was measured stays, and is said anew
+    assert after.centre.views["live"].plots.data is curves
+    assert any(line.text.startswith("运行开始") for line in after.centre.views["log"].model._waiting)
+    # and back, by the settings
+    after.doing.show_settings()
+    (dialog,) = after.findChildren(SettingsDialog)
+    dialog.language.setCurrentIndex(dialog.language.findData("en"))
+    dialog.accept()
+    let_go()
+    assert not isValid(after)
+    assert session.receivers("2tick()") == listening
+    assert desk.window.centre.tabs.tabText(1) == "Compare"
+
+
+class Plain(QObject):
+    """A window for the desk that costs nothing."""
+
+    language_chosen = Signal()
+
+    def __init__(self, session, settings):
+        super().__init__()
+        self.menu = LanguageMenu(session, settings)
+        self.menu.chosen.connect(self.language_chosen)
+
+
+def test_not_during_a_run_and_it_says_why(session):
+    settings = Settings()
+    desk = Desk(Plain, session, settings)
+    first, action = desk.window, desk.window.menu.choices["zh_CN"]
+    session.running = True
+    session.run_started.emit()
+    assert not action.isEnabled()
+    assert action.toolTip() == "The language can be switched once the run has ended."
+    settings.language = "zh_CN"
+    first.language_chosen.emit()
+    let_go()
+    assert desk.window is first
+    session.running = False
+    session.run_finished.emit()
+    assert action.isEnabled()
