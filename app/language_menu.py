@@ -38,6 +38,7 @@ class LanguageMenu(QMenu):
         group = QActionGroup(self)
         for choice in CHOICES:
             action = QAction(choice_text(choice), self)
+            action.setObjectName("set_language")
             action.setCheckable(True)
             action.setData(choice)
             group.addAction(action)

@@ -4,6 +4,7 @@ each of them is found; decides nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -22,7 +23,8 @@ def _tr(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The words of an action or a menu without its underlined letter and its dots."""
+    """The words of an action or a menu without its underlined letter and its dots; Chinese has the letter apart."""
+    text = re.sub(r"\(&\w\)", "", text)
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…").removesuffix("...")
 
 

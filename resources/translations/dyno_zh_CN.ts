@@ -703,6 +703,10 @@
         <translation>本机</translation>
     </message>
     <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
         <source>1 full round so far.</source>
         <translation>目前完成 1 整轮。</translation>
     </message>
@@ -832,6 +836,10 @@
 </context>
 <context>
     <name>LiveView</name>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
     <message>
         <source>Last 40 s</source>
         <translation>最近 40 秒</translation>
@@ -1156,6 +1164,29 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Find a command, a variant, a setting, a word</source>
+        <translation>查找命令、变体、设置或术语</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Nothing fits these letters.</source>
+        <translation>没有匹配的内容。</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
     </message>
 </context>
 <context>
@@ -1555,6 +1586,10 @@
         <translation>重做</translation>
     </message>
     <message>
+        <source>Find a command…</source>
+        <translation>查找命令…</translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
@@ -1589,6 +1624,14 @@
     <message>
         <source>Inspector dock</source>
         <translation>检查器面板</translation>
+    </message>
+    <message>
+        <source>Next pane</source>
+        <translation>下一个窗格</translation>
+    </message>
+    <message>
+        <source>Previous pane</source>
+        <translation>上一个窗格</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -1842,6 +1885,45 @@
     </message>
 </context>
 <context>
+    <name>Reasons</name>
+    <message>
+        <source>no run is going on</source>
+        <translation>当前没有运行</translation>
+    </message>
+    <message>
+        <source>it has been asked for already</source>
+        <translation>已经请求过</translation>
+    </message>
+    <message>
+        <source>not while a run goes on</source>
+        <translation>运行期间不可用</translation>
+    </message>
+    <message>
+        <source>nothing has been changed</source>
+        <translation>没有可撤销的更改</translation>
+    </message>
+    <message>
+        <source>nothing was undone</source>
+        <translation>没有可重做的更改</translation>
+    </message>
+    <message>
+        <source>nothing has been measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>open a model first</source>
+        <translation>请先打开模型</translation>
+    </message>
+    <message>
+        <source>the selected variant is the baseline</source>
+        <translation>所选变体是基线</translation>
+    </message>
+    <message>
+        <source>not for what is selected</source>
+        <translation>不适用于所选内容</translation>
+    </message>
+</context>
+<context>
     <name>ReceiptsModel</name>
     <message>
         <source>off</source>
@@ -1885,6 +1967,10 @@
     <message>
         <source>Effective</source>
         <translation>生效</translation>
+    </message>
+    <message>
+        <source>Receipt in detail</source>
+        <translation>回执详情</translation>
     </message>
 </context>
 <context>
