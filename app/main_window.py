@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
         return self.doing.files
 
     def _panes_in_order(self) -> tuple[QWidget, ...]:
-        return self.top_bar, self.left, self.centre, self.right
+        return self.top_bar, self.left, self.centre, self.right, self.status
 
     def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)

@@ -109,7 +109,7 @@ def test_the_keyboard_goes_from_pane_to_pane(still_window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     window.session.open_experiment(experiment())
-    panes = [window.top_bar, window.left, window.centre, window.right]
+    panes = [window.top_bar, window.left, window.centre, window.right, window.status]
     stops = [next(i for i, pane in enumerate(panes) if pane.isAncestorOf(w)) for w in walk(window)]
     stops = stops[stops.index(0) :] + stops[: stops.index(0)]
     assert stops == sorted(stops)  # from left to right, as they are read
@@ -119,7 +119,7 @@ def test_the_keyboard_goes_from_pane_to_pane(still_window, qtbot):
     for _ in panes:
         window.panes.next()
         reached.append(next(i for i, pane in enumerate(panes) if pane.isAncestorOf(QApplication.focusWidget())))
-    assert reached == [1, 2, 3, 0]
+    assert reached == [1, 2, 3, 4, 0]
     assert window.top_bar.device.hasFocus()  # each pane remembers where one was
     window.centre.tabs.setFocus(Qt.FocusReason.ShortcutFocusReason)
     assert window.focus_ring.ring.geometry() == window.centre.tabs.tabRect(window.centre.tabs.currentIndex())
