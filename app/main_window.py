@@ -83,6 +83,9 @@ class MainWindow(QMainWindow):
                 "quit": self.close,
             },
         )
+        self.status = StatusBar(session, self.menus.languages)
+        self.menus.languages.chosen.connect(self.language_chosen)
+        self.setStatusBar(self.status)  # first, which is after the last: what the right dock makes later joins before
         self.top_bar = TopBar(session)
         bar = QToolBar(self.tr("Top bar"))
         bar.setObjectName("top_bar")
@@ -103,9 +106,6 @@ class MainWindow(QMainWindow):
         self._right_pages.addWidget(self.inspector)
         self.right = self._dock("right", self._right_pages, Qt.DockWidgetArea.RightDockWidgetArea)
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
-        self.status = StatusBar(session, self.menus.languages)
-        self.menus.languages.chosen.connect(self.language_chosen)
-        self.setStatusBar(self.status)
         self.drop = DropFrame(session, self)
         self.doing.connect_parts(self.top_bar, self.machine, self.drop)
         session.experiment_changed.connect(self.refresh)
