@@ -1,29 +1,20 @@
-"""Small dialogs: settings, opening a model by name with its opt-ins, about. None of them blocks."""
+"""Small dialogs: what they have in common, opening a model by name with its opt-ins, about. None of them blocks."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
-    QFileDialog,
-    QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from app.buttons import PrimaryButton, button
 from app.forms import Form
-from app.language_menu import LanguageBox
-from app.settings import Settings
-from app.theme import MODES, theme
 from app.widgets import caption, label
-from core import __version__, pythons
+from core import __version__
 from core.folders import data_folder
 from core.spec import ModelSource
 
@@ -66,76 +57,6 @@ class Dialog(QDialog):
         yes.clicked.connect(self.accept)
         self._buttons.addWidget(yes)
         return yes
-
-
-class SettingsDialog(Dialog):
-    """Engine command, theme, language, results folder. `applied` follows after they were stored.
-
-    `fixed_language` says why the language cannot be switched now; empty where it can."""
-
-    applied = Signal()
-
-    def __init__(self, settings: Settings, parent: QWidget | None = None, fixed_language: str = "") -> None:
-        super().__init__(QCoreApplication.translate("SettingsDialog", "Settings"), parent)
-        self.settings = settings
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        self.theme = QComboBox()
-        for mode, text in zip(MODES, (self.tr("Light"), self.tr("Dark"), self.tr("As the system")), strict=True):
-            self.theme.addItem(text, mode)
-        self.theme.setCurrentIndex(self.theme.findData(settings.theme))
-        self.language = LanguageBox(settings, fixed_language)
-        self.engine = QLineEdit(settings.engine_text)
-        own = self.tr("this Python: python -m core.engine")
-        self.engine.setPlaceholderText(
-            self.tr("the first with torch of .venv here and python3") if pythons.is_standalone() else own
-        )
-        self.engine.setFont(theme.font(12, mono=True))
-        self.runs = QLineEdit(str(settings.runs_folder or ""))
-        self.runs.setPlaceholderText(str(data_folder() / "runs"))
-        browse = button(self.tr("Browse…"))
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        rows: tuple[tuple[str, QWidget, str], ...] = (
-            (self.tr("Theme"), self.theme, ""),
-            (self.tr("Language"), self.language, fixed_language),
-            (
-                self.tr("Engine command"),
-                self.engine,
-                self.tr("Another interpreter, a container, or `ssh host python -m core.engine`."),
-            ),
-            (self.tr("Results folder"), self.runs, self.tr("Every run gets a folder of its own in it.")),
-        )
-        for row, (name, widget, note) in enumerate(rows):
-            title = label(name, 13, role="secondary")
-            title.setBuddy(widget)
-            widget.setAccessibleName(name)
-            grid.addWidget(title, 2 * row, 0)
-            grid.addWidget(widget, 2 * row, 1, 1, 1 if widget is self.runs else 2)
-            if note:
-                grid.addWidget(caption(note, wrap=True), 2 * row + 1, 1, 1, 2)
-        grid.addWidget(browse, 2 * (len(rows) - 1), 2)
-        self.body.addLayout(grid)
-        self.body.addStretch(1)
-        self.add_buttons(self.tr("Save settings"), self.tr("Cancel"))
-        self.accepted.connect(self._store)
-
-    @Slot()
-    def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, self.tr("Results folder"), self.runs.text())
-        if folder:
-            self.runs.setText(folder)
-
-    @Slot()
-    def _store(self) -> None:
-        self.settings.theme = self.theme.currentData()
-        self.settings.language = self.language.currentData()
-        self.settings.engine_text = self.engine.text()
-        text = self.runs.text().strip()
-        self.settings.runs_folder = Path(text).expanduser() if text else None
-        self.applied.emit()
 
 
 class OpenModelDialog(Dialog):

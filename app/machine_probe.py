@@ -71,10 +71,10 @@ class MachineProbe(QObject):
         if thread is not None:
             thread.deleteLater()
 
-    def replace_pool(self, command: Sequence[str] | None) -> None:
-        """Drive other engines from now on; those that are running end."""
+    def replace_pool(self, command: Sequence[str] | None, anew: bool = False) -> None:
+        """Drive other engines from now on; those that are running end. `anew`: even where the command is the same."""
         wanted = EnginePool(command)
-        if wanted.command == self.pool.command:
+        if wanted.command == self.pool.command and not anew:
             return
         self.close()
         self.pool, self.environment = wanted, None

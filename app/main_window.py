@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
+from app import engine_settings
 from app.centre import Centre
 from app.closing import Closing
 from app.desk import Desk
@@ -56,7 +57,7 @@ class MainWindow(QMainWindow):
         self._folded = False
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
-        session.runs_folder = settings.runs_folder
+        session.runs_folder, session.margin = settings.runs_folder, settings.margin_pct / 100
         self.closing = Closing(session, self)
         self._rehearsal = Rehearsal(self)
         self._build()
@@ -281,6 +282,7 @@ def open_window() -> int:
     app.setWindowIcon(QIcon(str(RESOURCES / "icons" / "dyno.svg")))
     settings = Settings()
     language.apply(app, settings.language)
+    engine_settings.apply(settings)
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
     session.restore(settings.experiment(), settings.excluded())

@@ -40,6 +40,7 @@ def _state(results: Results) -> tuple:
         results.interrupted,
         results.environment,
         results.machine,
+        results.margin,
         tuple(
             (
                 (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok),

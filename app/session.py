@@ -27,6 +27,7 @@ from core.journal import JournalError, open_results
 from core.results import Results
 from core.run import Run, RunError
 from core.spec import Quality
+from core.statistics import MARGIN
 
 LOCK_S = 0.0001
 _RESULTS_MOVED = (
@@ -54,6 +55,7 @@ class Session(Draft):
         self.results: Results | None = None
         self.results_folder: Path | None = None  # where the shown results are
         self.replayed: LiveData | None = None  # their curves, where they were opened from disk
+        self.margin = MARGIN  # of the verdict, a share
         self.runs_folder: Path | None = None  # where new ones go; None: the data folder
         self.stopping = False  # after the present round, or at once: then `cancelling` too
         self.cancelling = False
@@ -89,10 +91,17 @@ class Session(Draft):
         """Have an engine describe the machine; `environment_changed` follows."""
         self.machine.ask()
 
-    def set_engine_command(self, command: Sequence[str] | None) -> None:
-        """Drive other engines from now on; those that are running end."""
+    def set_engine_command(self, command: Sequence[str] | None, anew: bool = False) -> None:
+        """Drive other engines from now on; those that are running end, `anew` even where the command is the same."""
         if not self.running:
-            self.machine.replace_pool(command)
+            self.machine.replace_pool(command, anew)
+
+    def set_margin(self, margin: float) -> None:
+        """Judge by another margin (a share: 0.03 is 3 %), also the results on screen; a run keeps its own."""
+        self.margin = margin
+        if self.results is not None and not self.running and self.results.margin != margin:
+            self.results.margin = margin
+            self.results_changed.emit()
 
     # -- results -------------------------------------------------------------------------------------------
     def shown(self) -> Collection[str]:
@@ -118,6 +127,7 @@ class Session(Draft):
             self.notice.emit("error", str(error))
             return False
         curves.end()
+        results.margin = self.margin
         self.results, self.results_folder, self.replayed = results, folder, curves
         if results.experiment is not None:
             self._commit(State(results.experiment))  # its model may have gone: it can be looked at all the same
@@ -138,10 +148,10 @@ class Session(Draft):
             self.notice.emit("error", str(error))
             return
         self._run = run
-        self.results, self.replayed = Results(run_id=run.folder.name), None
+        self.results, self.replayed = Results(run.folder.name, self.margin), None
         self.results_folder = run.folder
         self.running, self.stopping, self.cancelling = True, False, False
-        self._run_thread = RunThread(run, self)
+        self._run_thread = RunThread(run, self, self.margin)
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
         self._run_thread.finished.connect(self._ended)

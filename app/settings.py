@@ -14,8 +14,10 @@ from PySide6.QtCore import QByteArray, QSettings
 from core.engines import split_command
 from core.folders import data_folder
 from core.spec import Experiment, SpecError, parse
+from core.statistics import MARGIN
 
 RECENT = 8
+MARGINS = (0.5, 25.0)  # per cent: what a margin of the verdict may be
 
 
 class Settings:
@@ -68,6 +70,54 @@ class Settings:
     def runs_folder(self, folder: Path | None) -> None:
         self._store.setValue("runs_folder", str(folder or ""))
 
+    def folder(self, name: str) -> Path | None:
+        """A folder of its own for "presets" or "cache"; None: where the platform keeps such things."""
+        text = self._text(f"folders/{name}")
+        return Path(text) if text else None
+
+    def set_folder(self, name: str, folder: Path | None) -> None:
+        self._store.setValue(f"folders/{name}", str(folder or ""))
+
+    @property
+    def threads(self) -> int:
+        """Threads that an engine computes with; 0: as many as it takes by itself."""
+        return round(self._number("engine_threads", 0, 0, 1024))
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        self._store.setValue("engine_threads", count)
+
+    @property
+    def margin_pct(self) -> float:
+        """How far a ratio must be from 1 to be called faster or slower, in per cent."""
+        return self._number("margin_pct", 100 * MARGIN, *MARGINS)
+
+    @margin_pct.setter
+    def margin_pct(self, pct: float) -> None:
+        self._store.setValue("margin_pct", pct)
+
+    @property
+    def notify(self) -> bool:
+        """Whether the end of a long run is announced while the window has no focus."""
+        return self.flag("notify", default=True)
+
+    @notify.setter
+    def notify(self, on: bool) -> None:
+        self.set_flag("notify", on)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        return self._text(key, "true" if default else "false") == "true"
+
+    def set_flag(self, key: str, on: bool) -> None:
+        self._store.setValue(key, "true" if on else "false")
+
+    def _number(self, key: str, default: float, low: float, high: float) -> float:
+        try:
+            value = float(self._text(key) or str(self._store.value(key, default)))
+        except ValueError:
+            return default
+        return value if low <= value <= high else default
+
     # -- where one was -------------------------------------------------------------------------------------
     def experiment(self) -> Experiment | None:
         """The experiment of the last time; None when there is none or this version cannot read it."""
@@ -93,6 +143,25 @@ class Settings:
         except ValueError:
             return []
         return [n for n in names if isinstance(n, str)] if isinstance(names, list) else []
+
+    @property
+    def view(self) -> str:
+        """Name of the tab that was open."""
+        return self._text("view")
+
+    @view.setter
+    def view(self, name: str) -> None:
+        self._store.setValue("view", name)
+
+    @property
+    def results(self) -> Path | None:
+        """The folder of the results that were shown, if it is still there."""
+        text = self._text("results")
+        return Path(text) if text and Path(text).is_dir() else None
+
+    @results.setter
+    def results(self, folder: Path | None) -> None:
+        self._store.setValue("results", str(folder or ""))
 
     def recent(self) -> list[str]:
         """Folders of results, the newest first, those that still exist."""

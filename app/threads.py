@@ -12,7 +12,7 @@ from core.comparison import Comparison
 from core.engines import EngineError, EnginePool
 from core.results import Results
 from core.run import Run
-from core.statistics import t_quantile
+from core.statistics import MARGIN, t_quantile
 
 
 def import_late() -> None:
@@ -31,14 +31,14 @@ class RunThread(QThread):
     happened = Signal(object, object)  # an event, and the comparison where the event has changed it, else None
     broken = Signal(str)
 
-    def __init__(self, run: Run, parent: QObject | None = None) -> None:
+    def __init__(self, run: Run, parent: QObject | None = None, margin: float = MARGIN) -> None:
         super().__init__(parent)
-        self._run = run
+        self._run, self._margin = run, margin
 
     def run(self) -> None:
         try:
             import_late()
-            results = Results(run_id=self._run.folder.name)
+            results = Results(self._run.folder.name, self._margin)
             before: Comparison | None = None
             for event in self._run:
                 results.add(event)

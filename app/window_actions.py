@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from app import engine_settings
 from app.centre import Centre
-from app.dialogs import AboutDialog, SettingsDialog
+from app.dialogs import AboutDialog
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.formulas import FormulasDialog
@@ -18,10 +19,11 @@ from app.language_menu import why_not
 from app.machine import MachineDock
 from app.menus import Menus
 from app.palette import Command, Palette
-from app.palette_commands import of_menus, of_variants
+from app.palette_commands import of_menus, of_variants, of_words
 from app.preset_actions import PresetActions
 from app.session import Session
 from app.settings import Settings
+from app.settings_dialog import SettingsDialog, titles
 from app.theme import theme
 from app.top_bar import TopBar
 
@@ -45,10 +47,12 @@ class WindowActions(QObject):
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
         centre.export.setMenu(self.menus.export)
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
+        self._settings_wait = False
         self.files.opened.connect(self._opened)
         self.files.refused.connect(self._offer_options)
         self.files.results_opened.connect(self._results_opened)
         self.files.preset_dropped.connect(self.presets.show_file)
+        session.run_finished.connect(self._run_finished)
         centre.notice.acted.connect(self.files.open_with_options)
         for signal in (
             session.experiment_changed, session.results_changed, session.selection_changed, session.run_started,
@@ -139,7 +143,13 @@ class WindowActions(QObject):
         self.palette.open()
 
     def _commands(self) -> list[Command]:
-        return [*of_menus(self._window.menuBar(), self.session), *of_variants(self.session)]
+        place = self.tr("Settings")
+        settings = [(name, title, place) for name, title in titles().items()]
+        return [
+            *of_menus(self._window.menuBar(), self.session),
+            *of_variants(self.session),
+            *of_words(settings, self.open_settings),
+        ]
 
     # -- views and dialogs ---------------------------------------------------------------------------------
     @Slot()
@@ -158,9 +168,14 @@ class WindowActions(QObject):
 
     @Slot()
     def show_settings(self) -> None:
+        self.open_settings()
+
+    def open_settings(self, name: str = "") -> None:
+        """The settings, with the keyboard on one of them."""
         dialog = SettingsDialog(self.settings, self._window, why_not(self.session))
         dialog.applied.connect(self.apply_settings)
         dialog.open()
+        dialog.go_to(name)
 
     @Slot()
     def apply_settings(self) -> None:
@@ -168,10 +183,24 @@ class WindowActions(QObject):
         if isinstance(app, QApplication):
             theme.apply(app, self.settings.theme)
         self.session.runs_folder = self.settings.runs_folder
-        self.session.set_engine_command(self.settings.engine_command or None)
+        self.session.set_margin(self.settings.margin_pct / 100)
+        self._apply_to_engines()
         self.refresh()
         if self.settings.language != language.choice:
             self.menus.languages.chosen.emit()
+
+    @Slot()
+    def _run_finished(self) -> None:
+        if self._settings_wait:
+            self._apply_to_engines()
+
+    @Slot()
+    def _apply_to_engines(self) -> None:
+        """A run keeps the engines that it began with; what was set meanwhile holds once it has ended."""
+        self._settings_wait = self.session.running
+        if not self.session.running:
+            anew = engine_settings.apply(self.settings)
+            self.session.set_engine_command(self.settings.engine_command or None, anew)
 
     @Slot()
     def show_formulas(self) -> None:

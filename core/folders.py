@@ -1,6 +1,6 @@
-"""Where Dyno keeps its files. Knows the two root folders; creates nothing by itself.
+"""Where Dyno keeps its files. Knows the root folders; creates nothing by itself.
 
-`DYNO_CACHE` and `DYNO_DATA` override the platform's own places (tests, shared disks, read-only homes).
+`DYNO_CACHE`, `DYNO_DATA` and `DYNO_PRESETS` override the platform's own places (tests, shared disks, read-only homes).
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ def cache_folder() -> Path:
 def data_folder() -> Path:
     """What cannot: runs and presets."""
     return _folder("DYNO_DATA", platformdirs.user_data_path)
+
+
+def presets_folder() -> Path:
+    """The library of presets; a folder that a team shares, for example."""
+    return _folder("DYNO_PRESETS", lambda *_, **__: data_folder() / "presets")
 
 
 def _folder(variable: str, default: object) -> Path:

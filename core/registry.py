@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.folders import data_folder
+from core.folders import presets_folder
 from core.presets import Preset, PresetError, load, write
 from core.verification import Verification
 
@@ -21,7 +21,7 @@ Entry = tuple[Path, Preset]
 
 
 def folder() -> Path:
-    return data_folder() / "presets"
+    return presets_folder()
 
 
 def save(preset: Preset, where: Path | None = None) -> Path:

@@ -12,7 +12,7 @@ import torch
 
 from core.engine import load
 from core.engine.runtime import Runtime
-from core.folders import data_folder
+from core.folders import presets_folder
 from core.kernels.surgery import storage_bytes
 from core.models import ModelError, resolve
 from core.spec import ModelSource, Variant
@@ -68,7 +68,7 @@ def preset_slots(name: str) -> dict[str, Any]:
     """What a preset (its name, or its file) does to the weights. Raises ModelError."""
     path = Path(name).expanduser()
     if path.suffix != ".json":
-        path = _newest(data_folder() / "presets", name)
+        path = _newest(presets_folder(), name)
     try:
         variant = json.loads(path.read_text("utf-8"))["variant"]
         return {slot: variant[slot] for slot in _SLOTS if variant.get(slot)}

@@ -11,10 +11,10 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from app.dialogs import SettingsDialog
 from app.main_window import NARROW
 from app.preset_dialog import PresetDialog
 from app.settings import Settings
+from app.settings_dialog import SettingsDialog
 from app.theme import theme
 from app.variants_list import NAME, ROW, STATE, box_of
 from core import presets, registry, spec

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QIcon
 
-from app.dialogs import SettingsDialog
 from app.session import Session
 from app.settings import Settings
+from app.settings_dialog import SettingsDialog
 from app.theme import RESOURCES
 from core import pythons
 from core.engines import EnginePool
