@@ -79,7 +79,7 @@ def test_prompts_are_none_of_those_that_were_measured(engines, suite):
     collect(run)
     divergence, _ = run._answers._commands()  # type: ignore[union-attr]
     asked = set(divergence.prompts)
-    measured = {run._trial(n).prompt.text for n in range(2)} | {p.text for p in run._warmup_prompts()}
+    measured = {run._rounds.trial(n).prompt.text for n in range(2)} | {p.text for p in run._rounds.warm_up().prompts}
     assert len(asked) == 3
     assert not asked & measured
 

@@ -198,7 +198,7 @@ def test_an_engine_command_that_is_none(toml, capsys, command, words):
 
 
 def test_an_engine_that_never_answers(toml, capsys, monkeypatch):
-    monkeypatch.setattr("core.run.HELLO_S", 0.5)
+    monkeypatch.setattr("core.crew.HELLO_S", 0.5)
     assert main(["run", str(toml), "--out", str(toml.parent / "run"), "--engine", "sleep 100"]) == 1
     out = one_line(capsys.readouterr().out)
     assert "the engine did not answer within 0.5 s" in out

@@ -241,10 +241,10 @@ def test_requests_at_once_are_compared_by_the_aggregate_rate(engines):
 
 def test_no_prompt_is_measured_twice_or_warmed_up_on(tmp_path, engines):
     run = Run(experiment("a", trials=5, concurrency=4, requests=6), engines(), tmp_path / "run")
-    rounds = [run._trial(r) for r in range(5)]
+    rounds = [run._rounds.trial(r) for r in range(5)]
     measured = [p.text for trial in rounds for p in (trial.prompt, *trial.others)]
     assert len(set(measured)) == 30
-    warm = run._warmup_prompts()
+    warm = run._rounds.warm_up().prompts
     assert len(warm) == 8
     assert not {p.text for p in warm} & set(measured)
     assert len({trial.seed for trial in rounds}) == 5
@@ -253,7 +253,7 @@ def test_no_prompt_is_measured_twice_or_warmed_up_on(tmp_path, engines):
 @pytest.mark.parametrize(("requests", "level"), [(4, None), (20, "info"), (40, "warning")])
 def test_a_prompt_set_that_is_too_small_is_said(tmp_path, engines, requests, level):
     run = Run(experiment("a", trials=2, requests=requests), engines(), tmp_path / "run")
-    said = list(run._few_prompts())
+    said = list(run._rounds.too_few())
     assert [e.level for e in said] == ([level] if level else [])
     assert all(f"{2 * requests} are needed" in e.text for e in said)
 
@@ -317,7 +317,7 @@ def shell(text: str) -> EnginePool:
     ],
 )
 def test_what_is_no_engine_is_ended_and_said(monkeypatch, script, words):
-    monkeypatch.setattr("core.run.HELLO_S", 2.0)
+    monkeypatch.setattr("core.crew.HELLO_S", 2.0)
     monkeypatch.setattr("core.engines.CLOSED_S", 0.2)
     monkeypatch.setattr("core.engines.LONGEST_LINE", 2 << 20)
     run = Run(experiment("a"), shell(script))
@@ -352,7 +352,7 @@ def test_an_engine_cannot_begin_or_end_a_run(tmp_path):
 
 def test_a_command_that_no_line_can_hold_is_a_failure_and_no_silence(engines, tmp_path, monkeypatch):
     run = Run(experiment("a", "b"), engines(), tmp_path / "run")
-    monkeypatch.setattr(run, "_deck", {i: commands.Prompt.model_construct(text="a\ud800b") for i in range(100)})
+    monkeypatch.setattr(run._rounds, "deck", {i: commands.Prompt.model_construct(text="a\ud800b") for i in range(100)})
     results, _ = collect(run)
     assert results.finished.status == "failed"
     assert all("cannot be written as UTF-8" in r.error for r in results.comparison().variants)
@@ -401,9 +401,9 @@ def test_a_run_goes_on_until_it_is_precise(tmp_path, engines):
     assert "every interval is within ±10 %" in finished.message
     assert results.comparison().variants[1].half_width_pct <= 10
     assert len(run.schedule) == 60
-    texts = {run._trial(r).prompt.text for r in range(60)}
+    texts = {run._rounds.trial(r).prompt.text for r in range(60)}
     assert len(texts) == 60
-    assert not texts & {p.text for p in run._warmup_prompts()}
+    assert not texts & {p.text for p in run._rounds.warm_up().prompts}
     assert open_results(run.folder).finished == finished
 
 

@@ -1,0 +1,42 @@
+"""What a run is asked from outside, by any thread: to end after the round, or at once. Knows no engine.
+
+A blocked iterator cannot be stopped from outside, so a run waits on one inbox: engines put their events there, and
+who asks puts an empty word there that wakes it.
+"""
+
+from __future__ import annotations
+
+import queue
+
+from core.engines import Inbox
+
+
+class Cancelled(Exception):
+    """The run ends here."""
+
+
+class Control:
+    """`measuring` is set by the run: the rounds have begun, and are not over."""
+
+    def __init__(self) -> None:
+        self.inbox: Inbox = queue.SimpleQueue()
+        self.measuring = False
+        self.stopping = False
+        self.cancelling = False
+
+    def stop_after_round(self) -> None:
+        self.stopping = True
+        if not self.measuring:
+            self._wake()
+
+    def cancel(self) -> None:
+        self.cancelling = True
+        self._wake()
+
+    def check(self) -> None:
+        """Raises Cancelled if the run is to end now: a stop waits for a round only where there is one."""
+        if self.cancelling or (self.stopping and not self.measuring):
+            raise Cancelled
+
+    def _wake(self) -> None:
+        self.inbox.put((None, None))
