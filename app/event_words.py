@@ -35,13 +35,14 @@ def phase_name(phase: str) -> str:
 
 def clock(results: Results | None, t_ns: int) -> str:
     """Local time of day of a stamp: the run's start in UTC plus what has passed since."""
-    if results is None or results.started is None:
+    if results is None or results.began_at is None:
         return ""
+    created, began_ns = results.began_at
     try:
-        began = datetime.fromisoformat(results.started.created)
+        began = datetime.fromisoformat(created)
     except ValueError:
         return ""
-    return (began + timedelta(microseconds=(t_ns - results.started.t_ns) / 1e3)).astimezone().strftime("%H:%M:%S")
+    return (began + timedelta(microseconds=(t_ns - began_ns) / 1e3)).astimezone().strftime("%H:%M:%S")
 
 
 def line(event: events.Event) -> tuple[Level, str] | None:
@@ -52,6 +53,12 @@ def line(event: events.Event) -> tuple[Level, str] | None:
             if until:
                 return "info", _tr("Run started: until ±{x} %, at most {n} rounds").format(x=f"{until:g}", n=rounds)
             return "info", _tr("Run started: {n} rounds").format(n=rounds)
+        case events.Resumed():
+            who = ", ".join(event.variants)
+            text = _tr("Run goes on in a new session: {n} rounds of {variants}, from round {first} on")
+            return "info", text.format(n=event.rounds, variants=who, first=event.first_round + 1)
+        case events.Paused():
+            return "info", _tr("Run goes on") if event.over else _tr("Paused; the engines stay loaded")
         case events.Hello():
             return "info", _tr("Engine started, pid {pid}, Python {python}").format(pid=event.pid, python=event.python)
         case events.Phase():

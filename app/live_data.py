@@ -15,6 +15,7 @@ from core import events
 from core.memory_timeline import STACK, Timeline
 
 WINDOW_S = 0.25  # of the throughput plot
+BETWEEN_S = 2.0  # shown between two sessions of a run
 KEPT_TEXT = 4000  # characters of output
 PERCENTILE_OVER = 50_000  # newest latencies that the tiles look at: sorting a million would stall the window
 QUIET = ("idle", "gone", "start")  # phases that get no band
@@ -95,6 +96,9 @@ class LiveData:
     def add(self, event: events.Event) -> None:
         if self._zero is None:
             self._zero = event.t_ns
+        if isinstance(event, events.Resumed):  # another day, perhaps: what lies between is not drawn
+            self.end()
+            self._zero = event.t_ns - int((self.now + BETWEEN_S) * 1e9)
         self.now = max(self.now, self.seconds(event.t_ns))
         if isinstance(event, events.Finished):
             self.end()

@@ -105,7 +105,8 @@ class LiveView(View):
 
     @Slot()
     def _on_run_started(self) -> None:
-        self.plots.reset()
+        if self._results is not self.session.results:  # else it goes on where it was
+            self.plots.reset()
         self._results = self.session.results
         if self._results is not None and self._results.started is not None:
             self.plots.data.add(self._results.started)
@@ -194,6 +195,8 @@ class LiveView(View):
             return self.tr("being cancelled")
         if self.session.stopping:
             return stops_after(self, results)
+        if results.paused:
+            return self.tr("the engines stay loaded")
         states = results.variants.values()
         judged, answered = sum(s.quality is not None for s in states), sum(bool(s.answers) for s in states)
         if judged or any(s.phase == "quality" for s in states):
@@ -291,6 +294,9 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
         if finished == "failed":
             return view.tr("The run failed: {n} of {all} rounds kept").format(**rounds)
         return view.tr("Interrupted: {n} of {all} rounds kept").format(**rounds)
+    if results.paused:
+        begun = rounds_begun(results)
+        return view.tr("Paused after round {n}").format(n=begun) if begun else view.tr("Paused before the first round")
     if state is None or state.phase is None:
         return view.tr("Starting the engine")
     if state.phase == "trial" and state.round is not None:

@@ -38,6 +38,7 @@ def _state(results: Results) -> tuple:
     return (
         results.finished,
         results.interrupted,
+        results.resumed,
         results.environment,
         results.machine,
         results.margin,

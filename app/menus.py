@@ -78,7 +78,7 @@ class Menus:
         view.addMenu(self.languages)
         self.add(view, tr("Reset layout"), "reset_layout")
 
-        run = bar.addMenu(tr("&Run"))
+        run = self.runs = bar.addMenu(tr("&Run"))  # what can be done with a run on screen follows
         self.run = self.add(run, tr("Run"), "run", "F5", "play")
         self.stop = self.add(run, tr("Stop after round"), "stop_after_round", "Shift+F5", "stop")
         self.cancel = self.add(run, tr("Cancel run"), "cancel", "Ctrl+.", "cross")

@@ -1,4 +1,7 @@
-"""Run, and while it goes on: stop after the round, or cancel at once. Knows the session's state, and asks it."""
+"""Run, or go on with what was ended early; and while it runs: pause, stop after the round, or cancel at once.
+
+Knows the session's state, and asks it.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,24 @@ from app.session import Session
 
 
 class RunControls(QWidget):
-    """The one primary button, and Cancel beside it in every phase of a run."""
+    """The one primary button, and beside it Cancel in every phase of a run and Pause until the rounds are over."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self._narrow = False
         self._running = QElapsedTimer()
-        self.cancel, self.primary = PrimaryButton(), PrimaryButton()
+        self.cancel, self.pause, self.primary = PrimaryButton(), PrimaryButton(), PrimaryButton()
         self.cancel.set_look("danger")
+        self.pause.set_look("")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.cancel)
+        row.addWidget(self.pause)
         row.addWidget(self.primary)
         self.cancel.clicked.connect(session.cancel)
+        self.pause.clicked.connect(self._pause_pressed)
         self.primary.clicked.connect(self._pressed)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
@@ -48,6 +54,7 @@ class RunControls(QWidget):
         session = self.session
         self.cancel.setVisible(session.running)
         self.primary.setVisible(not session.judging)  # no round is left to stop after
+        self._refresh_pause()
         if not session.running:
             self.primary.setEnabled(session.experiment is not None)
             self.primary.set_look("primary")
@@ -65,6 +72,37 @@ class RunControls(QWidget):
             self.primary.set_label(self.tr("Stopping…"), "", "stop")
         else:
             self.primary.set_label(self.tr("Stop after round"), self._key("Shift+F5"), "stop")
+
+    def _refresh_pause(self) -> None:
+        """Pause, and what undoes it; without a run, what goes on with one that was ended early."""
+        session, button = self.session, self.pause
+        results = session.results
+        button.setEnabled(not session.stopping)
+        if not session.running:
+            button.setVisible(session.can_continue)
+            button.set_look("")
+            button.set_label(self.tr("Continue run"), "", "play")
+            button.setToolTip(self.tr("Measures the rounds that are missing, beside what is there."))
+            return
+        button.setVisible(not session.judging and not session.stopping)
+        waits = session.pausing and results is not None and results.paused
+        button.set_look("primary" if waits else "")
+        if waits:
+            button.set_label(self.tr("Resume"), self._key("Ctrl+F5"), "play")
+            button.setToolTip(self.tr("Goes on with the next round. The engines are loaded."))
+        elif session.pausing:
+            button.set_label(self.tr("Pausing…"), self._key("Ctrl+F5"), "pause")
+            button.setToolTip(self.tr("Waits when this round is over. Press again to go on instead."))
+        else:
+            button.set_label(self.tr("Pause"), self._key("Ctrl+F5"), "pause")
+            button.setToolTip(self.tr("Waits when this round is over. The engines stay loaded."))
+
+    @Slot()
+    def _pause_pressed(self) -> None:
+        if self.session.running:
+            self.session.pause()
+        else:
+            self.session.run_more()
 
     def _key(self, key: str) -> str:
         return "" if self._narrow else key

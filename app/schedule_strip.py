@@ -45,7 +45,7 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
         [Block("warm-up", s.name, _state(s, s.warm is not None, s.phase == "warmup")) for s in states],
     ]
     wanted = trial_tokens(results.experiment.workload)
-    for number, order in enumerate(results.started.schedule):
+    for number, order in enumerate(results.schedule):
         group = []
         for name in order:
             state = results.variants.get(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -19,21 +19,20 @@ from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
 from app.threads import RunThread
-from core import events
+from core import continuation, events
 from core.comparison import Comparison
 from core.engines import EnginePool
 from core.environment import Environment
 from core.journal import JournalError, open_results
 from core.results import Results
 from core.run import Run, RunError
-from core.spec import Quality
+from core.spec import HOW_LONG, Quality, Workload
 from core.statistics import MARGIN
 
 LOCK_S = 0.0001
 _RESULTS_MOVED = (
-    events.Started, events.Loaded, events.Warm, events.Receipts, events.TrialDone, events.Quality, events.Answers,
-    events.SuiteDone, events.Failed,
-    events.Finished,
+    events.Started, events.Resumed, events.Paused, events.Loaded, events.Warm, events.Receipts, events.TrialDone,
+    events.Quality, events.Answers, events.SuiteDone, events.Failed, events.Finished,
 )  # fmt: skip
 
 
@@ -59,6 +58,7 @@ class Session(Draft):
         self.runs_folder: Path | None = None  # where new ones go; None: the data folder
         self.stopping = False  # after the present round, or at once: then `cancelling` too
         self.cancelling = False
+        self.pausing = False  # asked to wait after the present round; whether it does: `results.paused`
         self.machine = MachineProbe(pool or EnginePool(), self)
         self.machine.changed.connect(self.environment_changed)
         self.machine.notice.connect(self.notice)
@@ -110,7 +110,7 @@ class Session(Draft):
     def is_measured(self, name: str) -> bool:
         """Whether the results on screen are of this variant as it is now."""
         was, now = self.results and self.results.experiment, self.experiment
-        if not was or not now or was.model != now.model or was.workload != now.workload:
+        if not was or not now or was.model != now.model or _asked(was.workload) != _asked(now.workload):
             return False
         if was.baseline != now.baseline:
             return False
@@ -141,16 +141,45 @@ class Session(Draft):
         """Measure the variants that take part; the results on screen give way to new ones."""
         if self.running or self.to_run is None:
             return
+        experiment = self.to_run
+        run = self._made(lambda: Run(experiment, self.pool, settings=self._settings(), runs=self.runs_folder))
+        if run is not None:
+            self.results, self.replayed = Results(run.folder.name, self.margin), None
+            self.results_folder = run.folder
+            self._start(run)
+
+    @Slot(int)
+    def run_more(self, rounds: int | None = None, only: Collection[str] = ()) -> None:
+        """Go on with the run on screen: what is missing of it, so many rounds more, or some variants again."""
+        results, folder = self.results, self.results_folder
+        if self.running or results is None or folder is None:
+            return
+        run = self._made(
+            lambda: Run.more(continuation.plan(results, folder, rounds, only), self.pool, self._settings())
+        )
+        if run is not None:
+            self._start(run)
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether the run on screen was ended before all that was asked for was measured."""
+        results = self.results
+        over = results is not None and (results.finished is not None or results.interrupted)
+        return not self.running and over and results is not None and continuation.is_unfinished(results)
+
+    def _settings(self) -> dict[str, events.JsonValue]:
+        return {"live_hz": measuring_hz(self.machine.cores)}
+
+    def _made(self, make: Callable[[], Run]) -> Run | None:
         try:
-            settings: dict[str, events.JsonValue] = {"live_hz": measuring_hz(self.machine.cores)}
-            run = Run(self.to_run, self.pool, settings=settings, runs=self.runs_folder)
+            return make()
         except RunError as error:
             self.notice.emit("error", str(error))
-            return
+            return None
+
+    def _start(self, run: Run) -> None:
         self._run = run
-        self.results, self.replayed = Results(run.folder.name, self.margin), None
-        self.results_folder = run.folder
-        self.running, self.stopping, self.cancelling = True, False, False
+        self.running, self.stopping, self.cancelling, self.pausing = True, False, False, False
         self._run_thread = RunThread(run, self, self.margin)
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
@@ -184,6 +213,18 @@ class Session(Draft):
             self.results_changed.emit()
 
     @Slot()
+    def pause(self) -> None:
+        """Wait after the present round with the engines loaded; or, asked again, go on."""
+        if self._run is None or not self.running or self.judging:
+            return
+        self.pausing = not self.pausing
+        if self.pausing:
+            self._run.pause()
+        else:
+            self._run.go_on()
+        self.results_changed.emit()
+
+    @Slot()
     def cancel(self) -> None:
         if self._run is not None and self.running:
             self.stopping = self.cancelling = True
@@ -201,6 +242,9 @@ class Session(Draft):
                 self.letters.assign([v.name for v in self.experiment.variants] if self.experiment else [])
             case events.Env():
                 self.machine.know(event.environment)
+            case events.Paused():
+                self.pausing = not event.over
+                self.pace.set_hz(LIVE_HZ)
             case events.Phase(phase="trial"):
                 self.pace.set_hz(measuring_hz(self.machine.cores))
             case events.Phase() if event.phase != "idle":
@@ -219,14 +263,22 @@ class Session(Draft):
     def _ended(self) -> None:
         if self._run_thread is not None:
             self._run_thread.deleteLater()
-        self._run = self._run_thread = None
-        self.running = self.stopping = self.cancelling = False
+        run, self._run, self._run_thread = self._run, None, None
+        self.running = self.stopping = self.cancelling = self.pausing = False
         gc.set_threshold(*self._collection)
+        if run is not None and not run.recorded:  # nothing came of the new session: what is there is what was there
+            self._look_again(run.folder)
         if self.results is not None and self.results.finished is None:
             self.results.interrupted = True
         self.pace.set_hz(LIVE_HZ)
         self.results_changed.emit()
         self.run_finished.emit()
+
+    def _look_again(self, folder: Path) -> None:
+        try:
+            self.results = open_results(folder, into=Results(folder.name, self.margin))
+        except JournalError as error:
+            self.notice.emit("error", str(error))
 
     def close(self) -> None:
         """End the run, the engines and the threads; finished trials are on disk already."""
@@ -236,3 +288,8 @@ class Session(Draft):
         if self._run_thread is not None:
             self._run_thread.wait()
         self.machine.close()
+
+
+def _asked(work: Workload) -> Workload:
+    """What changes a trial: how many there are changes none."""
+    return work.model_copy(update={name: Workload.model_fields[name].default for name in HOW_LONG})

@@ -152,6 +152,8 @@ class StatusBar(QStatusBar):
         if self.session.stopping:
             begun = rounds_begun(results)
             return self.tr("Stops after round {n}").format(n=begun) if begun else self.tr("Stops before round 1")
+        if results.paused:
+            return self.tr("Paused, engines loaded")
         state = results.variants.get(results.current or "")
         if state is None:
             return self.tr("Running")

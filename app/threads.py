@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QThread, Signal
 from app.measured import comparison_of
 from core.comparison import Comparison
 from core.engines import EngineError, EnginePool
+from core.journal import open_results
 from core.results import Results
 from core.run import Run
 from core.statistics import MARGIN, t_quantile
@@ -39,6 +40,8 @@ class RunThread(QThread):
         try:
             import_late()
             results = Results(self._run.folder.name, self._margin)
+            if self._run.goes_on:
+                open_results(self._run.folder, into=results)
             before: Comparison | None = None
             for event in self._run:
                 results.add(event)

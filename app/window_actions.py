@@ -21,6 +21,7 @@ from app.menus import Menus
 from app.palette import Command, Palette
 from app.palette_commands import of_menus, of_variants, of_words
 from app.preset_actions import PresetActions
+from app.run_actions import RunActions
 from app.session import Session
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog, titles
@@ -45,6 +46,7 @@ class WindowActions(QObject):
         self.presets = PresetActions(session, window)
         self.palette: Palette | None = None
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
+        self.runs = RunActions(session, window, self.menus.runs)
         centre.export.setMenu(self.menus.export)
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
         self._settings_wait = False

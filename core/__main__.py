@@ -12,7 +12,20 @@ from typing import Any
 
 from rich.text import Text
 
-from core import demo, dictionary, events, export, outlet, peers, presets, roofline_report, spec, terminal, words
+from core import (
+    continuation,
+    demo,
+    dictionary,
+    events,
+    export,
+    outlet,
+    peers,
+    presets,
+    roofline_report,
+    spec,
+    terminal,
+    words,
+)
 from core.cli import advice, check, compare, shared
 from core.cli import presets as preset_commands
 from core.cli.shared import Invalid, check_model, console, errors, follow, literal, written
@@ -71,7 +84,12 @@ def _parser() -> argparse.ArgumentParser:
     ):
         sub = command(name, do, text)
         if name == "run":
-            sub.add_argument("file", type=Path, metavar="FILE.toml")
+            sub.add_argument("file", type=Path, metavar="FILE.toml", nargs="?")
+            more = "go on with this run instead: what is missing of it, or --rounds more"
+            sub.add_argument("--resume", type=Path, metavar="DIR", help=more)
+            sub.add_argument("--rounds", type=int, metavar="N", help="with --resume: so many more rounds")
+            only = "with --resume: only this variant, and the baseline beside it; may be given several times"
+            sub.add_argument("--only", action="append", default=[], metavar="VARIANT", help=only)
         sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
         sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
@@ -108,7 +126,30 @@ def _parser() -> argparse.ArgumentParser:
 
 # -- running ----------------------------------------------------------------------------------------------
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.resume is not None:
+        return _resume(arguments)
+    if arguments.file is None:
+        raise Invalid("dyno run takes a FILE.toml, or --resume DIR with the folder of a run")
+    if arguments.rounds is not None or arguments.only:
+        raise Invalid("--rounds and --only go with --resume; a new run has its rounds and variants in its file")
     return _measure(_with_options(spec.read_toml(arguments.file), arguments), arguments)
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    """More rounds of a run that is over, in the same folder."""
+    given = {"FILE.toml": arguments.file, "--out": arguments.out, "--until": arguments.until}
+    wrong = [name for name, value in {**given, "--budget": arguments.budget}.items() if value is not None]
+    if wrong:
+        raise Invalid(f"{', '.join(wrong)}: a run that goes on has this already; leave it out beside --resume")
+    _check_targets(arguments)
+    results = open_results(arguments.resume)
+    before = continuation.plan(results, arguments.resume, arguments.rounds, arguments.only)
+    pool = EnginePool(_engine_command(arguments.engine))
+    if not arguments.engine:
+        check_model(before.experiment.model)
+    run = Run.more(before, pool, unload=True)
+    follow(run, pool, results)
+    return _report(results, run, arguments) if run.recorded else 2  # it was said why
 
 
 def _demo(arguments: argparse.Namespace) -> int:
@@ -130,8 +171,11 @@ def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
         check_model(experiment.model)
     run = Run(experiment, pool, arguments.out, unload=True)
     results = follow(run, pool)
-    if not results.began:
-        return 2  # it was said why
+    return _report(results, run, arguments) if results.began else 2  # it was said why
+
+
+def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
+    """Print what came out and write its files; the exit status."""
     terminal.report(results, run.folder, console)
     own = (run.folder / "comparison.csv", run.folder / "trials.csv")
     done = written(own[0], lambda path: export.write_comparison(results.comparison(), path))

@@ -1,4 +1,5 @@
-"""What a run is asked from outside, by any thread: to end after the round, or at once. Knows no engine.
+"""What a run is asked from outside, by any thread: to end after the round, to pause there, or to end at once. Knows no
+engine.
 
 A blocked iterator cannot be stopped from outside, so a run waits on one inbox: engines put their events there, and
 who asks puts an empty word there that wakes it.
@@ -9,6 +10,10 @@ from __future__ import annotations
 import queue
 
 from core.engines import Inbox
+
+
+class RunError(RuntimeError):
+    """The run cannot begin: its folder cannot be written, its prompts cannot be read."""
 
 
 class Cancelled(Exception):
@@ -23,15 +28,29 @@ class Control:
         self.measuring = False
         self.stopping = False
         self.cancelling = False
+        self.pausing = False
 
     def stop_after_round(self) -> None:
+        """One that pauses has its round behind it."""
         self.stopping = True
-        if not self.measuring:
-            self._wake()
+        self._wake()
+
+    def pause(self) -> None:
+        """Wait after the present round, or before the first, until it is told to go on."""
+        self.pausing = True
+
+    def go_on(self) -> None:
+        self.pausing = False
+        self._wake()
 
     def cancel(self) -> None:
         self.cancelling = True
         self._wake()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the run is to wait where it may."""
+        return self.pausing and not self.stopping
 
     def check(self) -> None:
         """Raises Cancelled if the run is to end now: a stop waits for a round only where there is one."""

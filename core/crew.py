@@ -7,13 +7,13 @@ from __future__ import annotations
 import json
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 
 from core import commands, events, residue, spec, turns
 from core.check import check
 from core.control import Control
-from core.engines import EngineError, EnginePool, Gone
+from core.engines import Engine, EngineError, EnginePool, Gone
 from core.environment import Environment
 from core.seats import Seat, clock_offset, died, silent
 
@@ -26,11 +26,12 @@ class Crew:
     """Every generator yields the events of what it does, and raises Cancelled when the run is to end now, or Crowded
     when a variant has no room beside the others."""
 
-    def __init__(self, experiment: spec.Experiment, pool: EnginePool, control: Control) -> None:
+    def __init__(self, experiment: spec.Experiment, names: Collection[str], pool: EnginePool, control: Control) -> None:
+        """Of the variants of these names."""
         self.experiment = experiment
         self.pool = pool
         self.control = control
-        self.seats = [Seat(v) for v in experiment.variants]
+        self.seats = [Seat(v) for v in experiment.variants if v.name in names]
         self.mode = turns.first_mode(experiment.workload)
         self.judging = False  # the quality phase has begun: what fails now costs no trial
         self.environment: Environment | None = None
@@ -146,17 +147,27 @@ class Crew:
                 yield self._lost(seat, silent(HELLO_S))
                 return
             self.control.check()
-            for other in self.seats:
-                if other.engine is source is not None:
-                    passed = self._received(other, event)
-                    if passed is not None:
-                        yield passed
+            yield from self._passed_on(source, event)
             ended = isinstance(event, events.Failed) or (
                 isinstance(event, events.Done) and event.command == command.command
             )
             if seat.failed or (source is engine and ended):
                 self._at_work = None
                 return
+
+    def wait(self) -> Iterator[events.Event]:
+        """Until the run is told to go on or to end; what engines say meanwhile is passed on."""
+        while self.control.waits:
+            source, event = self.control.inbox.get()
+            self.control.check()
+            yield from self._passed_on(source, event)
+
+    def _passed_on(self, source: Engine | None, event: events.Event | Gone) -> Iterator[events.Event]:
+        for seat in self.seats:
+            if seat.engine is source is not None:
+                passed = self._received(seat, event)
+                if passed is not None:
+                    yield passed
 
     def _lost(self, seat: Seat, failed: events.Failed) -> events.Event:
         """The variant ends here, and its engine: the only reliable way to give its memory back."""

@@ -183,7 +183,7 @@ def _understood(line: bytes, strange: int) -> tuple[events.Event, int]:
     except ValidationError:
         text = f"the engine wrote a line that is no event: {line[:200]!r}"
         return events.Log(level="warning", text=text), strange + 1
-    if isinstance(event, events.Started | events.Finished):
+    if isinstance(event, events.Started | events.Resumed | events.Paused | events.Finished):
         event = events.Log(level="warning", text=f"the engine sent `{event.event}`, which only a run may: ignored")
     return event, 0
 

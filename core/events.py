@@ -57,6 +57,30 @@ class Started(_Event):
     settings: dict[str, JsonValue] = {}  # live rate of the window, engine command
 
 
+class Resumed(_Event):
+    """A finished, ended or interrupted run goes on in a new session, with engines that were loaded for it. `experiment`
+    is the run as a whole from now on, `schedule` that of all its rounds. `variants` take part in the new ones: `rounds`
+    of them, from number `first_round` on, with the prompts of the set from number `first_prompt` on."""
+
+    event: Literal["resumed"] = "resumed"
+    dyno_version: str
+    created: str  # ISO 8601, UTC
+    experiment: dict[str, Any]
+    schedule: list[list[str]]
+    variants: list[str]
+    first_round: Whole
+    rounds: Whole
+    first_prompt: Whole
+    settings: dict[str, JsonValue] = {}
+
+
+class Paused(_Event):
+    """The run waits between two rounds because it was asked to, with its engines loaded; or (`over`) goes on."""
+
+    event: Literal["paused"] = "paused"
+    over: bool = False
+
+
 class Hello(_Event):
     """An engine answers for the first time. `now_ns` is its own clock, for the offset."""
 
@@ -408,7 +432,7 @@ class Done(_Event):
 
 
 class Finished(_Event):
-    """The one terminal event of a run. `reason` says what ended one that is ok."""
+    """The one terminal event of a session of a run; `rounds` are its own. `reason` says what ended one that is ok."""
 
     event: Literal["finished"] = "finished"
     status: Literal["ok", "stopped", "cancelled", "failed"]
@@ -418,9 +442,9 @@ class Finished(_Event):
 
 
 Event = (
-    Started | Hello | Env | Machine | Phase | Progress | Estimate | Turns | Loaded | Warm | Receipts | Steps | Text
-    | Decision | Sample | TrialDone | Unloaded | Quality | Answers | SuiteDone | Interface | Log | Failed | Done
-    | Finished
+    Started | Resumed | Paused | Hello | Env | Machine | Phase | Progress | Estimate | Turns | Loaded | Warm
+    | Receipts | Steps | Text | Decision | Sample | TrialDone | Unloaded | Quality | Answers | SuiteDone
+    | Interface | Log | Failed | Done | Finished
 )  # fmt: skip
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

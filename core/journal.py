@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -25,7 +25,7 @@ from core.text import visible
 JOURNAL = "journal.jsonl"
 EXPERIMENT = "experiment.json"
 _DURABLE = (
-    events.Started, events.Loaded, events.Receipts, events.TrialDone, events.Quality, events.Answers,
+    events.Started, events.Resumed, events.Loaded, events.Receipts, events.TrialDone, events.Quality, events.Answers,
     events.SuiteDone, events.Failed, events.Finished,
 )  # fmt: skip
 
@@ -35,17 +35,27 @@ class JournalError(ValueError):
 
 
 class Journal:
-    """Appends events to `folder/journal.jsonl`; flushed to the disk after each trial. Raises OSError."""
+    """Appends events to `folder/journal.jsonl`; flushed to the disk after each trial. Raises OSError.
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        if (folder / JOURNAL).exists():
-            raise FileExistsError(17, "there is a run in it already", str(folder))
+    `goes_on`: to the journal that is there, which is held against a second writer; nothing is changed before the first
+    event. Else there must be none."""
+
+    def __init__(self, folder: Path, goes_on: bool = False) -> None:
+        if not goes_on:
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / JOURNAL).exists():
+                raise FileExistsError(17, "there is a run in it already", str(folder))
         self.folder = folder
-        self._file = (folder / JOURNAL).open("x", encoding="utf-8")
+        self._cut = goes_on and _is_cut(folder / JOURNAL)
+        self._file = (folder / JOURNAL).open("a" if goes_on else "x", encoding="utf-8")
+        if not _held(self._file):
+            self._file.close()
+            raise BlockingIOError(11, "another run writes there", str(folder))
 
     def write(self, event: events.Event) -> None:
         line = event.line() + "\n"
+        if self._cut:  # what was being written when the last session ended abruptly stays a line of its own
+            line, self._cut = "\n" + line, False
         if isinstance(event, events.Started):
             (self.folder / EXPERIMENT).write_text(line, encoding="utf-8")
         self._file.write(line)
@@ -65,6 +75,29 @@ class Journal:
                 (self.folder / name).unlink()
 
 
+def _is_cut(path: Path) -> bool:
+    """Whether the last line is not whole. Raises OSError."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        return size > 0 and file.read() != b"\n"
+
+
+def _held(file: IO[str]) -> bool:
+    """Hold a file for as long as it is open; whether nobody else does. On a system without such locks, nobody does."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
 def replay(folder: Path) -> Iterator[events.Event]:
     """The events of a run, in order; lines that are cut, garbled or of an unknown kind are left out, and so are keys
     that this version does not know. What was left out is told by a `Log` at the end.
@@ -81,13 +114,16 @@ def replay(folder: Path) -> Iterator[events.Event]:
             continue
         if last is None and not isinstance(event, events.Started):
             yield loss.checked(_started(folder, loss), folder / EXPERIMENT)
-        last = loss.checked(event, path) if isinstance(event, events.Started) else event
+        last = loss.checked(event, path) if isinstance(event, events.Started | events.Resumed) else event
         yield last
     if last is None:
         last = loss.checked(_started(folder, loss), folder / EXPERIMENT)
         yield last
     if loss.words:
         yield events.Log(t_ns=last.t_ns, level="warning", text=f"{path}: {loss.words}")
+
+
+Beginning = TypeVar("Beginning", bound=events.Started | events.Resumed)
 
 
 class _Loss:
@@ -112,10 +148,10 @@ class _Loss:
         self.lines += 1
         return None
 
-    def checked(self, event: events.Started, path: Path) -> events.Started:
-        """The beginning of a run, if its experiment can be shown. Raises JournalError."""
-        newer = event.schema_version > spec.SCHEMA_VERSION
-        if newer:
+    def checked(self, event: Beginning, path: Path) -> Beginning:
+        """The beginning of a session, if its experiment can be shown. Raises JournalError."""
+        newer = bool(self.version) or (isinstance(event, events.Started) and event.schema_version > spec.SCHEMA_VERSION)
+        if newer and isinstance(event, events.Started):
             self.version = f"Dyno {event.dyno_version} (format {event.schema_version})"
         try:
             spec.Experiment.model_validate(event.experiment, context={"lenient": True})
@@ -188,9 +224,12 @@ def _started(folder: Path, loss: _Loss) -> events.Started:
     raise JournalError(f"{folder}: neither {JOURNAL} nor {EXPERIMENT} says what was run")
 
 
-def open_results(folder: Path, also: Callable[[events.Event], None] = lambda event: None) -> Results:
-    """Replay a run through the code of a live one; `also` is told every event. Raises JournalError."""
-    results = Results(run_id=folder.resolve().name)
+def open_results(
+    folder: Path, also: Callable[[events.Event], None] = lambda event: None, into: Results | None = None
+) -> Results:
+    """Replay a run through the code of a live one; `also` is told every event, and `into` takes it up. Raises
+    JournalError."""
+    results = into if into is not None else Results(run_id=folder.resolve().name)
     for event in replay(folder):
         results.add(event)
         also(event)

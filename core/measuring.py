@@ -19,11 +19,8 @@ class Measuring:
     """Iterate `run`. `reason` says afterwards why it is over; empty: it was asked to stop. `results` is what came out
     so far, for a run that ends by it."""
 
-    def __init__(
-        self, crew: Crew, control: Control, rounds: Rounds, schedule: list[list[str]], results: Results | None
-    ) -> None:
+    def __init__(self, crew: Crew, control: Control, rounds: Rounds, results: Results | None) -> None:
         self.crew, self.control, self.rounds = crew, control, rounds
-        self.schedule = schedule
         self.reason: events.EndReason = ""
         self._results = results
         self._trial_s: list[float] = []
@@ -61,10 +58,11 @@ class Measuring:
             seat.warm = not seat.failed
 
     def _measure(self) -> Iterator[events.Event]:
-        seats = {seat.variant.name: seat for seat in self.crew.seats}
-        groups = turns.plan(self.crew.mode, list(seats), self.schedule, self.rounds.work.trials)
+        seats, plan = {seat.variant.name: seat for seat in self.crew.seats}, self.rounds.plan
+        groups = turns.plan(self.crew.mode, list(seats), plan.schedule, self.rounds.work.trials, plan.first_round)
         self.control.measuring = True
         for group in groups:
+            yield from self._pause()
             if self.control.stopping or self.crew.all_failed:
                 return
             for step in group:
@@ -84,6 +82,13 @@ class Measuring:
                     self.reason = reason
                     return
         self.reason = "rounds"
+
+    def _pause(self) -> Iterator[events.Event]:
+        """Wait between two rounds where that was asked for."""
+        if self.control.waits:
+            yield events.Paused()
+            yield from self.crew.wait()
+            yield events.Paused(over=True)
 
     def _load_alone(self, seat: Seat) -> Iterator[events.Event]:
         """Its engine loaded, and no other there: what they held is free before it loads."""
@@ -114,5 +119,5 @@ class Measuring:
         if seat.failed or not isinstance(warm, events.Warm):
             return
         trials = self._trial_s or [warm.warmup_s / max(1, warm.passes)]
-        self.crew.mode, why = turns.choose(load_s, sum(trials) / len(trials))
+        self.crew.mode, why = turns.choose(load_s, sum(trials) / len(trials), paired=self.rounds.plan.first_round > 0)
         yield events.Turns(mode=self.crew.mode, why=why)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core import events, spec
+from core import events, metrics, spec
 from core.advice import advice
 from core.comparison import Comparison
 from core.efficiency import placed
@@ -109,14 +109,25 @@ class Results:
         self.current: str | None = None  # the variant whose engine works now
         self.log: list[events.Log | events.Failed | events.Decision] = []
         self.interrupted = False  # set when a journal ends without its terminal event
+        self.resumed: events.Resumed | None = None  # the present session, where it is not the first
+        self.paused = False
+        #: From the first arrival to the last end of each stretch of trials that no pause and no new session divides.
+        self.stretches: list[tuple[int, int]] = []
+        self._stretch_over = True
+        self._newest_ns = self._shift_ns = 0
 
     def add(self, event: events.Event) -> None:
         """Fold one event in. Cheap: nothing is computed before `comparison()`."""
+        event = self._in_order(event)
         match event:
             case events.Started():
                 self.started = event
                 self.experiment = spec.parse(event.experiment, lenient=True)
                 self.variants = {v.name: VariantState(v.name) for v in self.experiment.variants}
+            case events.Resumed():
+                self._resume(event)
+            case events.Paused():
+                self.paused, self._stretch_over = not event.over, True
             case events.Env():
                 self.environment = event.environment
             case events.Machine():
@@ -124,7 +135,7 @@ class Results:
             case events.Turns():
                 self.turns = event.mode
             case events.Finished():
-                self.finished, self.current = event, None
+                self.finished, self.current, self.paused = event, None, False
             case events.Log() | events.Decision():
                 self.log.append(event)
             case events.Failed():
@@ -136,8 +147,56 @@ class Results:
         state = self.variants.get(event.variant)
         if state is not None:
             state.add(event)
+            if isinstance(event, events.TrialDone) and event.requests:
+                self._stretch(metrics.window_ns(state.trials[-1]))
             if isinstance(event, events.Phase):
                 self.current = event.variant if event.phase not in ("idle", "gone") else None
+
+    def _resume(self, event: events.Resumed) -> None:
+        """The states stay; a variant that had failed and takes part again has not failed any more."""
+        self.resumed, self.experiment = event, spec.parse(event.experiment, lenient=True)
+        self.finished = self.failed = None
+        self.interrupted, self._stretch_over = False, True
+        for name in event.variants:
+            if name in self.variants:
+                self.variants[name].failed = None
+
+    def _in_order(self, event: events.Event) -> events.Event:
+        """Where a session began after its machine had been started anew, its clock begins anew: what is drawn or
+        sorted by time goes on after all that was before."""
+        if isinstance(event, events.Resumed):
+            self._shift_ns = max(0, self._newest_ns - event.t_ns)
+        if self._shift_ns and isinstance(event, events.Sample | events.TrialDone):
+            event = event.model_copy(update={"t_ns": event.t_ns + self._shift_ns})
+        self._newest_ns = max(self._newest_ns, event.t_ns)
+        return event
+
+    def _stretch(self, window: tuple[int, int]) -> None:
+        if self._stretch_over:
+            self.stretches.append(window)
+            self._stretch_over = False
+        start, end = self.stretches[-1]
+        self.stretches[-1] = min(start, window[0]), max(end, window[1])
+
+    @property
+    def schedule(self) -> list[list[str]]:
+        """The order of the variants in each round, of all sessions."""
+        return self.resumed.schedule if self.resumed is not None else self.started.schedule if self.started else []
+
+    @property
+    def began_at(self) -> tuple[str, int] | None:
+        """When the present session began: ISO 8601 in UTC, and its stamp."""
+        began = self.resumed or self.started
+        return (began.created, began.t_ns) if began is not None else None
+
+    def takes_part(self, state: VariantState) -> bool:
+        """Whether a variant is measured in the present session."""
+        return state.failed is None and (self.resumed is None or state.name in self.resumed.variants)
+
+    def session_rounds(self, state: VariantState) -> int:
+        """Trials of a variant in the present session."""
+        first = self.resumed.first_round if self.resumed is not None else 0
+        return sum(t.round >= first for t in state.trials)
 
     @property
     def rounds_done(self) -> int:

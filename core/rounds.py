@@ -1,41 +1,63 @@
-"""What every round of a run asks: prompts that no other round has, and a seed. Knows the prompt set and the numbers of
-rounds; knows no engine.
+"""What the rounds of a run ask: their number and order, prompts that no other round has, and seeds. Knows the prompt
+set; knows no engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from core import commands, events, prompts
-from core.spec import Workload
+from core import commands, events, prompts, turns
+from core.spec import Experiment, Workload
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The rounds of one session: `rounds` of them from number `first_round` on, with the prompts of the set from number
+    `first_prompt` on, by the variants of these names. `schedule[r]` is the order in round r, of all sessions."""
+
+    names: tuple[str, ...]
+    schedule: list[list[str]]
+    rounds: int
+    first_round: int = 0
+    first_prompt: int = 0
+
+
+def first_plan(experiment: Experiment) -> Plan:
+    """Of a run that begins."""
+    names, work = [v.name for v in experiment.variants], experiment.workload
+    return Plan(tuple(names), turns.orders(names, work.most_rounds, work.seed), work.most_rounds)
 
 
 class Rounds:
-    """The prompts of a run, in order: those of the rounds, then those of the warm-up. Raises PromptError."""
+    """The prompts of a session, in order: those of its rounds, then those of the warm-up. Raises PromptError."""
 
-    def __init__(self, work: Workload) -> None:
-        self.work = work
+    def __init__(self, work: Workload, plan: Plan) -> None:
+        self.work, self.plan = work, plan
         self.deck = prompts.Deck(work.prompts, work.seed)
 
     def trial(self, number: int) -> commands.TrialCommand:
         """The same for every variant of a round."""
-        work = self.work
-        place = number % work.most_rounds  # the baseline's second pass repeats those of its first
-        first, *others = (self.deck[place * work.request_count + i] for i in range(work.request_count))
-        return commands.TrialCommand(round=number, prompt=first, others=others, seed=work.seed + place)
+        count, plan = self.work.request_count, self.plan
+        place = (number - plan.first_round) % plan.rounds  # the baseline's second pass repeats those of its first
+        first, *others = (self.deck[plan.first_prompt + place * count + i] for i in range(count))
+        seed = self.work.seed + plan.first_round + place
+        return commands.TrialCommand(round=number, prompt=first, others=others, seed=seed)
 
     def warm_up(self) -> commands.WarmCommand:
         """Enough prompts for two passes of all that are served at once; they come after those of the last round, so
         that nothing is measured that was warmed up on."""
-        work = self.work
-        first = work.most_rounds * work.request_count
-        count = 2 * min(work.concurrency, work.request_count)
-        return commands.WarmCommand(prompts=[self.deck[first + i] for i in range(count)])
+        count = 2 * min(self.work.concurrency, self.work.request_count)
+        return commands.WarmCommand(prompts=[self.deck[self._end + i] for i in range(count)])
+
+    @property
+    def _end(self) -> int:
+        """The number of the prompt after those of the last round."""
+        return self.plan.first_prompt + self.plan.rounds * self.work.request_count
 
     def too_few(self) -> Iterator[events.Event]:
         """Say it if the set is smaller than what is asked of it."""
-        work, have = self.work, len(self.deck)
-        needed = work.most_rounds * work.request_count
+        work, have, needed = self.work, len(self.deck), self._end
         most = " at most" if work.until_pct else ""
         if needed > have:
             yield events.Log(

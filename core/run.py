@@ -2,7 +2,8 @@
 it, and ends with one `Finished`.
 
 Iterate it: each item is an event, already in the journal. Knows the parts of a run and their order; computes nothing.
-`stop_after_round` and `cancel` may be called from any thread.
+`stop_after_round`, `pause`, `go_on` and `cancel` may be called from any thread. A run that is over goes on in a new
+session (`core.continuation`): until it is sure that it measures the same, the journal stays as it is.
 """
 
 from __future__ import annotations
@@ -14,25 +15,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from core import __version__, events, prompts, spec, turns, until
+from core import __version__, events, prompts, spec, until
 from core.answers_phase import AnswersPhase
-from core.control import Cancelled, Control
+from core.continuation import Admission, Continuation
+from core.control import Cancelled, Control, RunError
 from core.crew import Crew
 from core.engines import EngineError, EnginePool
 from core.evaluation import TextError
 from core.folders import FolderError, data_folder
-from core.journal import Journal
+from core.journal import Journal, JournalError, open_results
 from core.measuring import Measuring
 from core.quality_phase import QualityPhase
 from core.results import Results
-from core.rounds import Rounds
+from core.rounds import Rounds, first_plan
 from core.suite import SuiteError
 
+__all__ = ["Run", "RunError"]
+
 Status = Literal["ok", "stopped", "cancelled", "failed"]
-
-
-class RunError(RuntimeError):
-    """The run cannot begin: its folder cannot be written, its prompts cannot be read."""
 
 
 class Run:
@@ -46,32 +46,56 @@ class Run:
         settings: dict[str, events.JsonValue] | None = None,
         runs: Path | None = None,
         unload: bool = False,
+        before: Continuation | None = None,
     ) -> None:
         """Into `folder`, or into a new one in `runs`, or in the data folder. `unload` ends the engines of a run that
-        is over, and says what that gave back; otherwise they stay warm."""
+        is over, and says what that gave back; otherwise they stay warm. `before`: see `more`."""
         self.experiment = experiment
         self.pool = pool
         self.settings = settings or {}
+        self._before = before
+        plan = before.plan if before is not None else first_plan(experiment)
+        self.schedule = plan.schedule
         work, quality = experiment.workload, experiment.quality
+        judged = before.judged if before is not None else plan.names
         try:
-            self._rounds = Rounds(work)
-            self._quality = QualityPhase(quality) if quality is not None else None
-            self._answers = AnswersPhase(quality, self._rounds.deck, work) if quality is not None else None
+            self._rounds = Rounds(work, plan)
+            self._quality = self._answers = None
+            if quality is not None and judged:
+                self._quality = QualityPhase(quality)
+                asked = before.began.workload if before is not None else work  # all variants answer the same prompts
+                self._answers = AnswersPhase(quality, self._rounds.deck, asked)
             self.folder = folder or _new_folder(experiment, runs or data_folder() / "runs")
         except (prompts.PromptError, TextError, SuiteError, FolderError) as error:
             raise RunError(str(error)) from None
-        self.schedule = turns.orders([v.name for v in experiment.variants], work.most_rounds, work.seed)
         try:
-            self._journal = Journal(self.folder)
+            self._journal = Journal(self.folder, goes_on=before is not None)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise RunError(f"{self.folder}: results cannot be written there: {why}. Choose another folder.") from None
         #: What a run looks at that ends by what it has measured; the others compute nothing while they measure.
         self._results = Results() if work.until_pct or work.budget_s else None
         self._control = Control()
-        self._crew = Crew(experiment, pool, self._control)
-        self._measuring = Measuring(self._crew, self._control, self._rounds, self.schedule, self._results)
+        self._crew = Crew(experiment, plan.names, pool, self._control)
+        self._measuring = Measuring(self._crew, self._control, self._rounds, self._results)
+        self._judged = {experiment.baseline.name, *judged}
         self._ends_engines = unload
+        #: Asked as long as the journal waits for its answer.
+        self._admission = Admission(before) if before is not None else None
+        self._waiting: list[events.Event] = []
+        if before is not None and before.turns == "reload":
+            self._crew.mode = "reload"
+
+    @classmethod
+    def more(
+        cls,
+        before: Continuation,
+        pool: EnginePool,
+        settings: dict[str, events.JsonValue] | None = None,
+        unload: bool = False,
+    ) -> Run:
+        """A new session of a run that is over. Raises RunError."""
+        return cls(before.experiment, pool, before.folder, settings, unload=unload, before=before)
 
     # -- from any thread ----------------------------------------------------------------------------------
     @property
@@ -83,6 +107,14 @@ class Run:
         """End when the present round is complete, or now if there is none; everything measured is kept."""
         self._control.stop_after_round()
 
+    def pause(self) -> None:
+        """Wait when the present round is complete, or before the first; the engines stay loaded."""
+        self._control.pause()
+
+    def go_on(self) -> None:
+        """After a pause, or instead of one."""
+        self._control.go_on()
+
     def cancel(self) -> None:
         """End now: the engine that works is stopped within a second; finished trials are kept."""
         self._control.cancel()
@@ -91,10 +123,13 @@ class Run:
     def __iter__(self) -> Iterator[events.Event]:
         try:
             for event in self._events():
+                if self._admission is not None and (refusal := self._admission.refusal(event)):
+                    yield from self._refused(event, refusal)
+                    return
                 if self._results is not None:
                     self._results.add(event)
                 try:
-                    self._journal.write(event)
+                    self._write(event)
                 except OSError as error:
                     yield from self._unwritable(event, error)
                     return
@@ -105,6 +140,33 @@ class Run:
                 self._quality.clean()
             with contextlib.suppress(OSError):  # a full disk was reported already
                 self._journal.close()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is a new session of a run that was over."""
+        return self._before is not None
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the journal has anything of this session."""
+        return self._admission is None
+
+    def _write(self, event: events.Event) -> None:
+        self._waiting.append(event)
+        if self._admission is None or self._admission.granted:
+            self._admission = None
+            waiting, self._waiting = self._waiting, []
+            for one in waiting:
+                self._journal.write(one)
+
+    def _refused(self, event: events.Event, why: str) -> Iterator[events.Event]:
+        yield event
+        self._crew.discard_unfinished()
+        yield events.Failed(
+            message=f"{self.folder}: this run cannot go on: {why}",
+            hint="Nothing of it was changed. Run it as a new experiment instead.",
+        )
+        yield self._finished("failed", "the run cannot go on")
 
     def _unwritable(self, event: events.Event, error: OSError) -> Iterator[events.Event]:
         """The journal ends here. What was measured last is shown all the same."""
@@ -121,7 +183,7 @@ class Run:
         yield self._finished("failed", "the journal cannot be written")
 
     def _events(self) -> Iterator[events.Event]:
-        yield self._started()
+        yield self._beginning()
         yield from self._rounds.too_few()
         try:
             yield from self._measuring.run()
@@ -142,26 +204,33 @@ class Run:
             return
         yield self._finished("ok", until.ended_words(self._results, reason) if self._results is not None else "")
 
-    def _started(self) -> events.Started:
+    def _beginning(self) -> events.Started | events.Resumed:
         try:
             engine = list(self.pool.engine_command())
         except EngineError:  # every variant will say why
             engine = []
+        settings: dict[str, events.JsonValue] = {"engine": engine, **self.settings}
+        if self._before is not None:
+            if self._results is not None:  # read here, where it may take its time
+                with contextlib.suppress(JournalError):
+                    open_results(self.folder, into=self._results)
+            return self._before.event(settings)
         return events.Started(
             schema_version=spec.SCHEMA_VERSION,
             dyno_version=__version__,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             experiment=self.experiment.dump(),
             schedule=self.schedule,
-            settings={"engine": engine, **self.settings},
+            settings=settings,
         )
 
     def _judge(self) -> Iterator[events.Event]:
         if self._quality is None or self._answers is None or self._control.stopping:
             return
         self._crew.judging = True
-        yield from self._quality.run(self._crew.seats, self._measuring.judge)
-        yield from self._answers.run(self._crew.seats, self._measuring.judge)
+        seats = [seat for seat in self._crew.seats if seat.variant.name in self._judged]
+        yield from self._quality.run(seats, self._measuring.judge)
+        yield from self._answers.run(seats, self._measuring.judge)
 
     def _finished(self, status: Status, message: str = "") -> events.Finished:
         return events.Finished(

@@ -49,9 +49,9 @@ def literal(words_: str, style: str = "") -> Text:
     return Text(text.visible(words_), style)
 
 
-def follow(run: Run, console: Console) -> Results:
-    """Iterate a run and draw it; Ctrl+C stops after the round, a second one cancels."""
-    results = Results(run_id=run.folder.name)
+def follow(run: Run, console: Console, results: Results | None = None) -> Results:
+    """Iterate a run and draw it, on top of the `results` of its sessions before."""
+    results = results if results is not None else Results(run_id=run.folder.name)
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),

@@ -54,8 +54,11 @@ def crowding(estimate: events.Estimate) -> str:
     return f"it needs about {needed} to load, and {free} are free on {estimate.where}"
 
 
-def choose(load_s: float, trial_s: float) -> tuple[TurnsMode, str]:
-    """Reload where a load takes less than a trial, else one after the other; and why."""
+def choose(load_s: float, trial_s: float, paired: bool = False) -> tuple[TurnsMode, str]:
+    """Reload where a load takes less than a trial, else one after the other; and why. `paired`: rounds that were
+    measured before are, so these have to be."""
+    if paired:
+        return "reload", f"the rounds before are paired, so these are; {MODES['reload']}"
     mode: TurnsMode = "reload" if load_s < trial_s else "sequence"
     than = "less" if mode == "reload" else "more"
     return mode, f"a load takes {seconds(load_s)}, {than} than a trial with {seconds(trial_s)}; {MODES[mode]}"
@@ -67,12 +70,13 @@ def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
     return [rng.sample(names, len(names)) for _ in range(rounds)]
 
 
-def plan(mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int) -> list[list[Step]]:
-    """The trials in order, in groups after each of which a run may end: the rounds, or in a sequence each trial.
+def plan(mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int, first: int = 0) -> list[list[Step]]:
+    """The trials in order, in groups after each of which a run may end: the rounds from number `first` on, or in a
+    sequence each trial.
 
     The baseline's second pass goes over the same prompts and has the numbers after the last round of the schedule."""
     if mode != "sequence":
-        return [[Step(name, number) for name in order] for number, order in enumerate(schedule)]
+        return [[Step(name, number) for name in order] for number, order in enumerate(schedule) if number >= first]
     steps = [Step(name, number) for name in names for number in range(rounds)]
     steps += [Step(names[0], len(schedule) + number, again=True) for number in range(rounds)]
     return [[step] for step in steps]

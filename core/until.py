@@ -65,9 +65,15 @@ def widest_pct(results: Results) -> float | None:
 
 
 def elapsed_s(results: Results) -> float:
-    """From the first arrival of the first trial to the end of the last, in s."""
-    windows = [metrics.window_ns(t) for s in results.variants.values() for t in s.trials]
-    return (max(end for _, end in windows) - min(start for start, _ in windows)) / 1e9 if windows else 0.0
+    """From the first arrival of the first trial to the end of the last, in s, without pauses and what lies between two
+    sessions."""
+    return sum(end - start for start, end in results.stretches) / 1e9
+
+
+def round_s(results: Results) -> float | None:
+    """How long a round takes of the variants that go on, in s, on average; None before each has a trial."""
+    spans = [[metrics.span_s(t) for t in s.trials] for s in results.variants.values() if s.failed is None]
+    return sum(sum(of) / len(of) for of in spans) if spans and all(spans) else None
 
 
 def rounds_expected(results: Results) -> int | None:
@@ -95,7 +101,7 @@ def remaining_s(results: Results) -> float | None:
         return None
     left = 0.0
     for state in results.variants.values():
-        if state.failed is not None:
+        if not results.takes_part(state):
             continue
         spans = [metrics.span_s(t) for t in state.trials]
         if not spans:
@@ -103,9 +109,19 @@ def remaining_s(results: Results) -> float | None:
                 return None
             spans = [state.warm.warmup_s / max(1, state.warm.passes)]
         passes = 2 if results.turns == "sequence" and state.name == results.experiment.baseline.name else 1
-        left += max(0, passes * rounds - len(state.trials)) * sum(spans) / len(spans)
+        left += max(0, passes * _rounds_of(results, rounds) - results.session_rounds(state)) * sum(spans) / len(spans)
     budget = results.experiment.workload.budget_s
     return min(left, max(0.0, budget - elapsed_s(results))) if budget else left
+
+
+def _rounds_of(results: Results, expected: int) -> int:
+    """Of those that are expected in all, the ones of the present session."""
+    if results.resumed is None:
+        return expected
+    if not _workload(results).until_pct:
+        return results.resumed.rounds
+    alive = [s for s in results.variants.values() if results.takes_part(s)]
+    return expected - results.rounds_done + min((results.session_rounds(s) for s in alive), default=0)
 
 
 def _compared(results: Results) -> list[tuple[VariantState, Interval | None]]:

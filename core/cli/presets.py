@@ -204,7 +204,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     _check_evidence(preset)
     pool = EnginePool()
     run = Run(preset.experiment(arguments.rounds), pool, arguments.out)
-    results = follow(run, pool, errors if arguments.json else console)
+    results = follow(run, pool, where=errors if arguments.json else console)
     state = results.variants[preset.variant.name]
     loaded = state.loaded.fingerprint if state.loaded else None
     if loaded is not None and loaded != preset.fingerprint:

@@ -44,8 +44,9 @@ def engine_is_elsewhere() -> bool:
     return bool(os.environ.get("DYNO_ENGINE"))
 
 
-def follow(run: Run, pool: EnginePool, where: Console = console) -> Results:
-    """Drive a run; the first Ctrl+C or SIGTERM stops it after the round, the second at once."""
+def follow(run: Run, pool: EnginePool, results: Results | None = None, where: Console = console) -> Results:
+    """Drive a run, on top of the `results` of its sessions before; the first Ctrl+C or SIGTERM stops it after the
+    round, the second at once."""
     asked = 0
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -60,7 +61,7 @@ def follow(run: Run, pool: EnginePool, where: Console = console) -> Results:
 
     with handled(on_signal):
         try:
-            return terminal.follow(run, where)
+            return terminal.follow(run, where, results)
         finally:
             pool.close()
 

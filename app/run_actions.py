@@ -1,0 +1,142 @@
+"""What can be done with the run on screen beyond starting and stopping it: pause, go on, more rounds, a variant again.
+
+Knows the session and when each makes sense; the words of a run are the views'.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
+
+from app.dialogs import Dialog
+from app.measured import comparison_of
+from app.session import Session
+from app.widgets import caption, dress, label
+from core import words
+from core.comparison import Comparison
+from core.continuation import MOST_ROUNDS
+from core.until import round_s
+
+
+class RunActions(QObject):
+    """Fills the Run menu after the actions that every run has."""
+
+    def __init__(self, session: Session, window: QWidget, menu: QMenu) -> None:
+        super().__init__(window)
+        self.session, self._window = session, window
+        menu.addSeparator()
+        self.pause = self._action(menu, self.tr("Pause after round"), "pause", "Ctrl+F5")
+        self.pause.triggered.connect(session.pause)
+        self.go_on = self._action(menu, self.tr("Continue run"), "play")
+        self.go_on.triggered.connect(self._continue)
+        self.more = self._action(menu, self.tr("Run more rounds…"), "plus", "Ctrl+Alt+F5")
+        self.more.triggered.connect(self._ask_for_more)
+        self.again = self._action(menu, self.tr("Measure this variant again"), "redo")
+        self.again.triggered.connect(self._measure_again)
+        self.failed = self._action(menu, self.tr("Measure failed variants again"), "redo")
+        self.failed.triggered.connect(self._measure_failed)
+        for signal in (
+            session.results_changed, session.experiment_changed, session.selection_changed, session.run_started,
+            session.run_finished,
+        ):  # fmt: skip
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _action(self, menu: QMenu, text: str, icon: str = "", key: str = "") -> QAction:
+        action = QAction(text, self._window)
+        if key:
+            action.setShortcut(QKeySequence(key))
+        if icon:
+            dress(action, icon)
+        menu.addAction(action)
+        return action
+
+    @Slot()
+    def refresh(self) -> None:
+        """Which of them make sense now."""
+        session, results = self.session, self.session.results
+        over = not session.running and results is not None and results.started is not None
+        self.pause.setEnabled(session.running and not session.stopping and not session.judging)
+        self.pause.setText(self.tr("Resume") if session.pausing else self.tr("Pause after round"))
+        self.go_on.setEnabled(session.can_continue)
+        self.more.setEnabled(over)
+        self.again.setEnabled(over and results is not None and session.selected in self._others())
+        self.failed.setEnabled(over and bool(self._failed()))
+
+    def _others(self) -> list[str]:
+        """The variants of the run on screen but its baseline."""
+        results = self.session.results
+        names = [v.name for v in results.experiment.variants] if results and results.experiment else []
+        return names[1:]
+
+    def _failed(self) -> list[str]:
+        results = self.session.results
+        return [name for name in self._others() if results is not None and results.variants[name].failed is not None]
+
+    @Slot()
+    def _continue(self) -> None:
+        self.session.run_more()
+
+    @Slot()
+    def _measure_again(self) -> None:
+        self.session.run_more(only=[self.session.selected])
+
+    @Slot()
+    def _measure_failed(self) -> None:
+        self.session.run_more(only=self._failed())
+
+    @Slot()
+    def _ask_for_more(self) -> None:
+        comparison = comparison_of(self.session.results)
+        if comparison is None or self.session.results is None:
+            return
+        dialog = MoreRoundsDialog(comparison, round_s(self.session.results), self._window)
+        dialog.chosen.connect(self.session.run_more)
+        dialog.open()
+
+
+class MoreRoundsDialog(Dialog):
+    """How many. Begins with what would likely settle what is undecided."""
+
+    chosen = Signal(int)
+
+    def __init__(self, comparison: Comparison, round_s: float | None, parent: QWidget | None = None) -> None:
+        super().__init__(QCoreApplication.translate("MoreRoundsDialog", "Run more rounds"), parent, 440)
+        self._round_s = round_s
+        missing = [r.rounds_to_settle - comparison.rounds for r in comparison.variants if r.rounds_to_settle]
+        undecided = [r.variant for r in comparison.variants if r.verdict == "undecided"]
+        self.rounds = QSpinBox()
+        self.rounds.setRange(1, max(1, MOST_ROUNDS - comparison.rounds))
+        self.rounds.setValue(max([5, *missing]) if missing else 5)
+        self.rounds.setAccessibleName(self.tr("Rounds to add"))
+        title = label(self.tr("Rounds to add"), 13, role="secondary")
+        title.setBuddy(self.rounds)
+        self.body.addWidget(title)
+        self.body.addWidget(self.rounds)
+        self.time = caption("")
+        self.body.addWidget(self.time)
+        if missing:
+            text = self.tr("About {n} more rounds would likely settle {names}.")
+            self.body.addWidget(caption(text.format(n=max(missing), names=", ".join(undecided)), wrap=True))
+        note = self.tr(
+            "The new rounds go into the same results, with new prompts and engines of this session. Nothing that was "
+            "measured is lost. If the model or the environment has changed since, the run says so and adds nothing."
+        )
+        self.body.addWidget(caption(note, wrap=True))
+        self.add_buttons(self.tr("Run more rounds"), self.tr("Cancel"))
+        self.rounds.valueChanged.connect(self._show_time)
+        self.accepted.connect(self._accepted)
+        self._show_time()
+        self.rounds.setFocus()
+        self.rounds.selectAll()
+
+    @Slot()
+    def _show_time(self) -> None:
+        if self._round_s is not None:
+            time = words.seconds(self._round_s * self.rounds.value())
+            self.time.setText(self.tr("About {time} of measuring, after loading and warm-up.").format(time=time))
+
+    @Slot()
+    def _accepted(self) -> None:
+        self.chosen.emit(self.rounds.value())

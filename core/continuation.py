@@ -1,0 +1,182 @@
+"""How a run that is over goes on: more rounds, the rest of an interrupted one, or one variant again, in a new session
+of the same journal. Knows what came out so far and what a new session may do; starts nothing.
+
+Rounds are paired within a round, so a new session measures whole rounds only, each beside the baseline, with numbers
+and prompts that no session before has used. What was begun and cut off stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core import __version__, events, spec, turns
+from core.control import RunError
+from core.environment import Environment
+from core.results import Results, VariantState
+from core.rounds import Plan
+from core.statistics import MIN_ROUNDS
+from core.strategies.base import UnknownStrategy
+
+MOST_ROUNDS = 10_000
+_AS_NEW = "Run it as a new experiment instead."
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """What a new session has to know of those before it. `experiment` is the run as a whole from now on; `began` is
+    what it began as. `judged`: the variants whose quality is still to be judged."""
+
+    folder: Path
+    experiment: spec.Experiment
+    began: spec.Experiment
+    plan: Plan
+    environment: Environment | None
+    dyno_version: str
+    fingerprints: dict[str, str]
+    turns: events.TurnsMode
+    judged: tuple[str, ...]
+
+    def event(self, settings: dict[str, events.JsonValue]) -> events.Resumed:
+        """The first of the new session."""
+        return events.Resumed(
+            dyno_version=__version__,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            experiment=self.experiment.dump(),
+            schedule=self.plan.schedule,
+            variants=list(self.plan.names),
+            first_round=self.plan.first_round,
+            rounds=self.plan.rounds,
+            first_prompt=self.plan.first_prompt,
+            settings=settings,
+        )
+
+
+def unfinished_rounds(results: Results) -> int:
+    """How many of the rounds that were asked for are missing, of a run that was stopped, cancelled or cut off."""
+    ended = results.finished is not None and results.finished.status == "ok"
+    if results.experiment is None or ended or results.turns == "sequence" or not _alive(results):
+        return 0
+    if results.resumed is not None and len(_alive(results)) != len(results.resumed.variants):
+        return 0  # one of them was measured again, and that was cut off: how much is a question of taste
+    return max(0, results.experiment.workload.most_rounds - results.rounds_done)
+
+
+def is_unfinished(results: Results) -> bool:
+    """Whether anything is missing of what was asked for: rounds, or the judgement after them."""
+    return bool(unfinished_rounds(results) or _unjudged(results, [s.name for s in _alive(results)]))
+
+
+def plan(results: Results, folder: Path, rounds: int | None = None, only: Collection[str] = ()) -> Continuation:
+    """`rounds` more of all variants that have not failed, or of the baseline and `only` these. Without a number, what
+    is missing of those that were asked for; of `only` some variants, as many as the others have. Raises RunError."""
+    experiment, started = results.experiment, results.started
+    if experiment is None or started is None:
+        raise RunError(f"{folder}: no run has begun there.")
+    work = experiment.workload
+    if results.turns == "sequence":
+        raise RunError(
+            "The engines of this run took turns, with the baseline before and after all others: rounds that come later "
+            f"cannot be compared with it. {_AS_NEW}"
+        )
+    names = _names(results, only)
+    unknown = [v.name for v in experiment.variants if any(isinstance(s, UnknownStrategy) for s in v.strategies())]
+    if set(unknown) & set(names):
+        raise RunError(f"{', '.join(unknown)}: this version of Dyno cannot run its strategies.")
+    exact, judged, first = rounds is not None or bool(only), _unjudged(results, names), rounds_begun(results)
+    if rounds is None:
+        rounds = max(MIN_ROUNDS, results.rounds_done) if only else unfinished_rounds(results)
+        if not rounds and not judged:
+            raise RunError("All rounds that were asked for are measured: say how many more.")
+    elif rounds < 1 or first + rounds > MOST_ROUNDS:
+        raise RunError(f"{rounds} more rounds cannot be measured: there are {first}, and at most {MOST_ROUNDS}.")
+    if exact:  # so many, and not until they are precise
+        whole = work.trials if only and not work.until_pct else results.rounds_done + (0 if only else rounds)
+        work = work.model_copy(update={"trials": max(1, whole), "until_pct": 0.0, "budget_s": 0.0})
+    began = spec.parse(started.experiment, lenient=True)
+    orders = turns.orders([v.name for v in experiment.variants], first + rounds, work.seed)[first:]
+    before = [list(order) for order in results.schedule[:first]]
+    schedule = [*before, *([] for _ in range(first - len(before))), *([n for n in o if n in names] for o in orders)]
+    return Continuation(
+        folder=folder,
+        experiment=experiment.model_copy(update={"workload": work}),
+        began=began,
+        plan=Plan(names, schedule, rounds, first, _first_prompt(results, began)),
+        environment=results.environment,
+        dyno_version=started.dyno_version,
+        fingerprints={n: s.loaded.fingerprint for n, s in results.variants.items() if s.loaded is not None},
+        turns=results.turns,
+        judged=judged,
+    )
+
+
+def rounds_begun(results: Results) -> int:
+    """The number of the first round that nothing was measured in, not even in part."""
+    states = results.variants.values()
+    begun = [s.round for s in states if s.phase == "trial" and s.round is not None]
+    return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
+
+
+def _alive(results: Results) -> list[VariantState]:
+    return [s for s in results.variants.values() if s.failed is None]
+
+
+def _unjudged(results: Results, names: Collection[str]) -> tuple[str, ...]:
+    """Those whose quality was asked for and is not known; none where there is no baseline to compare with."""
+    experiment = results.experiment
+    if experiment is None or experiment.quality is None or experiment.baseline.name not in names:
+        return ()
+    return tuple(n for n in names if results.variants[n].quality is None and results.variants[n].quality_failed is None)
+
+
+def _names(results: Results, only: Collection[str]) -> tuple[str, ...]:
+    """Those that take part, in the order of the experiment."""
+    assert results.experiment is not None
+    unknown = set(only) - set(results.variants)
+    if unknown:
+        raise RunError(f"There is no variant {', '.join(sorted(unknown))} in this run.")
+    baseline = results.experiment.baseline.name
+    wanted = {baseline, *only} if only else {s.name for s in _alive(results)}
+    if not wanted:
+        raise RunError(f"Every variant of this run failed. {_AS_NEW}")
+    return tuple(v.name for v in results.experiment.variants if v.name in wanted)
+
+
+def _first_prompt(results: Results, began: spec.Experiment) -> int:
+    """The number of the first prompt that no session has used: after its rounds come two passes of warm-up, or the
+    prompts whose answers are compared, whichever are more."""
+    before = results.resumed
+    first, rounds = (before.first_prompt, before.rounds) if before is not None else (0, began.workload.most_rounds)
+    answers = began.quality.prompts if began.quality is not None else 0
+    return first + (rounds + 2) * began.workload.request_count + answers
+
+
+class Admission:
+    """Whether a new session measures what the others did: asked with each event, until it is sure. The environment
+    comes first, then a model."""
+
+    def __init__(self, continuation: Continuation) -> None:
+        self._before = continuation
+        self._environment = False
+        self.granted = False
+
+    def refusal(self, event: events.Event) -> str:
+        """Why the session cannot go on; empty as long as nothing speaks against it."""
+        if isinstance(event, events.Env):
+            self._environment = True
+            differs = self._before.environment.differences(event.environment) if self._before.environment else []
+            if self._before.dyno_version != __version__:
+                differs.append(f"dyno: {self._before.dyno_version} → {__version__}")
+            if differs:
+                return f"the environment is not that of the rounds before: {'; '.join(differs)}"
+        elif isinstance(event, events.Loaded) and event.variant is not None:
+            was = self._before.fingerprints.get(event.variant, event.fingerprint)
+            if was != event.fingerprint:
+                return (
+                    f"the model is not that of the rounds before: its files had the fingerprint {was[:12]}…, and have "
+                    f"{event.fingerprint[:12]}… now"
+                )
+            self.granted = self._environment
+        return ""

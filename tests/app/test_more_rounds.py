@@ -1,0 +1,97 @@
+"""Pausing a run, and going on with one that is over, from the window."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.run_actions import MoreRoundsDialog
+from core import events
+from core.journal import open_results
+from core.results import Results
+from core.statistics import MIN_ROUNDS
+from tests.app.conftest import experiment
+
+pytestmark = pytest.mark.demo
+LONG = 60_000
+
+
+def trial_done(event) -> bool:
+    return isinstance(event, events.TrialDone)
+
+
+def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, make_session, make_window):
+    session = make_session("normal", "--pace", "4")
+    window = make_window(session)
+    controls, live = window.top_bar.controls, window.centre.views["live"]
+    session.open_experiment(experiment("a", "b", trials=3))
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=trial_done):
+        session.run()
+    assert controls.pause.text() == "Pause"
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: isinstance(e, events.Paused)):
+        qtbot.mouseClick(controls.pause, Qt.MouseButton.LeftButton)
+        assert controls.pause.text() == "Pausing…"
+    assert controls.pause.text() == "Resume"
+    assert window.doing.runs.pause.text() == "Resume"
+    assert len(session.pool.processes()) == 2
+    qtbot.waitUntil(lambda: live.title.text() == "Paused after round 1", timeout=LONG)
+    assert window.status.engine.text() == "Paused, engines loaded"
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=trial_done):
+        qtbot.mouseClick(controls.pause, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.cancel()
+    kept, first = session.results.rounds_done, session.results_folder
+    curves = len(live.plots.data.tracks["a"].ttft)
+    assert 1 <= kept < 3
+    assert controls.pause.text() == "Continue run"
+    assert window.doing.runs.go_on.isEnabled()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        qtbot.mouseClick(controls.pause, Qt.MouseButton.LeftButton)
+    assert session.results_folder == first
+    assert session.results.rounds_done == 3
+    assert session.results.finished.status == "ok"
+    assert not controls.pause.isVisible()
+    assert session.is_measured("b")
+    assert len(live.plots.data.tracks["a"].ttft) == curves + 3 - kept  # the curves go on where they were
+    assert open_results(first).comparison() == session.results.comparison()
+
+
+def test_more_rounds_are_asked_for_and_a_refusal_leaves_the_results(qtbot, session, make_window):
+    window = make_window(session)
+    runs = window.doing.runs
+    assert not runs.more.isEnabled()
+    session.open_experiment(experiment("a", "b", trials=1))
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.run()
+    runs.more.trigger()
+    dialog = window.findChild(MoreRoundsDialog)
+    dialog.rounds.setValue(2)
+    assert "of measuring" in dialog.time.text()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        dialog.accept()
+    assert session.results.rounds_done == 3
+    session.select("b")
+    assert runs.again.isEnabled()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        runs.again.trigger()
+    assert [len(s.trials) for s in session.results.variants.values()] == [3 + MIN_ROUNDS] * 2
+    session.results.environment = session.results.environment.model_copy(update={"cpu": "another"})
+    with qtbot.waitSignals([session.notice, session.run_finished], timeout=LONG):
+        session.run_more(1)
+    assert "another → Fake CPU" in window.centre.notice.text.text()
+    assert session.results.finished.status == "ok"
+    assert session.results.environment.cpu == "Fake CPU"  # what is there, read anew
+
+
+def test_what_would_settle_a_verdict_is_proposed(qtbot, session):
+    """With noise between the rounds, one of two equals is undecided."""
+    from tests.app.streams import THREE, Stream
+
+    results = Results("x")
+    for event in Stream(*THREE[:2], rounds=4, noise=0.2):
+        results.add(event)
+    comparison = results.comparison()
+    row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 21})
+    comparison = comparison.model_copy(update={"variants": [comparison.variants[0], row]})
+    dialog = MoreRoundsDialog(comparison, 2.0, None)
+    qtbot.addWidget(dialog)
+    assert dialog.rounds.value() == 17
+    assert dialog.time.text().startswith("About 34")

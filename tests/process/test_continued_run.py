@@ -1,0 +1,160 @@
+"""Runs that pause, and runs that go on in a new session, over engines that are real processes."""
+
+import os
+import shlex
+
+import pytest
+
+from core import continuation, events
+from core.__main__ import main
+from core.journal import JOURNAL, open_results
+from core.results import Results
+from core.run import Run, RunError
+from tests.process.fakes import experiment, pool
+
+
+@pytest.fixture
+def engines(tmp_path, monkeypatch):
+    monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+    opened = []
+
+    def make(*arguments):
+        opened.append(pool(*arguments))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        one.close()
+
+
+def follow(run: Run, results: Results | None = None, until=lambda event: None) -> list[events.Event]:
+    seen = []
+    for event in run:
+        if results is not None:
+            results.add(event)
+        seen.append(event)
+        until(event)
+    return seen
+
+
+def test_more_rounds_and_one_variant_again_in_the_same_journal(engines, tmp_path):
+    folder, shared = tmp_path / "run", engines()
+    quality = {"tokens": 64, "window": 8, "prompts": 0, "suite": "none"}
+    follow(Run(experiment("a", "b", trials=2, quality=quality), shared, folder))
+    first = (folder / JOURNAL).read_bytes()
+    results = open_results(folder)
+    more = Run.more(continuation.plan(results, folder, 2), shared)
+    told = follow(more, results)
+    assert isinstance(told[0], events.Resumed)
+    assert not [e for e in told if isinstance(e, events.Quality)]  # judged already
+    assert results.comparison() == open_results(folder).comparison()
+    assert (folder / JOURNAL).read_bytes().startswith(first)
+    row = results.comparison().variants[1]
+    assert (row.status, row.trials, row.rounds_paired) == ("ok", 4, 4)
+    before = continuation.plan(results, folder, 2, only=["b"])
+    follow(Run.more(before, shared), results)
+    assert results.comparison().rounds_planned == 4
+    texts = [more._rounds.trial(n).prompt.text for n in (2, 3)]
+    texts += [Run.more(before, shared)._rounds.trial(n).prompt.text for n in (4, 5)]
+    texts += [p.text for p in more._rounds.warm_up().prompts]
+    assert len(set(texts)) == 6  # no session measures what another one has seen
+
+
+def test_a_cancelled_run_goes_on_with_new_engines(engines, tmp_path):
+    folder, first = tmp_path / "run", engines("normal", "--pace", "3")
+    run = Run(experiment("a", "b", trials=4), first, folder)
+
+    def cancel(event):
+        if isinstance(event, events.Phase) and event.phase == "trial" and event.round == 1:
+            run.cancel()
+
+    follow(run, until=cancel)
+    first.close()
+    results = open_results(folder)
+    assert results.finished.status == "cancelled"
+    told = follow(Run.more(continuation.plan(results, folder), engines()), results)
+    pids = {e.pid for e in told if isinstance(e, events.Hello)}
+    assert len(pids) == 2
+    assert os.getpid() not in pids
+    assert results.finished.status == "ok"
+    assert [r.rounds_paired for r in results.comparison().variants[1:]] == [4]
+
+
+def test_what_is_not_the_same_any_more_is_refused_and_nothing_is_written(engines, tmp_path, monkeypatch):
+    folder, shared = tmp_path / "run", engines()
+    follow(Run(experiment("a", trials=1), shared, folder))
+    whole = (folder / JOURNAL).read_bytes()
+    results = open_results(folder)
+    results.environment = results.environment.model_copy(update={"cpu": "another"})
+    run = Run.more(continuation.plan(results, folder, 1), shared)
+    told = follow(run, results)
+    assert "cpu: another → Fake CPU" in results.failed.message
+    assert isinstance(told[-1], events.Finished)
+    assert not run.recorded
+    assert (folder / JOURNAL).read_bytes() == whole
+    broken = Run.more(continuation.plan(open_results(folder), folder, 1), engines("refuses", "--at", "load"))
+    follow(broken)
+    assert (folder / JOURNAL).read_bytes() == whole  # no engine could be loaded: there is no session
+
+
+def test_two_writers_of_one_journal(engines, tmp_path):
+    pytest.importorskip("fcntl")
+    folder, shared = tmp_path / "run", engines()
+    follow(Run(experiment("a", trials=1), shared, folder))
+    before = continuation.plan(open_results(folder), folder, 1)
+    one = Run.more(before, shared)
+    with pytest.raises(RunError, match="another run writes there"):
+        Run.more(before, shared)
+    one.cancel()
+    follow(one)
+    assert not one.recorded
+
+
+def test_more_rounds_in_the_terminal(engines, tmp_path, capsys):
+    folder, shared = tmp_path / "run", engines()
+    follow(Run(experiment("a", "b", trials=1), shared, folder))
+    command = ["--engine", shlex.join(shared.command)]
+    assert main(["run", "--resume", str(folder), "--rounds", "2", *command]) == 0
+    assert "Results: " in capsys.readouterr().out
+    assert [r.trials for r in open_results(folder).comparison().variants] == [3, 3]
+    assert (folder / "comparison.csv").is_file()
+    assert main(["run", "--resume", str(folder), *command]) == 2
+    assert "say how many more" in capsys.readouterr().err
+    assert main(["run", "x.toml", "--resume", str(folder)]) == 2
+    assert "FILE.toml" in capsys.readouterr().err
+    assert main(["run"]) == 2
+
+
+def test_a_pause_waits_for_the_round_and_keeps_the_engines(engines, tmp_path):
+    shared, results = engines(), Results("x")
+    run = Run(experiment("a", "b", trials=3), shared, tmp_path / "run")
+    at = []
+
+    def pause(event):
+        if isinstance(event, events.Phase) and event.phase == "trial" and event.round == 0:
+            run.pause()
+        if isinstance(event, events.Paused) and not event.over:
+            at.append((results.paused, results.rounds_done, len(shared.processes())))
+            run.go_on()
+
+    follow(run, results, pause)
+    assert at == [(True, 1, 2)]
+    assert results.finished.status == "ok"
+    assert results.rounds_done == 3
+    assert len(results.stretches) == 2
+    assert open_results(tmp_path / "run").stretches == results.stretches
+
+
+@pytest.mark.parametrize(("end", "status"), [("stop_after_round", "stopped"), ("cancel", "cancelled")])
+def test_a_pause_ends_by_stop_and_by_cancel(engines, tmp_path, end, status):
+    results, run = Results("x"), Run(experiment("a", trials=3), engines(), tmp_path / "run")
+    run.pause()  # while it loads: before the first round
+
+    def on(event):
+        if isinstance(event, events.Paused) and not event.over:
+            getattr(run, end)()
+
+    follow(run, results, on)
+    assert results.finished.status == status
+    assert results.rounds_done == 0
