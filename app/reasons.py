@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.session import Session
 
 #: What actions are for that only make sense while a run goes on, by the names that the menus give them.
-OF_A_RUN = ("stop_after_round", "cancel")
+OF_A_RUN = ("stop_after_round", "cancel", "run_pause")
 #: ... and what the baseline cannot do.
 OF_OTHERS = ("variant_exclude", "variant_make_baseline", "variant_up", "variant_down")
 
@@ -29,8 +29,14 @@ def why_not(session: Session, name: str) -> str:
     if name == "redo":
         return _tr("nothing was undone")
     measured = session.results is not None and session.results.started is not None
-    if not measured and name.startswith(("export", "save_preset")):
+    if not measured and name.startswith(("export", "save_preset", "run_")):
         return _tr("nothing has been measured yet")
+    if name == "run_continue":
+        return _tr("all that was asked for is measured")
+    if name == "run_failed":
+        return _tr("no variant has failed")
+    if name == "run_again":
+        return _tr("select a variant of this run that is not its baseline")
     if session.experiment is None:
         return _tr("open a model first")
     if session.selected == session.experiment.baseline.name and name in OF_OTHERS:

@@ -26,15 +26,15 @@ class RunActions(QObject):
         super().__init__(window)
         self.session, self._window = session, window
         menu.addSeparator()
-        self.pause = self._action(menu, self.tr("Pause after round"), "pause", "Ctrl+F5")
+        self.pause = self._action(menu, "run_pause", self.tr("Pause after round"), "pause", "Ctrl+F5")
         self.pause.triggered.connect(session.pause)
-        self.go_on = self._action(menu, self.tr("Continue run"), "play")
+        self.go_on = self._action(menu, "run_continue", self.tr("Continue run"), "play")
         self.go_on.triggered.connect(self._continue)
-        self.more = self._action(menu, self.tr("Run more rounds…"), "plus", "Ctrl+Alt+F5")
+        self.more = self._action(menu, "run_more", self.tr("Run more rounds…"), "plus", "Ctrl+Alt+F5")
         self.more.triggered.connect(self._ask_for_more)
-        self.again = self._action(menu, self.tr("Measure this variant again"), "redo")
+        self.again = self._action(menu, "run_again", self.tr("Measure this variant again"), "redo")
         self.again.triggered.connect(self._measure_again)
-        self.failed = self._action(menu, self.tr("Measure failed variants again"), "redo")
+        self.failed = self._action(menu, "run_failed", self.tr("Measure failed variants again"), "redo")
         self.failed.triggered.connect(self._measure_failed)
         for signal in (
             session.results_changed, session.experiment_changed, session.selection_changed, session.run_started,
@@ -43,8 +43,9 @@ class RunActions(QObject):
             signal.connect(self.refresh)
         self.refresh()
 
-    def _action(self, menu: QMenu, text: str, icon: str = "", key: str = "") -> QAction:
+    def _action(self, menu: QMenu, name: str, text: str, icon: str = "", key: str = "") -> QAction:
         action = QAction(text, self._window)
+        action.setObjectName(name)
         if key:
             action.setShortcut(QKeySequence(key))
         if icon:
@@ -109,6 +110,7 @@ class MoreRoundsDialog(Dialog):
         self.rounds = QSpinBox()
         self.rounds.setRange(1, max(1, MOST_ROUNDS - comparison.rounds))
         self.rounds.setValue(max([5, *missing]) if missing else 5)
+        self.rounds.lineEdit().setTextMargins(5, 0, 0, 0)  # the style sheet cannot
         self.rounds.setAccessibleName(self.tr("Rounds to add"))
         title = label(self.tr("Rounds to add"), 13, role="secondary")
         title.setBuddy(self.rounds)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.session import Session
+from app.sweep_dialog import SweepDialog
 from app.widgets import dress
 from core.spec import Experiment, Variant, describe
 
@@ -60,6 +61,7 @@ class VariantActions(QObject):
         self.exclude.setCheckable(True)
         self.up = self._action("variant_up", self.tr("Move up"), "chevron-up", "Alt+Up", self._move_up)
         self.down = self._action("variant_down", self.tr("Move down"), "chevron-down", "Alt+Down", self._move_down)
+        self.sweep = self._action("variant_sweep", self.tr("Sweep a parameter…"), "lines", "", self._sweep)
         self.previous = self._action(
             "variant_previous", self.tr("Previous variant"), "", "Ctrl+Up", self._previous, anywhere=True
         )
@@ -90,7 +92,7 @@ class VariantActions(QObject):
         """All of them, or those that concern the selected variant."""
         if whole:
             menu.addAction(self.add)
-        menu.addActions([self.duplicate, self.rename, self.make_baseline, self.exclude])
+        menu.addActions([self.duplicate, self.sweep, self.rename, self.make_baseline, self.exclude])
         menu.addSeparator()
         menu.addActions([self.up, self.down])
         if whole:
@@ -103,7 +105,7 @@ class VariantActions(QObject):
         """Which of them make sense now."""
         names, place = self._names(), self._place()
         free = bool(names) and not self.session.running
-        for action in (self.add, self.duplicate, self.rename):
+        for action in (self.add, self.duplicate, self.sweep, self.rename):
             action.setEnabled(free)
         self.delete.setEnabled(free and len(names) > 1)
         for action in (self.make_baseline, self.exclude):
@@ -140,6 +142,10 @@ class VariantActions(QObject):
         variant = self.session.variant()
         if variant is not None:
             insert(self.session, variant, self.tr("{name} copy").format(name=variant.name), self._place() + 1)
+
+    @Slot()
+    def _sweep(self) -> None:
+        SweepDialog(self.session, self._owner.window()).open()
 
     @Slot()
     def _make_baseline(self) -> None:

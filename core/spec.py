@@ -27,6 +27,7 @@ from pydantic import (
 from core.model import Value
 from core.quality import Gate
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
+from core.sweep_table import SweepError, expanded
 from core.text import unseen, visible
 
 SCHEMA_VERSION = 1
@@ -325,10 +326,18 @@ def read_toml(path: Path) -> Experiment:
     except ValueError:  # Python reads no integer of more than some thousand digits
         raise SpecError(f"{path}: is not valid TOML: it holds a number that is too long") from None
     try:
-        experiment = parse(data)
+        experiment = parse(_written_out(data))
     except SpecError as error:
         raise SpecError("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from None
     return _relative_to(experiment, path.parent)
+
+
+def _written_out(data: dict[str, Any]) -> dict[str, Any]:
+    """With a variant for each value of a sweep. Raises SpecError."""
+    try:
+        return expanded(data)
+    except SweepError as error:
+        raise SpecError(str(error)) from None
 
 
 def _relative_to(experiment: Experiment, folder: Path) -> Experiment:

@@ -1,0 +1,107 @@
+"""A sweep: one parameter of one method with several values makes one variant a value, or says why it cannot.
+
+Knows variants and what strategies say of themselves; runs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from core.environment import Environment
+from core.models import ModelFacts
+from core.ranges import Value
+from core.spec import Experiment, Variant
+from core.strategies import REGISTRY, Strategy
+from core.sweep_table import named
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What one value makes: a variant, or the reason why there is none."""
+
+    value: Value
+    variant: Variant | None
+    refusal: str = ""
+
+
+def parameters(slot: str, method: str) -> list[str]:
+    """What of a method can be swept."""
+    return list(REGISTRY[slot][method].model_fields)
+
+
+def sweep(
+    experiment: Experiment,
+    variant: Variant,
+    slot: str,
+    method: str,
+    parameter: str,
+    values: Sequence[Value],
+    facts: ModelFacts | None = None,
+    environment: Environment | None = None,
+) -> list[Swept]:
+    """One of each value, on top of `variant`; names that no variant of the experiment has."""
+    kind, own = REGISTRY[slot][method], getattr(variant, slot)
+    same = type(own) is kind
+    base = {k: v for k, v in own.dump().items() if k != "method"} if same else {}
+    stem = variant.name if same else kind.title
+    if not same and variant.name != experiment.baseline.name:
+        stem = f"{variant.name} + {kind.title}"
+    taken = {v.name for v in experiment.variants}
+    recipes = {_recipe(v): v.name for v in experiment.variants}
+    found: list[Swept] = []
+    for value in values:
+        try:
+            strategy: Strategy = kind.model_validate({**base, parameter: value}, strict=True)
+        except ValidationError as error:
+            found.append(Swept(value, None, _fault(error)))
+            continue
+        made = variant.model_copy(update={slot: strategy, "name": _free(named(stem, parameter, value), taken)})
+        there = recipes.get(_recipe(made))
+        reason = (
+            f"it is there already: {there}"
+            if there is not None
+            else _reason(experiment, variant, made, strategy, facts, environment)
+        )
+        if not reason:
+            taken.add(made.name)
+            recipes[_recipe(made)] = made.name
+        found.append(Swept(value, None if reason else made, reason))
+    return found
+
+
+def _reason(
+    experiment: Experiment,
+    before: Variant,
+    made: Variant,
+    strategy: Strategy,
+    facts: ModelFacts | None,
+    environment: Environment | None,
+) -> str:
+    """Why a variant cannot work here; nothing of what was wrong without the sweep."""
+    if environment is not None and (words := strategy.unavailable_as_set(environment)):
+        return words
+    work = experiment.workload
+    known = {r for s in before.strategies() for r in s.conflicts(before, facts, work)}
+    found = [r for s in made.strategies() for r in s.conflicts(made, facts, work) if r not in known]
+    return "; ".join(dict.fromkeys(found))
+
+
+def _recipe(variant: Variant) -> Variant:
+    return variant.model_copy(update={"name": "x"})
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number, wanted = 1, name
+    while wanted in taken:
+        number += 1
+        wanted = f"{name[:74]} ({number})"
+    return wanted
+
+
+def _fault(error: ValidationError) -> str:
+    """The first one in words, with what is allowed."""
+    words = error.errors()[0]["msg"].removeprefix("Value error, ")
+    return words[:1].lower() + words[1:]
