@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 from pydantic import ValidationError
 
@@ -123,7 +123,7 @@ def replay(folder: Path) -> Iterator[events.Event]:
         yield events.Log(t_ns=last.t_ns, level="warning", text=f"{path}: {loss.words}")
 
 
-Beginning = TypeVar("Beginning", bound=events.Started | events.Resumed)
+Beginning = events.Started | events.Resumed
 
 
 class _Loss:
@@ -150,9 +150,10 @@ class _Loss:
 
     def checked(self, event: Beginning, path: Path) -> Beginning:
         """The beginning of a session, if its experiment can be shown. Raises JournalError."""
-        newer = bool(self.version) or (isinstance(event, events.Started) and event.schema_version > spec.SCHEMA_VERSION)
-        if newer and isinstance(event, events.Started):
-            self.version = f"Dyno {event.dyno_version} (format {event.schema_version})"
+        format_ = event.schema_version if isinstance(event, events.Started) else 0
+        newer = bool(self.version) or format_ > spec.SCHEMA_VERSION
+        if newer and not self.version:
+            self.version = f"Dyno {event.dyno_version} (format {format_})"
         try:
             spec.Experiment.model_validate(event.experiment, context={"lenient": True})
             return event

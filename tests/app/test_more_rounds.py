@@ -86,7 +86,7 @@ def test_what_would_settle_a_verdict_is_proposed(qtbot, session):
     from tests.app.streams import THREE, Stream
 
     results = Results("x")
-    for event in Stream(*THREE[:2], rounds=4, noise=0.2):
+    for event in Stream(THREE[:2], rounds=4, noise=0.2):
         results.add(event)
     comparison = results.comparison()
     row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 21})
