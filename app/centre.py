@@ -20,6 +20,7 @@ from app.receipts_view import ReceiptsView
 from app.roofline_view import RooflineView
 from app.session import Session
 from app.theme import theme
+from app.timeline_view import TimelineView
 from app.widgets import hairline, pixmap
 
 HANDS_OFF_S = 5.0  # no view changes by itself so soon after the user chose one
@@ -51,6 +52,7 @@ class Centre(QWidget):
         self.views: dict[str, QWidget] = {
             "live": LiveView(session),
             "compare": CompareView(session),
+            "timeline": TimelineView(session),
             "quality": QualityView(session),
             "roofline": RooflineView(session),
             "receipts": ReceiptsView(session),
@@ -58,8 +60,8 @@ class Centre(QWidget):
         }
         self.tabs = Tabs()
         for text in (
-            self.tr("Live"), self.tr("Compare"), self.tr("Quality"), self.tr("Roofline"), self.tr("Receipts"),
-            self.tr("Log"),
+            self.tr("Live"), self.tr("Compare"), self.tr("Timeline"), self.tr("Quality"), self.tr("Roofline"),
+            self.tr("Receipts"), self.tr("Log"),
         ):  # fmt: skip
             self.tabs.addTab(text)
         self.stack = QStackedWidget()

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QRectF, Qt, Slot
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.chart_data import ChartData
+from app.chart_picture import Keys
 from app.measured import FAILURES, capacity_bytes, peak_bytes
+from app.painted_chart import PaintedChart
 from app.plot_items import AmountAxis, CalmPlot, TimeAxis, dashed, plain
 from app.theme import theme
 from app.widgets import paint_badge
@@ -20,6 +23,7 @@ from core.comparison import Comparison, Row
 from core.results import Results
 from core.trials import Trial
 
+FOOT = 44.0  # pixels below the bars: legend and capacity
 POINTS = 400  # of a curve: quantiles, so that a million latencies cost no more than a hundred
 
 
@@ -61,7 +65,6 @@ class LatencyPlot(CalmPlot):
         self.curves: dict[str, pg.PlotCurveItem] = {}
         self._letters: dict[str, pg.TextItem] = {}
         self._looks: dict[str, tuple[int, str]] = {}  # index and theme that a curve is dressed for
-        self.setMouseEnabled(x=False, y=False)
         self.setAccessibleName(self.tr("Inter-token latency: share of tokens"))
         self.recolour()
         theme.changed.connect(self.recolour)
@@ -96,12 +99,33 @@ class LatencyPlot(CalmPlot):
             height = 0.75 - 0.14 * (self._session.index_of(name) % 5)
             self._letters[name].setPos(float(np.interp(height, shares, x)), height)
             said.append(f"{name}: p50 {words.number(float(np.interp(0.5 * places[-1], places, values)))} ms")
-        self.setXRange(0, 1.12 * (highest or 100.0), padding=0)
-        self.setYRange(-0.005, 1.04, padding=0)
+        self.home((0, 1.12 * (highest or 100.0)), (-0.005, 1.04))
         self.setAccessibleDescription("; ".join(said))
         for name in self.curves:
             self._dress(name)
         self.show_changes()
+
+    def chart_keys(self) -> Keys:
+        return [(self._session.index_of(name), name) for name in self.curves]
+
+    def chart_data(self) -> ChartData:
+        """The quantiles that are drawn: for each share of the tokens, the latency within which they came."""
+        shares = np.linspace(0, 1, POINTS)
+        drawn = {n: c for n, c in self.curves.items() if c.xData is not None and len(c.xData)}
+        names = [self.tr("share of tokens (%)"), *(f"{name} (ms)" for name in drawn)]
+        columns = [np.interp(shares, curve.yData, curve.xData) for curve in drawn.values()]
+        return ChartData(tuple(names), (100 * shares, *columns))
+
+    def read(self, x: float, y: float) -> str:
+        """The share of each variant's tokens that came within x ms."""
+        if x < 0:
+            return ""
+        parts = [f"{words.number(x)} ms"]
+        for name, curve in self.curves.items():
+            if curve.xData is not None and len(curve.xData):
+                share = 100 * float(np.interp(x, curve.xData, curve.yData, left=0.0))
+                parts.append(f"{theme.letter(self._session.index_of(name))} {share:.0f} %")
+        return "  ".join(parts)
 
     def _latencies(self, results: Results, name: str) -> np.ndarray:
         parts = []
@@ -139,7 +163,7 @@ class LatencyPlot(CalmPlot):
         self.show_changes()
 
 
-class MemoryBars(QWidget):
+class MemoryBars(PaintedChart):
     """Peak memory of each variant: weights, KV cache, rest, and the capacity where it is in reach."""
 
     SHADES = (1.0, 0.6, 0.35)
@@ -163,14 +187,44 @@ class MemoryBars(QWidget):
         self.setAccessibleDescription("; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts))
         self.update()
 
+    def chart_keys(self) -> Keys:
+        return [(self._session.index_of(row.variant), row.variant) for row, _ in self.parts]
+
+    def chart_data(self) -> ChartData:
+        kinds = (self.tr("weights"), self.tr("KV"), self.tr("rest"), self.tr("peak"), self.tr("capacity"))
+        names = [self.tr("variant"), *(f"{kind} (GiB)" for kind in kinds)]
+        capacity = self._capacity / 2**30 if self._capacity else None
+        return ChartData.of_rows(
+            names,
+            (
+                (row.variant, *(p / 2**30 if sum(parts) else None for p in (*parts, sum(parts))), capacity)
+                for row, parts in self.parts
+            ),
+        )
+
+    def _step(self) -> float:
+        """Height of a row."""
+        return min(48.0, (self.height() - FOOT) / max(1, len(self.parts)))
+
+    def read(self, place: QPointF) -> str:
+        """The parts of the row under the pointer."""
+        row = int(place.y() // self._step()) if self.parts else -1
+        if not 0 <= row < len(self.parts):
+            return ""
+        found, parts = self.parts[row]
+        head = f"{theme.letter(self._session.index_of(found.variant))} {words.size(sum(parts) or None)}"
+        names = (self.tr("weights"), self.tr("KV"), self.tr("rest"))
+        sizes = [f"{name} {words.size(part)}" for name, part in zip(names, parts, strict=True) if part]
+        return "   ".join([head, *sizes])
+
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         largest = max([sum(p) for _, p in self.parts] + [1])
         near = self._capacity is not None and self._capacity < 3 * largest
         top = 1.06 * self._capacity if near and self._capacity else 1.25 * largest
-        left, right, foot = 34.0, self.width() - 16.0, self.height() - 44.0
-        step = min(48.0, foot / max(1, len(self.parts)))
+        left, right, foot = 34.0, self.width() - 16.0, self.height() - FOOT
+        step = self._step()
         for place, (row, parts) in enumerate(self.parts):
             middle = step * (place + 0.5)
             index = self._session.index_of(row.variant)

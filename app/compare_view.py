@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.chart_panel import ChartPanel
 from app.compare_plots import LatencyPlot, MemoryBars
 from app.compare_table import (
     FOREST,
@@ -120,16 +121,17 @@ class CompareView(View):
         head.addWidget(self.method)
         below = QHBoxLayout()
         below.setSpacing(0)
-        below.addLayout(_panel(self.tr("Inter-token latency"), self.tr("ms, share of tokens"), self.latency), 1)
+        note = self.tr("ms, share of tokens")
+        below.addWidget(ChartPanel(self.tr("Inter-token latency"), note, self.latency, self.session), 1)
         below.addWidget(hairline(vertical=True))
-        below.addLayout(_panel(self.tr("Peak memory"), self.tr("GiB"), self.memory), 1)
+        below.addWidget(ChartPanel(self.tr("Peak memory"), self.tr("GiB"), self.memory, self.session), 1)
         self._trade = QWidget()
         beside = QHBoxLayout(self._trade)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(0)
         beside.addWidget(hairline(vertical=True))
         note = self.tr("KL, nats per token")
-        beside.addLayout(_panel(self.tr("Speed vs. quality loss"), note, self.trade), 1)
+        beside.addWidget(ChartPanel(self.tr("Speed vs. quality loss"), note, self.trade, self.session), 1)
         below.addWidget(self._trade, 1)
         self._full = QWidget()
         layout = QVBoxLayout(self._full)
@@ -237,15 +239,3 @@ class CompareView(View):
         comparison = comparison_of(self.session.results)
         if comparison is not None:
             QGuiApplication.clipboard().setText(export.tsv(comparison))
-
-
-def _panel(title: str, note: str, part: QWidget) -> QVBoxLayout:
-    """A chart under its title, with the unit on the right."""
-    column, row = QVBoxLayout(), QHBoxLayout()
-    column.setContentsMargins(16, 10, 16, 8)
-    row.addWidget(label(title, 12, 600))
-    row.addStretch(1)
-    row.addWidget(caption(note))
-    column.addLayout(row)
-    column.addWidget(part, 1)
-    return column

@@ -25,13 +25,17 @@ def _tr(text: str) -> str:
 
 
 def proposed_name(results: Results, kind: Kind = "comparison") -> str:
-    """`demo_chat_2026-11-30.csv`: model, prompts and day, safe as a file name everywhere."""
+    """`demo_chat_2026-11-30.csv`."""
+    return stem(results) + SUFFIX[kind]
+
+
+def stem(results: Results) -> str:
+    """`demo_chat_2026-11-30`: model, prompts and day, safe as a file name everywhere."""
     if results.experiment is None or results.started is None:
-        return "comparison" + SUFFIX[kind]
+        return "comparison"
     model = Path(results.experiment.model.source).name
     prompts = Path(results.experiment.workload.prompts).stem
-    stem = "_".join((model, prompts, results.started.created[:10]))
-    return re.sub(r"[^\w.\-]+", "-", stem) + SUFFIX[kind]
+    return re.sub(r"[^\w.\-]+", "-", "_".join((model, prompts, results.started.created[:10])))
 
 
 def write(session, kind: Kind, path: Path) -> bool:

@@ -13,6 +13,9 @@ from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt,
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.chart_data import ChartData
+from app.chart_picture import Keys
+from app.painted_chart import PaintedChart
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -125,7 +128,7 @@ def paint_axis(painter: QPainter, rect: QRectF, scale: Scale) -> None:
         painter.drawText(QRectF(x - 30, rect.top(), 60, rect.height()), Qt.AlignmentFlag.AlignCenter, f"{tick:g}×")
 
 
-class Forest(QWidget):
+class Forest(PaintedChart):
     """A small forest for the inspector: badge, interval, axis. Hollow throughout: it is provisional."""
 
     ROW, AXIS, LEFT = 34, 22, 40
@@ -152,6 +155,14 @@ class Forest(QWidget):
         self.setToolTip(said)
         QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, said))
         self.update()
+
+    def chart_keys(self) -> Keys:
+        return [(self._session.index_of(row.variant), row.variant) for row in self._rows]
+
+    def chart_data(self) -> ChartData:
+        names = (self.tr("variant"), self.tr("speed (×)"), self.tr("95 % low (×)"), self.tr("95 % high (×)"))
+        rows = ((r.variant, r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high) for r in self._rows)
+        return ChartData.of_rows(names, rows)
 
     def sizeHint(self) -> QSize:
         return QSize(240, self.ROW * len(self._rows) + self.AXIS)

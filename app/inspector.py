@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app import event_words
+from app.chart_actions import ChartActions
 from app.facts import Facts
 from app.forest import Forest
 from app.machine import machine_facts
@@ -101,6 +102,7 @@ class Inspector(View):
         self.receipts, self.figures, self.machine = Notes(), Facts(ahead=10), Facts(ahead=10)
         self.why, self.next = label("", 12, wrap=True), NextSteps(session)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        ChartActions(self.forest, self.forest.accessibleName(), "", session)
         self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note)
         self.precision = Section(self.tr("Precision"), self.widest, self.reached, self.width_note)
         self.around = Section(self.tr("Conditions"), self.conditions)

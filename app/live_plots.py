@@ -11,10 +11,14 @@ from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.chart_data import ChartData
+from app.chart_picture import Keys
+from app.crosshair import Crosshair
 from app.event_words import phase_name
+from app.live_chart_data import latencies, memory, rates
 from app.live_data import Band, LiveData, Track
 from app.live_marks import Marks
 from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, CalmPlot, LogAxis, TimeAxis, dashed, style_axis
@@ -34,20 +38,19 @@ class Plot(CalmPlot):
     """One of the three. Wheel and drag move the time axis only; a double-click follows the run again."""
 
     follow = Signal()
+    source: Callable[[], ChartData]  # its figures
+    keys: Callable[[], Keys]
     note: QLabel | None = None  # the base class resizes before there is one
 
     def __init__(self, left: pg.AxisItem, index_of: Callable[[str], int], titled: bool) -> None:
         super().__init__(left, TimeAxis())
         self.bands = BandsItem(index_of, titled)
-        self.setMouseEnabled(x=True, y=False)
+        self.getViewBox().setLimits(minXRange=1e-5)
         self.getAxis("left").setWidth(AXIS_WIDTH)
         self.getPlotItem().layout.setContentsMargins(0, ROOM, 0, 0)  # else a label at the upper end is cut
         self.addItem(self.bands, ignoreBounds=True)
-        self.hair = pg.InfiniteLine(angle=90, movable=False)
         self.edge = pg.InfiniteLine(angle=90, movable=False)  # now
-        for line in (self.hair, self.edge):
-            self.addItem(line, ignoreBounds=True)
-        self.hair.hide()
+        self.addItem(self.edge, ignoreBounds=True)
         self.note = label("", 12, role="caption")  # over the grid, whose lines would run through painted words
         self.note.setParent(self)
         self.note.setProperty("surface", "panel")
@@ -93,12 +96,15 @@ class Plot(CalmPlot):
         self.getPlotItem().showGrid(y=True, alpha=GRID)
         self.show_changes()
 
-    def mouseDoubleClickEvent(self, event) -> None:
-        self.follow.emit()
+    def chart_data(self) -> ChartData:
+        return self.source()
 
-    def leaveEvent(self, event) -> None:
-        self.scene().sigMouseMoved.emit(QPointF(-1, -1))
-        super().leaveEvent(event)
+    def chart_keys(self) -> Keys:
+        return self.keys()
+
+    @Slot()
+    def reset_view(self) -> None:
+        self.follow.emit()
 
 
 class LivePlots(QWidget):
@@ -143,13 +149,15 @@ class LivePlots(QWidget):
             layout.addLayout(row)
             layout.addWidget(plot, 3 if plot is not self.memory else 2)
             plot.setAccessibleName(title)
-            plot.scene().sigMouseMoved.connect(self._hover)
+            plot.keys = self._keys
             plot.getViewBox().sigRangeChangedManually.connect(self._by_hand)
             plot.follow.connect(self.follow)
             if note.text() == "" and plot is self.latency:
                 note.setText(self.tr("ms, logarithmic · one point per token, large mark: time to first token"))
         for plot in (self.rate, self.latency):
             plot.setXLink(self.memory)
+        self.rate.source, self.latency.source, self.memory.source = self._rates, self._latencies, self._memory
+        Crosshair(self.plots, self._read, self).said.connect(self.reading.setText)
         self.recolour()
 
     # -- what to show -------------------------------------------------------------------------------------
@@ -166,16 +174,37 @@ class LivePlots(QWidget):
                     plot.removeItem(item)
         self._marks.clear()
         self.frozen, self.following = False, True
+        for plot in self.plots:
+            plot.by_hand = False
+
+    def _keys(self) -> Keys:
+        return [(self._index_of(name), name) for name in self.data.tracks]
+
+    def _seen(self) -> tuple[float, float]:
+        (low, high), _ = self.memory.getViewBox().viewRange()
+        return low, high
+
+    def _rates(self) -> ChartData:
+        return rates(self.data, *self._seen())
+
+    def _latencies(self) -> ChartData:
+        return latencies(self.data, *self._seen())
+
+    def _memory(self) -> ChartData:
+        return memory(self.data, *self._seen())
 
     @Slot()
     def follow(self) -> None:
         self.following = True
+        for plot in self.plots:
+            plot.by_hand = False
         self.moved.emit()
 
     @Slot(object)
     def _by_hand(self, _enabled: object) -> None:
         self.following = False
         for plot in self.plots:
+            plot.by_hand = True
             plot.show_changes()
         self.moved.emit()
 
@@ -250,17 +279,8 @@ class LivePlots(QWidget):
         self.memory_note.setText(" · ".join(parts))
 
     # -- reading ------------------------------------------------------------------------------------------
-    @Slot(object)
-    def _hover(self, position: QPointF) -> None:
-        """One hairline across the three, and the values there in a row."""
-        sender = next((p for p in self.plots if p.scene() is self.sender()), self.rate)
-        inside = sender.getViewBox().sceneBoundingRect().contains(position)
-        x = sender.getViewBox().mapSceneToView(position).x() if inside else 0.0
-        for plot in self.plots:
-            plot.hair.setVisible(inside)
-            plot.hair.setPos(x)
-            plot.show_changes()
-        self.reading.setText(self.read(x) if inside else "")
+    def _read(self, x: float, y: float, plot: CalmPlot) -> str:
+        return self.read(x)
 
     def read(self, x: float) -> str:
         """The values at the time x, in words; which variant was at work there is what the bands say."""

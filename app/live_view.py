@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.chart_actions import ChartActions
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_begun, rounds_planned, trial_tokens
@@ -41,6 +42,10 @@ class LiveView(View):
         self.strip = ScheduleStrip(session)
         self.tiles = Tiles()
         self.plots = LivePlots(session.index_of)
+        for plot, note in ((self.plots.rate, self.tr("tok/s")), (self.plots.latency, self.tr("ms"))):
+            ChartActions(plot, plot.accessibleName(), note, session)
+        ChartActions(self.strip, self.strip.accessibleName(), "", session)
+        ChartActions(self.plots.memory, self.plots.memory.accessibleName(), self.tr("GiB"), session)
         self.output_note = caption("")
         self.sampling = label("", 11, 400, "pill")
         _keep_room(self.sampling)  # the plots do not move when it appears

@@ -14,7 +14,7 @@ from app.settings import Settings
 from app.theme import MODES
 from app.widgets import dress
 
-TABS = ("live", "compare", "quality", "roofline", "receipts", "log")
+TABS = ("live", "compare", "timeline", "quality", "roofline", "receipts", "log")
 
 
 class Menus:
@@ -57,9 +57,11 @@ class Menus:
         self.edit = edit  # the variants' own actions follow
 
         view = bar.addMenu(tr("&View"))
-        titles = (tr("Live"), tr("Compare"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Log"))
+        titles = (tr("Live"), tr("Compare"), tr("Timeline"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Log"))
         for number, (key, text) in enumerate(zip(TABS, titles, strict=True), 1):
             self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
+        view.addSeparator()
+        self.add(view, tr("View chart as table"), "chart_table", "Ctrl+Shift+T", "table")
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)
         self.right = self.add(view, tr("Inspector dock"), "toggle_right", "F8", checkable=True)

@@ -12,6 +12,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from app.chart_data import ChartData
+from app.chart_picture import Keys
 from app.compare_plots import ShareAxis, ValueAxis
 from app.forest import Scale, distinguishable
 from app.plot_items import CalmPlot, DecadeAxis, VerticalAxis, dashed
@@ -33,7 +35,6 @@ class DivergencePlot(CalmPlot):
         self._session = session
         self.curves: dict[str, pg.PlotCurveItem] = {}
         self._letters: dict[str, pg.TextItem] = {}
-        self.setMouseEnabled(x=False, y=False)
         self.setMinimumHeight(96)
         self.setAccessibleName(self.tr("KL divergence of the tokens: share of tokens"))
         self.recolour()
@@ -61,9 +62,25 @@ class DivergencePlot(CalmPlot):
             self._letters[name].setPos(float(np.interp(height, shares, edges)), height)
         p99 = {name: found.kld_p99 for name, found in shown.items()}
         self.setAccessibleDescription("; ".join(f"{n}: p99 {words.number(x)} nats" for n, x in p99.items()))
-        self.setXRange(lowest, highest, padding=0.02)
-        self.setYRange(-0.005, 1.04, padding=0)
+        room = 0.02 * (highest - lowest)
+        self.home((lowest - room, highest + room), (-0.005, 1.04))
         self._dress()
+
+    def chart_keys(self) -> Keys:
+        return [(self._session.index_of(name), name) for name in self.curves]
+
+    def chart_data(self) -> ChartData:
+        names = [self.tr("KL divergence at most (nats)"), *(f"{n} ({self.tr('% of tokens')})" for n in self.curves)]
+        shares = [100 * curve.yData for curve in self.curves.values()]
+        return ChartData(tuple(names), (np.asarray(HISTOGRAM_EDGES, dtype=float), *shares))
+
+    def read(self, x: float, y: float) -> str:
+        """The share of each variant's tokens that diverge by no more."""
+        parts = [self.tr("≤ {kld} nats").format(kld=words.number(10**x, 2))]
+        for name, curve in self.curves.items():
+            share = 100 * float(np.interp(x, curve.xData, curve.yData))
+            parts.append(f"{theme.letter(self._session.index_of(name))} {share:.0f} %")
+        return "  ".join(parts)
 
     def _curve(self, name: str) -> pg.PlotCurveItem:
         if name not in self.curves:
@@ -107,10 +124,11 @@ class TradePlot(CalmPlot):
         self._gate: Gate | None = None
         self._drawn: list[object] = []
         self.labels: list[str] = []  # of the marks, as they are drawn
-        self.setMouseEnabled(x=False, y=False)
+        self.free(x=True, y=True)
         self.setMinimumHeight(96)
         self.setAccessibleName(self.tr("Speed against quality loss"))
         self.recolour()
+        self.zoomed.connect(self._draw_all)  # labels stand where there is room for them
         theme.changed.connect(self.recolour)
 
     def refresh(self, comparison: Comparison | None, gate: Gate | None) -> None:
@@ -131,6 +149,42 @@ class TradePlot(CalmPlot):
         if getattr(self, "_rows", None):
             self._draw_all()  # which labels are near each other depends on the size
 
+    def chart_keys(self) -> Keys:
+        return [(self._session.index_of(row.variant), row.variant) for row in self._rows]
+
+    def chart_data(self) -> ChartData:
+        names = (
+            self.tr("variant"), self.tr("speed (×)"), self.tr("95 % low (×)"), self.tr("95 % high (×)"),
+            self.tr("KL divergence (nats)"), self.tr("standard error (nats)"),
+        )  # fmt: skip
+        return ChartData.of_rows(
+            names,
+            (
+                (r.variant, r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high, r.kld_mean, r.kld_se)
+                for r in self._rows
+            ),
+        )
+
+    def read(self, x: float, y: float) -> str:
+        """The variant that is nearest on the screen."""
+        (left, right), (bottom, top) = self.getViewBox().viewRange()
+
+        def distance(row: Row) -> float:
+            across, up = (row.kld_mean or 0.0) - x, log(row.speed_ratio or 1.0) - y
+            return (across / (right - left)) ** 2 + (up / (top - bottom)) ** 2
+
+        row = min(self._rows, key=distance, default=None)
+        if row is None:
+            return ""
+        letter = theme.letter(self._session.index_of(row.variant))
+        return "   ".join(filter(None, (f"{letter} {words.ratio(row)} {words.interval(row)}".strip(), self._cost(row))))
+
+    def _cost(self, row: Row) -> str:
+        if row.quality_status == "reference":
+            return ""
+        return f"KL {quality_words.divergence(row)} {quality_words.spread(row)}".strip()
+
+    @Slot()
     def _draw_all(self) -> None:
         for item in self._drawn:
             self.removeItem(item)
@@ -143,10 +197,9 @@ class TradePlot(CalmPlot):
         most = max(x[n] + bars[n] for n in x)
         if self._gate is not None:
             most = max(most, self._gate.kld_green)
-        self.setXRange(-0.06 * most, 1.2 * most, padding=0)
         scale = Scale.of(self._rows)
         room = 0.12 * log(scale.high / scale.low)
-        self.setYRange(log(scale.low) - room, log(scale.high) + room, padding=0)
+        self.home((-0.06 * most, 1.2 * most), (log(scale.low) - room, log(scale.high) + room))
         self._limits(most)
         for row in self._rows:
             self._mark(row, x[row.variant], bars[row.variant])

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.answers_data import entries
 from app.answers_pane import AnswersPane
 from app.buttons import PrimaryButton, button
+from app.chart_panel import ChartPanel
 from app.fields import Panel
 from app.forms import Form
 from app.measured import comparison_of
@@ -170,15 +171,9 @@ class QualityView(View):
         head.setSpacing(2)
         head.addWidget(self.answer)
         head.addWidget(self.method)
-        plot = QVBoxLayout()
-        plot.setContentsMargins(16, 10, 16, 8)
-        title = QHBoxLayout()
-        title.addStrut(28)  # as high as the button beside the limits, so that both titles are on one line
-        title.addWidget(label(self.tr("KL divergence per token"), 12, 600))
-        title.addStretch(1)
-        title.addWidget(caption(self.tr("nats, share of tokens")))
-        plot.addLayout(title)
-        plot.addWidget(self.plot, 1)
+        # As high as the button beside the limits, so that both titles are on one line.
+        note = self.tr("nats, share of tokens")
+        plot = ChartPanel(self.tr("KL divergence per token"), note, self.plot, self.session, least=28)
         side = QVBoxLayout()
         side.setContentsMargins(16, 10, 16, 8)
         side.setSpacing(8)
@@ -198,7 +193,7 @@ class QualityView(View):
         side.addStretch(1)
         below = QHBoxLayout()
         below.setSpacing(0)
-        below.addLayout(plot, 3)
+        below.addWidget(plot, 3)
         below.addWidget(hairline(vertical=True))
         below.addLayout(side, 2)
         page = QWidget()

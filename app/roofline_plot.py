@@ -5,13 +5,15 @@ Knows roofs, points and the theme; computes nothing of them.
 
 from __future__ import annotations
 
-from math import log10
+from math import hypot, log10
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
+from app.chart_data import ChartData
+from app.chart_picture import Keys
 from app.plot_items import CalmPlot, DecadeAxis, LogAxis
 from app.theme import theme
 from core import roofline_words
@@ -33,11 +35,12 @@ class RooflinePlot(CalmPlot):
         self._drawn: list[object] = []
         self._selected = ""
         self.labels: list[str] = []  # of the marks, as they are drawn
-        self.setMouseEnabled(x=False, y=False)
+        self.free(x=True, y=True)
         self.setMinimumHeight(140)
         self.getPlotItem().layout.setContentsMargins(0, 7, 0, 0)  # else a label at the upper end is cut
         self.setAccessibleName(self.tr("Roofline: attained speed over arithmetic intensity"))
         self.recolour()
+        self.zoomed.connect(self._draw_all)  # labels stand where there is room for them
         theme.changed.connect(self.recolour)
 
     def refresh(self, roofs: list[Roof], points: list[Point], selected: str) -> None:
@@ -55,6 +58,40 @@ class RooflinePlot(CalmPlot):
             share=round(100 * point.share),
         )
 
+    def chart_keys(self) -> Keys:
+        names = dict.fromkeys(point.variant for point in self._points)
+        return [(self._session.index_of(name), name) for name in names]
+
+    def chart_data(self) -> ChartData:
+        """Each variant in each phase, then where each roof bends."""
+        names = (
+            self.tr("variant or roof"), self.tr("phase"), self.tr("intensity (FLOP/B)"), self.tr("speed (GFLOP/s)"),
+            self.tr("share of roof (%)"), self.tr("bandwidth (GB/s)"),
+        )  # fmt: skip
+        marks = [(p.variant, p.phase, p.intensity, p.attained / GIGA, 100 * p.share, None) for p in self._points]
+        bends = [(r.kind, "roof", r.ridge, r.peak / GIGA, 100.0, r.bandwidth / GIGA) for r in self._roofs]
+        return ChartData.of_rows(names, [*marks, *bends])
+
+    def read(self, x: float, y: float) -> str:
+        """The mark that is nearest on the screen, or what the roof allows there."""
+        (left, right), (bottom, top) = self.getViewBox().viewRange()
+        view = self.getViewBox()
+
+        def distance(point: Point) -> float:
+            across = (log10(point.intensity) - x) / (right - left) * view.width()
+            up = (log10(point.attained / GIGA) - y) / (top - bottom) * view.height()
+            return hypot(across, up)
+
+        near = min(self._points, key=distance, default=None)
+        if near is not None and distance(near) < 3 * NEAR_PX:
+            letter = theme.letter(self._session.index_of(near.variant))
+            return f"{letter} {self._words(near)}   {near.intensity:.3g} FLOP/B"
+        if not self._roofs:
+            return ""
+        roof = self._roofs[0]
+        allowed = roofline_words.rate(roof.at(10**x))
+        return self.tr("{x} FLOP/B: at most {rate} in {kind}").format(x=f"{10**x:.3g}", rate=allowed, kind=roof.kind)
+
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         if getattr(self, "_roofs", None):
@@ -64,6 +101,7 @@ class RooflinePlot(CalmPlot):
         self.addItem(item, ignoreBounds=True)
         self._drawn.append(item)
 
+    @Slot()
     def _draw_all(self) -> None:
         for item in self._drawn:
             self.removeItem(item)
@@ -82,10 +120,10 @@ class RooflinePlot(CalmPlot):
         """From left of the lowest mark to right of every ridge and mark; from below the lowest to above the roof."""
         xs = [p.intensity for p in self._points] + [r.ridge for r in self._roofs]
         ys = [p.attained for p in self._points] + [r.peak for r in self._roofs]
-        self._low_x, self._high_x = log10(min(xs)) - 0.5, log10(max(xs)) + 0.7
-        self._low_y, self._high_y = log10(min(ys) / GIGA) - 0.45, log10(max(ys) / GIGA) + 0.35
-        self.setXRange(self._low_x, self._high_x, padding=0)
-        self.setYRange(self._low_y, self._high_y, padding=0)
+        across = log10(min(xs)) - 0.5, log10(max(xs)) + 0.7
+        self.home(across, (log10(min(ys) / GIGA) - 0.45, log10(max(ys) / GIGA) + 0.35))
+        self._left, self._right = 2 * across[0] - across[1], 2 * across[1] - across[0]  # as far as one can see
+        (self._low_x, self._high_x), (self._low_y, self._high_y) = self.getViewBox().viewRange()
 
     def _region(self) -> None:
         """Where bytes decide."""
@@ -94,7 +132,7 @@ class RooflinePlot(CalmPlot):
         ridge = log10(self._roofs[0].ridge)
         self._add(
             pg.LinearRegionItem(
-                (self._low_x - 1, ridge), movable=False, brush=pg.mkBrush(tint), pen=pg.mkPen(None)
+                (self._left, ridge), movable=False, brush=pg.mkBrush(tint), pen=pg.mkPen(None)
             )
         )  # fmt: skip
         for text, x, side, token in (
@@ -111,9 +149,9 @@ class RooflinePlot(CalmPlot):
 
     def _roof(self, roof: Roof) -> None:
         ridge, top = log10(roof.ridge), log10(roof.peak / GIGA)
-        slope = [log10(roof.bandwidth / GIGA) + self._low_x, top, top]
+        slope = [log10(roof.bandwidth / GIGA) + self._left, top, top]
         pen = pg.mkPen(theme.color("text"), width=2)
-        self._add(pg.PlotCurveItem([self._low_x, ridge, self._high_x], slope, pen=pen, antialias=True))
+        self._add(pg.PlotCurveItem([self._left, ridge, self._right], slope, pen=pen, antialias=True))
         self._text(f"{roof.kind} {roofline_words.rate(roof.peak)} ", self._high_x, top, (1, 1), "text2")
         if roof is self._roofs[0]:
             middle = (self._low_x + ridge) / 2

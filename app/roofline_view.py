@@ -31,12 +31,13 @@ from PySide6.QtWidgets import (
 
 from app.buttons import PrimaryButton
 from app.cells import paint_ground, paint_line_below, paint_variant
+from app.chart_panel import ChartPanel
 from app.measured import comparison_of
 from app.roofline_plot import RooflinePlot
 from app.tables import dress
 from app.theme import theme
 from app.view import View
-from app.widgets import caption, hairline, heading, label
+from app.widgets import hairline, heading, label
 from core import events, roofline_words, words
 from core.comparison import Comparison, Row
 from core.meanings import MEANING
@@ -227,22 +228,15 @@ class RooflineView(View):
         head.setSpacing(2)
         head.addWidget(self.answer)
         head.addWidget(self.method)
-        chart = QVBoxLayout()
-        chart.setContentsMargins(16, 10, 16, 4)
-        chart.setSpacing(4)
-        title = QHBoxLayout()
-        title.addWidget(label(self.tr("Attained speed"), 12, 600))
-        title.addStretch(1)
-        title.addWidget(caption(self.tr("GFLOP/s over FLOP per byte read, both logarithmic")))
-        chart.addLayout(title)
-        chart.addWidget(self.plot, 1)
+        note = self.tr("GFLOP/s over FLOP per byte read, both logarithmic")
+        chart = ChartPanel(self.tr("Attained speed"), note, self.plot, self.session, (16, 10, 16, 4))
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(hairline())
-        layout.addLayout(chart, 1)
+        layout.addWidget(chart, 1)
         layout.addWidget(hairline())
         layout.addWidget(self.table)
         return page

@@ -12,7 +12,10 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.chart_data import ChartData
+from app.chart_picture import Keys
 from app.measured import rounds_begun, trial_tokens
+from app.painted_chart import PaintedChart
 from app.theme import theme
 from core.results import Results, VariantState
 
@@ -101,7 +104,7 @@ def _title_room(group: list[Block]) -> float:
     return {"load": 24.0, "quality": 40.0}.get(group[0].group, 52.0)
 
 
-class ScheduleStrip(QWidget):
+class ScheduleStrip(PaintedChart):
     """Paints the groups; a click on a block, or the arrows and Enter, ask to look at it."""
 
     block_clicked = Signal(str, int)  # variant, round; −1 for load, warm-up and quality
@@ -165,6 +168,15 @@ class ScheduleStrip(QWidget):
     def tip(self, block: Block) -> str:
         """What a block is, for the pointer over it."""
         return f"{block.variant}, {self._group_words(block)}: {self._state_words(block)}"
+
+    def chart_keys(self) -> Keys:
+        names = dict.fromkeys(b.variant for g in self._groups for b in g)
+        return [(self._session.index_of(name), name) for name in names]
+
+    def chart_data(self) -> ChartData:
+        """All steps in their order, also those that there is no room for."""
+        rows = ((self._group_words(b), b.variant, self._state_words(b)) for g in self._groups for b in g)
+        return ChartData.of_rows((self.tr("step"), self.tr("variant"), self.tr("state")), rows)
 
     # -- layout and paint ---------------------------------------------------------------------------------
     def _lay_out(self) -> None:

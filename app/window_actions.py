@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app import engine_settings
 from app.centre import Centre
+from app.chart_actions import view_as_table
 from app.dialogs import AboutDialog
 from app.dropping import DropFrame
 from app.file_actions import FileActions
@@ -84,6 +85,7 @@ class WindowActions(QObject):
             "redo": session.redo,
             "show_view": self.show_view,
             "set_theme": self.set_theme,
+            "chart_table": self.view_chart_as_table,
             "run": session.run,
             "stop_after_round": session.stop_after_round,
             "cancel": session.cancel,
@@ -160,6 +162,11 @@ class WindowActions(QObject):
         action = self.sender()
         if isinstance(action, QAction):
             self._centre.show_view(action.data(), by_user=True)
+
+    @Slot()
+    def view_chart_as_table(self) -> None:
+        """The chart in focus, else the first one of the view that is open."""
+        view_as_table(self._window, self.session)
 
     @Slot()
     def set_theme(self) -> None:

@@ -142,11 +142,12 @@ def _text(rows: list[dict[str, Any]], separator: str, header: list[str] | None =
     import pandas as pd  # imported late: the window opens without it
 
     columns = list(rows[0]) if rows else header or TRIAL_COLUMNS
-    frame = pd.DataFrame([{k: _safe(v) for k, v in row.items()} for row in rows], columns=columns, dtype=object)
+    frame = pd.DataFrame([{k: safe(v) for k, v in row.items()} for row in rows], columns=columns, dtype=object)
     return frame.to_csv(index=False, sep=separator, lineterminator="\n")
 
 
-def _safe(value: Any) -> Any:
+def safe(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
     if isinstance(value, str) and value.startswith(FORMULA_STARTS):
         return "'" + value
     return value

@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import Any
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one.
 
     A link, and what is there and is no file (a pipe, /dev/stdout), is written to, never replaced. Raises OSError."""
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     if _is_kept(path):
-        path.write_text(text, encoding="utf-8", errors="replace", newline="")
+        path.write_bytes(data)
         return
     partial = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
-        partial.write_text(text, encoding="utf-8", errors="replace", newline="")
+        partial.write_bytes(data)
         partial.replace(path)
     except OSError:
         with contextlib.suppress(OSError):

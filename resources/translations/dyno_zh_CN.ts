@@ -95,6 +95,61 @@
     </message>
 </context>
 <context>
+    <name>CacheRows</name>
+    <message>
+        <source>Converted models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quality references</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compiled kernels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GGUF files are converted again at their next load, a minute or more for each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A check of quality reads the whole text with the baseline again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compiled variants compile again at their next load, minutes for each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear: {cache}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>being added up…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not everything could be deleted: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Centre</name>
     <message>
         <source>Live</source>
@@ -103,6 +158,10 @@
     <message>
         <source>Compare</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Quality</source>
@@ -123,6 +182,72 @@
     <message>
         <source>Export</source>
         <translation>导出</translation>
+    </message>
+</context>
+<context>
+    <name>ChartActions</name>
+    <message>
+        <source>Save as PNG…</source>
+        <translation>另存为 PNG…</translation>
+    </message>
+    <message>
+        <source>Save as SVG…</source>
+        <translation>另存为 SVG…</translation>
+    </message>
+    <message>
+        <source>Save data as CSV…</source>
+        <translation>将数据另存为 CSV…</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>View as table</source>
+        <translation>以表格查看</translation>
+    </message>
+    <message>
+        <source>Show all of it</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg)</source>
+        <translation>SVG (*.svg)</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation type="unfinished">CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>图片已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {why}. Choose another folder, or free some space.</source>
+        <translation type="unfinished">无法写入 {path}：{why}。请选择其他文件夹，或释放一些空间。</translation>
+    </message>
+    <message>
+        <source>Exported {path}</source>
+        <translation type="unfinished">已导出 {path}</translation>
+    </message>
+    <message>
+        <source>There is no chart in this view that could be shown as a table.</source>
+        <translation>此视图中没有可以显示为表格的图表。</translation>
+    </message>
+</context>
+<context>
+    <name>ChartTable</name>
+    <message>
+        <source>{n} rows. Ctrl+C copies what is selected.</source>
+        <translation>{n} 行。Ctrl+C 复制所选内容。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
     </message>
 </context>
 <context>
@@ -252,6 +377,18 @@
         <source>KL divergence of the tokens: share of tokens</source>
         <translation>各词元的 KL 散度：词元占比</translation>
     </message>
+    <message>
+        <source>KL divergence at most (nats)</source>
+        <translation>KL 散度不超过 (nats)</translation>
+    </message>
+    <message>
+        <source>% of tokens</source>
+        <translation>词元占比 %</translation>
+    </message>
+    <message>
+        <source>≤ {kld} nats</source>
+        <translation>≤ {kld} nats</translation>
+    </message>
 </context>
 <context>
     <name>DropFrame</name>
@@ -270,6 +407,29 @@
     <message>
         <source>Open as model</source>
         <translation>作为模型打开</translation>
+    </message>
+</context>
+<context>
+    <name>EngineCheck</name>
+    <message>
+        <source>Check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the engine command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An engine starts; that takes some seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It answers, and lacks {packages}: no model can be loaded with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{versions}; {device}, {n} threads</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -317,6 +477,18 @@
     <message>
         <source>Run started: {n} rounds</source>
         <translation>运行开始：{n} 轮</translation>
+    </message>
+    <message>
+        <source>Run goes on in a new session: {n} rounds of {variants}, from round {first} on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run goes on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused; the engines stay loaded</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Engine started, pid {pid}, Python {python}</source>
@@ -582,6 +754,22 @@
         <translation>暂定：速度（对 A）</translation>
     </message>
     <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
+        <source>speed (×)</source>
+        <translation>速度 (×)</translation>
+    </message>
+    <message>
+        <source>95 % low (×)</source>
+        <translation>95% 下限 (×)</translation>
+    </message>
+    <message>
+        <source>95 % high (×)</source>
+        <translation>95% 上限 (×)</translation>
+    </message>
+    <message>
         <source>failed</source>
         <translation>失败</translation>
     </message>
@@ -658,6 +846,41 @@
     <message>
         <source>1× = baseline</source>
         <translation>1× = 基线</translation>
+    </message>
+</context>
+<context>
+    <name>GhostTimeline</name>
+    <message>
+        <source>How to read a timeline</source>
+        <translation>如何阅读时间线</translation>
+    </message>
+    <message>
+        <source>From the left: waiting, reading the prompt, then a bar for each step. A tall bar is a step that yielded several tokens, its pale part are accepted drafts. A flag is a decision of the engine.</source>
+        <translation>从左到右：等待、读取提示词，然后每一步一根条。较高的条是一步产出多个词元，浅色部分是被接受的草稿。旗标是引擎作出的决定。</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation type="unfinished">预填充</translation>
+    </message>
+    <message>
+        <source>one step, one token</source>
+        <translation>一步，一个词元</translation>
+    </message>
+    <message>
+        <source>accepted drafts, pale</source>
+        <translation>被接受的草稿（浅色）</translation>
+    </message>
+    <message>
+        <source>a decision: drafts were given up</source>
+        <translation>一次决定：放弃草稿</translation>
+    </message>
+    <message>
+        <source>This one is made up.</source>
+        <translation>此例为虚构。</translation>
     </message>
 </context>
 <context>
@@ -770,6 +993,89 @@
         <source>Inter-token latency: share of tokens</source>
         <translation>词元间延迟：词元占比</translation>
     </message>
+    <message>
+        <source>share of tokens (%)</source>
+        <translation>词元占比 (%)</translation>
+    </message>
+</context>
+<context>
+    <name>LiveChartData</name>
+    <message>
+        <source>trial</source>
+        <translation type="unfinished">测量</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation type="unfinished">预热</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>time (s)</source>
+        <translation>时间 (s)</translation>
+    </message>
+    <message>
+        <source>throughput (tok/s)</source>
+        <translation>吞吐 (tok/s)</translation>
+    </message>
+    <message>
+        <source>inter-token, warm-up</source>
+        <translation>词元间，预热</translation>
+    </message>
+    <message>
+        <source>inter-token</source>
+        <translation>词元间</translation>
+    </message>
+    <message>
+        <source>time to first token</source>
+        <translation>首 Token 延迟</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>latency (ms)</source>
+        <translation>延迟 (ms)</translation>
+    </message>
+    <message>
+        <source>weights, KV and activations</source>
+        <translation>权重、KV 与激活</translation>
+    </message>
+    <message>
+        <source>weights, KV and other</source>
+        <translation>权重、KV 与其他</translation>
+    </message>
+    <message>
+        <source>resident set</source>
+        <translation>常驻内存</translation>
+    </message>
+    <message>
+        <source>allocated on the device</source>
+        <translation type="unfinished">设备上已分配</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation type="unfinished">权重</translation>
+    </message>
+    <message>
+        <source>weights and KV</source>
+        <translation>权重与 KV</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>memory (GiB)</source>
+        <translation>内存 (GiB)</translation>
+    </message>
 </context>
 <context>
     <name>LivePlots</name>
@@ -853,6 +1159,18 @@
         <translation>图中显示的时间</translation>
     </message>
     <message>
+        <source>tok/s</source>
+        <translation type="unfinished">tok/s</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation type="unfinished">GiB</translation>
+    </message>
+    <message>
         <source>Generated text</source>
         <translation>生成的文本</translation>
     </message>
@@ -887,6 +1205,10 @@
     <message>
         <source>being cancelled</source>
         <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>the engines stay loaded</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>answers of {n} of {all} variants</source>
@@ -1070,6 +1392,18 @@
         <translation>峰值内存</translation>
     </message>
     <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
         <source>capacity {size}</source>
         <translation>容量 {size}</translation>
     </message>
@@ -1130,6 +1464,33 @@
     </message>
 </context>
 <context>
+    <name>MoreRoundsDialog</name>
+    <message>
+        <source>Run more rounds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rounds to add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About {n} more rounds would likely settle {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The new rounds go into the same results, with new prompts and engines of this session. Nothing that was measured is lost. If the model or the environment has changed since, the run says so and adds nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>About {time} of measuring, after loading and warm-up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>NextSteps</name>
     <message>
         <source>At most {rate} tok/s.</source>
@@ -1187,6 +1548,29 @@
     <message>
         <source>Variants</source>
         <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>PositionPlot</name>
+    <message>
+        <source>Inter-token latency by position</source>
+        <translation>各位置的词元间延迟</translation>
+    </message>
+    <message>
+        <source>token {n}</source>
+        <translation>词元 {n}</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>latency (ms)</source>
+        <translation>延迟 (ms)</translation>
     </message>
 </context>
 <context>
@@ -1490,6 +1874,14 @@
         <translation>已中断：保留 {n} / {all} 轮</translation>
     </message>
     <message>
+        <source>Paused after round {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused before the first round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Starting the engine</source>
         <translation>正在启动引擎</translation>
     </message>
@@ -1602,6 +1994,10 @@
         <translation>对比</translation>
     </message>
     <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
         <source>Quality</source>
         <translation>质量</translation>
     </message>
@@ -1616,6 +2012,10 @@
     <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>View chart as table</source>
+        <translation>以表格查看图表</translation>
     </message>
     <message>
         <source>Variants dock</source>
@@ -1760,6 +2160,18 @@
     <message>
         <source>{n} strategies did not take effect as requested.</source>
         <translation>{n} 项策略未按请求生效。</translation>
+    </message>
+    <message>
+        <source>{name} yielded no token in this request.</source>
+        <translation>{name} 在这个请求中没有产出词元。</translation>
+    </message>
+    <message>
+        <source>{name}: first token after {ttft} ms, {n} tokens after {time}, {drafted} of them drafted.</source>
+        <translation>{name}：{ttft} ms 后得到首词元，{time} 后得到 {n} 个词元，其中 {drafted} 个来自草稿。</translation>
+    </message>
+    <message>
+        <source>{name}: first token after {ttft} ms, {n} tokens after {time}.</source>
+        <translation>{name}：{ttft} ms 后得到首词元，{time} 后得到 {n} 个词元。</translation>
     </message>
 </context>
 <context>
@@ -1911,6 +2323,18 @@
         <translation>尚未测量</translation>
     </message>
     <message>
+        <source>all that was asked for is measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no variant has failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>select a variant of this run that is not its baseline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>open a model first</source>
         <translation>请先打开模型</translation>
     </message>
@@ -2023,6 +2447,34 @@
         <translation>{variant}，{phase}：{rate}，屋顶线的 {share}%</translation>
     </message>
     <message>
+        <source>variant or roof</source>
+        <translation>变体或屋顶</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>intensity (FLOP/B)</source>
+        <translation>计算强度 (FLOP/B)</translation>
+    </message>
+    <message>
+        <source>speed (GFLOP/s)</source>
+        <translation>速度 (GFLOP/s)</translation>
+    </message>
+    <message>
+        <source>share of roof (%)</source>
+        <translation>占屋顶线 (%)</translation>
+    </message>
+    <message>
+        <source>bandwidth (GB/s)</source>
+        <translation>带宽 (GB/s)</translation>
+    </message>
+    <message>
+        <source>{x} FLOP/B: at most {rate} in {kind}</source>
+        <translation>{x} FLOP/B：{kind} 至多 {rate}</translation>
+    </message>
+    <message>
         <source>Memory-bound: bytes decide</source>
         <translation>访存受限：取决于字节数</translation>
     </message>
@@ -2118,6 +2570,33 @@
     </message>
 </context>
 <context>
+    <name>RunActions</name>
+    <message>
+        <source>Pause after round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run more rounds…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure this variant again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure failed variants again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RunControls</name>
     <message>
         <source>Cancel</source>
@@ -2142,6 +2621,38 @@
     <message>
         <source>Stop after round</source>
         <translation>本轮后停止</translation>
+    </message>
+    <message>
+        <source>Continue run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measures the rounds that are missing, beside what is there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes on with the next round. The engines are loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits when this round is over. Press again to go on instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits when this round is over. The engines stay loaded.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Run</source>
@@ -2210,6 +2721,18 @@
         <source>left out</source>
         <translation>已略过</translation>
     </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
 </context>
 <context>
     <name>Session</name>
@@ -2245,6 +2768,18 @@
         <translation>此处的 .venv 与 python3 中第一个装有 torch 的</translation>
     </message>
     <message>
+        <source>as many as the engine takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More threads than usable cores wait for each other. Engines that run are started anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Browse…</source>
         <translation>浏览…</translation>
     </message>
@@ -2261,16 +2796,76 @@
         <translation>引擎命令</translation>
     </message>
     <message>
+        <source>Engine threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Presets folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Margin of the verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing can be cleared while a run goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation type="unfinished">引擎</translation>
+    </message>
+    <message>
         <source>Another interpreter, a container, or `ssh host python -m core.engine`.</source>
         <translation>另一个解释器、容器，或 `ssh host python -m core.engine`。</translation>
     </message>
     <message>
-        <source>Results folder</source>
-        <translation>结果文件夹</translation>
+        <source>Browse: {folder}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every run gets a folder of its own in it.</source>
-        <translation>每次运行在其中各占一个文件夹。</translation>
+        <source>Choose the folder in a dialog.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A variant is called faster or slower when its whole interval lies outside of it. The results on screen are judged anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say when a long run has ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{variable}={value} holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results folder</source>
+        <translation>结果文件夹</translation>
     </message>
     <message>
         <source>Save settings</source>
@@ -2414,6 +3009,10 @@
         <translation>第 1 轮之前停止</translation>
     </message>
     <message>
+        <source>Paused, engines loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
@@ -2432,6 +3031,57 @@
     <message>
         <source>Loading {letter}</source>
         <translation>正在加载 {letter}</translation>
+    </message>
+</context>
+<context>
+    <name>SweepDialog</name>
+    <message>
+        <source>Sweep a parameter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One variant for each value, on top of {name}. Undo takes them all away again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2, 4, 8   or   2..16 step 2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variants that this makes, and values that are refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add variants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Add 1 variant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add {n} variants</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2494,6 +3144,184 @@
     <message>
         <source>now</source>
         <translation>现在</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineStrip</name>
+    <message>
+        <source>Token timeline</source>
+        <translation>词元时间线</translation>
+    </message>
+    <message>
+        <source>first token {ms} ms</source>
+        <translation>首词元 {ms} ms</translation>
+    </message>
+    <message>
+        <source>{n} steps</source>
+        <translation>{n} 步</translation>
+    </message>
+    <message>
+        <source>{n} tokens in {time} s</source>
+        <translation>{time} s 内 {n} 个词元</translation>
+    </message>
+    <message>
+        <source>{n} of them drafted</source>
+        <translation>其中 {n} 个来自草稿</translation>
+    </message>
+    <message>
+        <source>1 decision</source>
+        <translation>1 次决定</translation>
+    </message>
+    <message>
+        <source>{n} decisions</source>
+        <translation>{n} 次决定</translation>
+    </message>
+    <message>
+        <source>at {time} ms, {text}</source>
+        <translation>{time} ms 处，{text}</translation>
+    </message>
+    <message>
+        <source>waiting, {ms} ms</source>
+        <translation>等待，{ms} ms</translation>
+    </message>
+    <message>
+        <source>prompt and first token, {ms} ms</source>
+        <translation>提示词与首词元，{ms} ms</translation>
+    </message>
+    <message>
+        <source>after the last token, {ms} ms</source>
+        <translation>最后一个词元之后，{ms} ms</translation>
+    </message>
+    <message>
+        <source>step {n} at {at} ms, {ms} ms, {tokens} tokens</source>
+        <translation>第 {n} 步，{at} ms 处，{ms} ms，{tokens} 个词元</translation>
+    </message>
+    <message>
+        <source>, {n} of them drafted</source>
+        <translation>，其中 {n} 个来自草稿</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>start (ms)</source>
+        <translation>开始 (ms)</translation>
+    </message>
+    <message>
+        <source>duration (ms)</source>
+        <translation>时长 (ms)</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>drafted and accepted</source>
+        <translation>草稿被接受</translation>
+    </message>
+    <message>
+        <source>queue</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation type="unfinished">其余</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineView</name>
+    <message>
+        <source>Variants of the timeline</source>
+        <translation>时间线的变体</translation>
+    </message>
+    <message>
+        <source>Round of the timeline</source>
+        <translation>时间线的轮次</translation>
+    </message>
+    <message>
+        <source>Request of the timeline</source>
+        <translation>时间线的请求</translation>
+    </message>
+    <message>
+        <source>The timeline of a request appears here when the first trial ends.</source>
+        <translation>第一次试验结束后，请求的时间线会显示在这里。</translation>
+    </message>
+    <message>
+        <source>It shows where the time of one answer went, step by step, and what drafts were worth.</source>
+        <translation>它逐步显示一次回答的时间花在哪里，以及草稿带来了多少。</translation>
+    </message>
+    <message>
+        <source>How to read a timeline</source>
+        <translation>如何阅读时间线</translation>
+    </message>
+    <message>
+        <source>since the request&apos;s arrival · height: tokens of a step, pale: accepted drafts</source>
+        <translation>自请求到达起 · 高度：一步的词元数，浅色：被接受的草稿</translation>
+    </message>
+    <message>
+        <source>Token timeline</source>
+        <translation>词元时间线</translation>
+    </message>
+    <message>
+        <source>ms, logarithmic · by position in the answer</source>
+        <translation>ms，对数 · 按回答中的位置</translation>
+    </message>
+    <message>
+        <source>Inter-token latency</source>
+        <translation type="unfinished">词元间延迟</translation>
+    </message>
+    <message>
+        <source>All variants</source>
+        <translation>全部变体</translation>
+    </message>
+    <message>
+        <source>Latest round</source>
+        <translation>最近一轮</translation>
+    </message>
+    <message>
+        <source>Round {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>Request {n}</source>
+        <translation>请求 {n}</translation>
+    </message>
+    <message>
+        <source>No variant finished this request.</source>
+        <translation>没有变体完成这个请求。</translation>
+    </message>
+    <message>
+        <source>round {n} of {all}</source>
+        <translation>第 {n}/{all} 轮</translation>
+    </message>
+    <message>
+        <source>request {n} of {all}</source>
+        <translation>请求 {n}/{all}</translation>
+    </message>
+    <message>
+        <source>one request is no verdict; Compare has all rounds</source>
+        <translation>单个请求不构成判定；所有轮次见“对比”</translation>
+    </message>
+    <message>
+        <source>Without a trial in this round: {names}.</source>
+        <translation>这一轮没有试验的变体：{names}。</translation>
+    </message>
+    <message>
+        <source>The first {n} of {all} variants are shown; choose one above to see another.</source>
+        <translation>显示了 {all} 个变体中的前 {n} 个；要看其他变体，请在上方选择。</translation>
     </message>
 </context>
 <context>
@@ -2634,6 +3462,30 @@
         <translation>速度与质量损失</translation>
     </message>
     <message>
+        <source>variant</source>
+        <translation type="unfinished">变体</translation>
+    </message>
+    <message>
+        <source>speed (×)</source>
+        <translation>速度 (×)</translation>
+    </message>
+    <message>
+        <source>95 % low (×)</source>
+        <translation>95% 下限 (×)</translation>
+    </message>
+    <message>
+        <source>95 % high (×)</source>
+        <translation>95% 上限 (×)</translation>
+    </message>
+    <message>
+        <source>KL divergence (nats)</source>
+        <translation>KL 散度 (nats)</translation>
+    </message>
+    <message>
+        <source>standard error (nats)</source>
+        <translation>标准误 (nats)</translation>
+    </message>
+    <message>
         <source>green</source>
         <translation>绿</translation>
     </message>
@@ -2671,6 +3523,10 @@
     <message>
         <source>Move down</source>
         <translation>下移</translation>
+    </message>
+    <message>
+        <source>Sweep a parameter…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Previous variant</source>
@@ -2800,6 +3656,10 @@
     <message>
         <source>Open with options…</source>
         <translation>带选项打开…</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished">设置</translation>
     </message>
 </context>
 </TS>

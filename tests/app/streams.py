@@ -262,9 +262,16 @@ class Stream:
         if made.fails == "trial":
             yield self.out_of_memory(made, "Out of memory while measuring")
             return
+        decided = False
         words = " ".join(["a queue in front of the replicas absorbs short bursts"] * 8).split()
         for step in self.steps(made, number, self.tokens if cut is None else cut):
             yield step
+            if made.drafts and not decided:
+                decided = True
+                yield events.Decision(
+                    t_ns=step.at_ns[-1], variant=made.name, round=number, what="draft length 3",
+                    detail="2 of 5 tokens were accepted",
+                )  # fmt: skip
             yield events.Text(
                 t_ns=self.ns, variant=made.name, round=number, text=" ".join(words[: len(step.at_ns)]) + " "
             )
@@ -299,12 +306,17 @@ class Stream:
         """`count` tokens in batches of a tenth of a second."""
         speed = made.rate * (1 + self.random.gauss(0, self.noise))
         batch: list[int] = []
-        for token in range(count):
+        tokens: list[int] = []
+        token = 0
+        while token < count:
             gap = 1 / speed * (1 + abs(self.random.gauss(0, 0.05)))
             batch.append(self.after(2.5 / speed if token == 0 else gap))
-            if len(batch) >= made.rate / 10 or token == count - 1:
-                yield events.Steps(t_ns=self.ns, variant=made.name, round=number, at_ns=batch, tokens=[1] * len(batch))
-                batch = []
+            several = self.random.choice((1, 1, 2, 3, 5)) if made.drafts and token else 1
+            tokens.append(min(several, count - token))
+            token += tokens[-1]
+            if len(batch) >= made.rate / 10 or token == count:
+                yield events.Steps(t_ns=self.ns, variant=made.name, round=number, at_ns=batch, tokens=tokens)
+                batch, tokens = [], []
 
     def sample(self, made: Made, phase: events.PhaseName, wait: float) -> events.Sample:
         return events.Sample(

@@ -1,0 +1,72 @@
+"""A chart under its title. The unit on the right gives its place to the values under the pointer. Knows no data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.chart_actions import ChartActions
+from app.crosshair import Crosshair
+from app.painted_chart import PaintedChart
+from app.plot_items import CalmPlot
+from app.widgets import Elided, label, restyle
+
+
+class Reading(Elided):
+    """The note of a chart, or the values under the pointer while there is one."""
+
+    def __init__(self, note: str = "") -> None:
+        super().__init__(note, 11, 400, "caption")
+        self._note = note
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._beside: QWidget | None = None
+
+    def give_way(self, beside: QWidget) -> None:
+        """What stands on the same line, and makes room where the values would not fit."""
+        self._beside = beside
+
+    def set_note(self, note: str) -> None:
+        self._note = note
+        self.say("")
+
+    @Slot(str)
+    def say(self, text: str) -> None:
+        if self._beside is not None:
+            room = self.width() if self._beside.isVisible() else self.width() - self._beside.sizeHint().width() - 12
+            self._beside.setVisible(not text or self.fontMetrics().horizontalAdvance(text) <= room)
+        self.setText(text or self._note)
+        restyle(self, role="" if text else "caption")
+
+
+class ChartPanel(QWidget):
+    """The chart, its title and its context menu."""
+
+    def __init__(
+        self,
+        title: str,
+        note: str,
+        chart: CalmPlot | PaintedChart,
+        session,
+        margins: tuple[int, int, int, int] = (16, 10, 16, 8),
+        least: int = 0,
+    ) -> None:
+        """`least` is the height of the title's row."""
+        super().__init__()
+        self.title, self.reading, self.chart = label(title, 12, 600), Reading(note), chart
+        self.doing = ChartActions(chart, title, note, session)
+        column, row = QVBoxLayout(self), QHBoxLayout()
+        column.setContentsMargins(*margins)
+        row.setSpacing(12)
+        row.addStrut(least)
+        row.addWidget(self.title)
+        row.addWidget(self.reading, 1)
+        self.reading.give_way(self.title)
+        column.addLayout(row)
+        column.addWidget(chart, 1)
+        if isinstance(chart, CalmPlot):
+            Crosshair([chart], self._read, self).said.connect(self.reading.say)
+        elif isinstance(chart, PaintedChart):
+            chart.pointed.connect(self.reading.say)
+
+    def _read(self, x: float, y: float, plot: CalmPlot) -> str:
+        return plot.read(x, y)

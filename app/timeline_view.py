@@ -1,0 +1,205 @@
+"""What happened in one request: the prompt, every step with its tokens, accepted drafts, decisions; and the latency of
+every token below. Several variants stand below each other on one time axis.
+
+Events only mark the view dirty; it repaints on the session's tick while visible. Knows lanes; computes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+
+from app.chart_panel import ChartPanel
+from app.theme import theme
+from app.timeline_ghost import GhostTimeline
+from app.timeline_plots import PositionPlot, TimelineStrip
+from app.view import View
+from app.widgets import caption, hairline, heading, label
+from core import events, token_timeline, words
+from core.results import Results
+from core.token_timeline import Lane
+
+LATEST = -1  # of the rounds
+MOST_LANES = 12  # shown at once; others can be chosen one by one
+
+
+class TimelineView(View):
+    """The request that was chosen, or how to read one before there is any."""
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.answer = label("", 20, 600, wrap=True)
+        self.method = label("", 12, 400, "secondary", wrap=True)
+        self.variant, self.round, self.request = QComboBox(), QComboBox(), QComboBox()
+        self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
+        for combo, name in (
+            (self.variant, self.tr("Variants of the timeline")),
+            (self.round, self.tr("Round of the timeline")),
+            (self.request, self.tr("Request of the timeline")),
+        ):
+            combo.setAccessibleName(name)
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            combo.setMaximumWidth(200)
+            combo.currentIndexChanged.connect(self._chosen)
+        self._pages = QStackedLayout(self)
+        self._pages.setContentsMargins(0, 0, 0, 0)
+        self._empty, self._full = self._build_empty(), self._build_full()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._full)
+        session.event_received.connect(self._on_event)
+        for signal in (session.run_started, session.run_finished, session.results_changed, session.selection_changed):
+            signal.connect(self.mark)
+        theme.changed.connect(self.mark)
+
+    def _build_empty(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(60, 60, 60, 60)
+        column.addWidget(label(self.tr("The timeline of a request appears here when the first trial ends."), 20, 600))
+        column.addWidget(
+            label(
+                self.tr("It shows where the time of one answer went, step by step, and what drafts were worth."),
+                12, 400, "secondary", wrap=True,
+            )
+        )  # fmt: skip
+        column.addSpacing(24)
+        column.addWidget(heading(self.tr("How to read a timeline")))
+        column.addWidget(GhostTimeline())
+        column.addStretch(1)
+        return page
+
+    def _build_full(self) -> QWidget:
+        choices = QHBoxLayout()
+        choices.setSpacing(8)
+        choices.addWidget(self.method, 1)
+        for combo in (self.variant, self.round, self.request):
+            choices.addWidget(combo)
+        head = QVBoxLayout()
+        head.setContentsMargins(20, 16, 16, 10)
+        head.setSpacing(4)
+        head.addWidget(self.answer)
+        head.addLayout(choices)
+        note = self.tr("since the request's arrival · height: tokens of a step, pale: accepted drafts")
+        strip = ChartPanel(self.tr("Token timeline"), note, self.strip, self.session)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(strip)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        note = self.tr("ms, logarithmic · by position in the answer")
+        below = ChartPanel(self.tr("Inter-token latency"), note, self.positions, self.session)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(hairline())
+        column.addWidget(scroll, 3)
+        column.addWidget(hairline())
+        column.addWidget(below, 2)
+        self._left_out = caption("")
+        self._left_out.setContentsMargins(16, 0, 16, 8)
+        column.addWidget(self._left_out)
+        return page
+
+    # -- events: no painting here -------------------------------------------------------------------------
+    @Slot(object)
+    def _on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.TrialDone | events.Started | events.Finished):
+            self._dirty = True
+
+    @Slot()
+    def _chosen(self) -> None:
+        self._dirty = True
+
+    # -- drawing ------------------------------------------------------------------------------------------
+    def _draw(self) -> None:
+        results = self.session.results
+        rounds = token_timeline.rounds(results) if results is not None else []
+        self._pages.setCurrentWidget(self._full if rounds else self._empty)
+        if results is None or not rounds:
+            return
+        self._fill(results, rounds)
+        number = self.round.currentData()
+        number = rounds[-1] if number == LATEST else number
+        names = [name for name in results.variants if self.variant.currentData() in ("", name)]
+        request = self.request.currentData() or 0
+        lanes = token_timeline.lanes(results, number, request, names[:MOST_LANES])
+        self.strip.refresh(lanes)
+        self.positions.refresh(self._latencies(results, lanes, request))
+        self._say(results, lanes, number, request, names)
+
+    def _fill(self, results: Results, rounds: list[int]) -> None:
+        """What can be chosen; a choice that is still possible stays."""
+        every = [(self.tr("All variants"), ""), *((name, name) for name in results.variants)]
+        _offer(self.variant, every)
+        latest = [(self.tr("Latest round"), LATEST)]
+        _offer(self.round, [*latest, *((self.tr("Round {n}").format(n=r + 1), r) for r in rounds)])
+        trials = [t for state in results.variants.values() for t in state.trials]
+        count = max((len(t.requests) for t in trials), default=1)
+        _offer(self.request, [(self.tr("Request {n}").format(n=i + 1), i) for i in range(count)])
+        self.request.setVisible(count > 1)
+
+    @staticmethod
+    def _latencies(results: Results, lanes: list[Lane], request: int) -> dict[str, list[tuple[int, float]]]:
+        found = {}
+        for lane in lanes:
+            trial = token_timeline.trial_of(results, lane.variant, lane.round)
+            if trial is not None:
+                found[lane.variant] = token_timeline.latencies(trial.requests[request])
+        return found
+
+    def _say(self, results: Results, lanes: list[Lane], number: int, request: int, names: list[str]) -> None:
+        """The sentence is about the selected variant where it is shown."""
+        lane = next((x for x in lanes if x.variant == self.session.selected), lanes[0] if lanes else None)
+        if lane is None:
+            self.answer.setText(self.tr("No variant finished this request."))
+        else:
+            self.answer.setText(sentence(self, lane))
+        parts = [self.tr("round {n} of {all}").format(n=number + 1, all=token_timeline.rounds(results)[-1] + 1)]
+        if self.request.count() > 1:
+            parts.append(self.tr("request {n} of {all}").format(n=request + 1, all=self.request.count()))
+        parts.append(self.tr("one request is no verdict; Compare has all rounds"))
+        self.method.setText(" · ".join(parts))
+        missing = [n for n in names[:MOST_LANES] if n not in {x.variant for x in lanes}]
+        notes = []
+        if missing:
+            notes.append(self.tr("Without a trial in this round: {names}.").format(names=", ".join(missing)))
+        if len(names) > MOST_LANES:
+            text = self.tr("The first {n} of {all} variants are shown; choose one above to see another.")
+            notes.append(text.format(n=MOST_LANES, all=len(names)))
+        self._left_out.setText(" ".join(notes))
+        self._left_out.setVisible(bool(notes))
+
+
+def sentence(view: QWidget, lane: Lane) -> str:
+    """Where the time of a request went."""
+    if lane.ttft_ms is None or lane.e2e_ms is None:
+        return view.tr("{name} yielded no token in this request.").format(name=lane.variant)
+    known = {
+        "name": lane.variant,
+        "ttft": words.number(lane.ttft_ms),
+        "n": lane.tokens,
+        "time": words.seconds(lane.e2e_ms / 1e3),
+        "drafted": lane.accepted,
+    }
+    if lane.accepted:
+        return view.tr(
+            "{name}: first token after {ttft} ms, {n} tokens after {time}, {drafted} of them drafted."
+        ).format(**known)
+    return view.tr("{name}: first token after {ttft} ms, {n} tokens after {time}.").format(**known)
+
+
+def _offer(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
+    """Fill a list anew where it has changed, and choose again what was chosen, without telling anyone."""
+    before = [(combo.itemText(i), combo.itemData(i)) for i in range(combo.count())]
+    if before == list(choices):
+        return
+    chosen = combo.currentData()
+    with QSignalBlocker(combo):
+        combo.clear()
+        for text, data in choices:
+            combo.addItem(text, data)
+        combo.setCurrentIndex(max(0, combo.findData(chosen)))

@@ -1,0 +1,115 @@
+"""The token timeline: what is chosen, what stands in it, what it says."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.timeline_view import TimelineView
+from core import metrics
+from core.token_timeline import lanes
+from tests.app.streams import FAILED, THREE, Stream, fresh
+
+DRAFTS = (*THREE[:2], replace(THREE[1], name="lookup", drafts=True))
+
+
+@pytest.fixture
+def session(qapp):
+    return fresh(qapp)
+
+
+@pytest.fixture
+def view(qtbot, session):
+    view = TimelineView(session)
+    qtbot.addWidget(view)
+    view.resize(900, 760)
+    view.show()
+    return view
+
+
+def test_before_a_trial_it_teaches(view, session):
+    assert view._pages.currentWidget() is view._empty
+    session.feed(Stream(until=(0, 0, 5)))
+    session.tick.emit()
+    assert view._pages.currentWidget() is view._empty
+
+
+def test_the_newest_request_of_every_variant_on_one_axis(view, session):
+    session.feed(Stream(variants=DRAFTS, rounds=3))
+    session.tick.emit()
+    assert [lane.variant for lane in view.strip.lanes] == ["bf16 baseline", "int8 weights", "lookup"]
+    assert {lane.round for lane in view.strip.lanes} == {2}
+    trial = session.results.variants["lookup"].trials[-1]
+    lane = view.strip.lanes[-1]
+    assert lane.ttft_ms == metrics.ttft_ms(trial.requests[0])
+    assert lane.tokens == 64
+    assert lane.accepted == 64 - 1 - lane.steps
+    assert [m.what for m in lane.marks] == ["draft length 3"]
+    assert view.answer.text().startswith("lookup: first token after")
+    assert view.answer.text().endswith(f", {lane.accepted} of them drafted.")
+    assert "round 3 of 3" in view.method.text()
+
+
+def test_another_round_and_one_variant(view, session):
+    session.feed(Stream(variants=DRAFTS, rounds=3))
+    session.tick.emit()
+    view.round.setCurrentIndex(view.round.findData(0))
+    view.variant.setCurrentIndex(view.variant.findData("int8 weights"))
+    session.tick.emit()
+    assert [(x.variant, x.round) for x in view.strip.lanes] == [("int8 weights", 0)]
+    assert view.request.isHidden()  # there is one only
+    session.results_changed.emit()  # what is chosen stays
+    session.tick.emit()
+    assert view.round.currentData() == 0
+    assert [x.variant for x in view.strip.lanes] == ["int8 weights"]
+
+
+def test_a_variant_without_a_trial_there_is_named(view, session):
+    session.feed(Stream(variants=FAILED, rounds=2))
+    session.tick.emit()
+    assert len(view.strip.lanes) == 3
+    assert view._left_out.text() == "Without a trial in this round: 16k prompt."
+
+
+def test_the_pointer_reads_a_step_a_decision_and_the_prompt(view, session):
+    session.feed(Stream(variants=DRAFTS, rounds=1))
+    session.tick.emit()
+    lane = view.strip.lanes[2]
+    step = next(s for s in lane.spans if s.accepted)
+    said = view.strip.read((step.start_ms + step.end_ms) / 2, 2.5)
+    assert said.startswith(f"C   step {step.number} at ")
+    assert f"{step.tokens} tokens, {step.accepted} of them drafted" in said
+    assert view.strip.read(lane.marks[0].at_ms, 2.5).endswith("draft length 3: 2 of 5 tokens were accepted")
+    prefill = next(s for s in lane.spans if s.kind == "prefill")
+    assert "prompt and first token" in view.strip.read(prefill.start_ms + 1, 2.5)
+    assert view.strip.read(-5.0, 2.5) == ""
+    assert view.strip.read(1.0, 7.5) == ""
+
+
+def test_latencies_stand_at_the_position_of_their_token(view, session):
+    session.feed(Stream(variants=DRAFTS, rounds=1))
+    session.tick.emit()
+    data = view.positions.chart_data()
+    mine = [(p, ms) for name, p, ms in zip(*data.columns, strict=True) if name == "lookup"]
+    request = session.results.variants["lookup"].trials[0].requests[0]
+    assert [ms for _, ms in mine] == metrics.itl_ms(request)
+    assert [p for p, _ in mine] == list(range(2, 65))
+    assert f"C {mine[3][1]:.1f}"[:4] in view.positions.read(float(mine[3][0]), 0.0)
+
+
+def test_zoomed_out_far_more_steps_than_pixels_are_painted_by_the_pixel(view, session):
+    session.feed(Stream(variants=(THREE[2],), rounds=1, tokens=6000))
+    session.tick.emit()
+    assert view.strip.lanes[0].steps == 5999
+    picture = view.strip.grab().toImage()
+    middle = view.strip.getViewBox().sceneBoundingRect().center()
+    colours = {picture.pixelColor(int(middle.x()), y).name() for y in range(picture.height())}
+    assert view.session.index_of("int4 weights") == 0
+    assert len(colours) > 1
+    view.strip.zoom(0.001)
+    assert len(view.strip.item.bars[0].within(*view.strip.getViewBox().viewRange()[0])) < 20
+
+
+def test_lanes_of_a_run_are_those_of_core(view, session):
+    session.feed(Stream(variants=DRAFTS, rounds=2), live=False)
+    session.tick.emit()
+    assert view.strip.lanes == lanes(session.results, 1, 0)
