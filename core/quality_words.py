@@ -11,6 +11,11 @@ from core.quality import MIN_CHUNKS
 
 #: What the gate's colours mean for whoever cannot see them.
 GATES = {"green": "within limits", "amber": "some loss", "red": "too much loss"}
+JUDGED = {
+    "green": "it stays within the limits",
+    "amber": "it loses some quality",
+    "red": "it loses too much quality",
+}
 STATUS = {
     "reference": "reference",
     "failed": "not judged",
@@ -27,7 +32,7 @@ def is_judged(row: Row) -> bool:
 
 def gate(row: Row) -> str:
     """`some loss`; empty where there is no gate."""
-    return words.translate(GATES[row.gate]) if row.gate in GATES else ""
+    return GATES.get(row.gate, "")
 
 
 def divergence(row: Row) -> str:
@@ -68,24 +73,24 @@ def perplexity(row: Row) -> str:
     """`perplexity 22.41`, the variant's own."""
     if row.perplexity is None:
         return ""
-    return words.translate("perplexity {x}").format(x=words.number(row.perplexity, 4))
+    return f"perplexity {words.number(row.perplexity, 4)}"
 
 
 def first_divergence(row: Row) -> tuple[str, str]:
     """Where an answer first leaves the baseline's, and how many never do: `token 38`, `75 % equal`."""
     if row.exact_match_pct is None:
         return "—", ""
-    equal = words.translate("{x} % equal").format(x=f"{row.exact_match_pct:.0f}")
+    equal = f"{row.exact_match_pct:.0f} % equal"
     if row.first_divergence is None:
-        return words.translate("none"), equal
-    return words.translate("token {n}").format(n=row.first_divergence + 1), equal
+        return "none", equal
+    return f"token {row.first_divergence + 1}", equal
 
 
 def clause(row: Row) -> str:
     """The end of a sentence about speed: what it cost."""
     if not is_judged(row):
         return ""
-    text = words.translate("KL divergence {kld}").format(kld=divergence(row))
+    text = f"KL divergence {divergence(row)}"
     return f"{text}, {gate(row)}" if row.gate else text
 
 
@@ -93,30 +98,21 @@ def answer(row: Row) -> str:
     """One sentence on one variant that was judged."""
     share = row.same_top_pct
     if share is None:
-        return words.translate("{name} was not judged.").format(name=row.variant)
+        return f"{row.variant} was not judged."
     if share >= 100:
-        said = words.translate("{name} puts the same token first everywhere").format(name=row.variant)
+        said = f"{row.variant} puts the same token first everywhere"
     elif share > 50:
-        said = words.translate("{name} puts another token first once in {n}").format(
-            name=row.variant, n=f"{max(2, round(100 / (100 - share))):,}".replace(",", "\u2009")
-        )
+        every = f"{max(2, round(100 / (100 - share))):,}".replace(",", "\u2009")
+        said = f"{row.variant} puts another token first once in {every}"
     else:
-        said = words.translate("{name} puts another token first {x} % of the time").format(
-            name=row.variant, x=words.number(100 - share)
-        )
+        said = f"{row.variant} puts another token first {words.number(100 - share)} % of the time"
     parts = [said]
     if row.first_divergence is not None:
-        parts.append(words.translate("text differs from token {n} on").format(n=row.first_divergence + 1))
+        parts.append(f"text differs from token {row.first_divergence + 1} on")
     elif row.exact_match_pct is not None:
-        parts.append(words.translate("its answers are the baseline's"))
+        parts.append("its answers are the baseline's")
     if row.gate:
-        parts.append(
-            {
-                "green": words.translate("it stays within the limits"),
-                "amber": words.translate("it loses some quality"),
-                "red": words.translate("it loses too much quality"),
-            }[row.gate]
-        )
+        parts.append(JUDGED[row.gate])
     return "; ".join(parts) + "."
 
 
@@ -127,12 +123,12 @@ def method(rows: list[Row], window: int) -> str:
         return ""
     count = f"{judged[0].quality_tokens:,}".replace(",", "\u2009")
     parts = [
-        words.translate("against {base}, on the same {n} tokens").format(base=rows[0].variant, n=count),
-        words.translate("window of {n}").format(n=window),
+        f"against {rows[0].variant}, on the same {count} tokens",
+        f"window of {window}",
     ]
     compared = [r for r in judged if r.kld_mean is not None]
     if any(r.kld_se is not None for r in compared):
-        parts.append(words.translate("± is one standard error, [ ] the paired 95 % interval"))
+        parts.append("± is one standard error, [ ] the paired 95 % interval")
     elif compared:
-        parts.append(words.translate("no interval: it takes {n} windows of text").format(n=MIN_CHUNKS))
+        parts.append(f"no interval: it takes {MIN_CHUNKS} windows of text")
     return " · ".join(parts)

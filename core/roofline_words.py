@@ -12,29 +12,24 @@ BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching
 
 
 def bound(row: Row) -> str:
-    return words.translate(BOUNDS[row.bound]) if row.bound in BOUNDS and not _hidden(row) else "—"
+    return BOUNDS[row.bound] if row.bound in BOUNDS and not _hidden(row) else "—"
 
 
 def answer(row: Row) -> str:
     """What binds one variant, with the figure that says so."""
-    mbu, mfu = words.number(row.mbu_pct, 2), words.number(row.mfu_pct, 2)
+    name, mbu, mfu = row.variant, words.number(row.mbu_pct, 2), words.number(row.mfu_pct, 2)
     if _hidden(row):
-        text = words.translate(
-            "What binds {name} cannot be told: its trials were disturbed ({mbu} % of the bandwidth)."
-        )
-        return text.format(name=row.variant, mbu=mbu)
+        return f"What binds {name} cannot be told: its trials were disturbed ({mbu} % of the bandwidth)."
     match row.bound:
         case "bandwidth":
-            text = words.translate("{name} is bound by memory: it uses {mbu} % of the measured bandwidth.")
+            return f"{name} is bound by memory: it uses {mbu} % of the measured bandwidth."
         case "compute":
-            text = words.translate("{name} is bound by computing: {mfu} % of the measured peak.")
+            return f"{name} is bound by computing: {mfu} % of the measured peak."
         case "launch":
-            text = words.translate("{name} waits for launches: {mbu} % of the measured bandwidth.")
+            return f"{name} waits for launches: {mbu} % of the measured bandwidth."
         case "kernel":
-            text = words.translate("{name} is bound by its kernels: {mbu} % of the bandwidth, {mfu} % of the peak.")
-        case _:
-            return words.translate("Where {name} stands is not known.").format(name=row.variant)
-    return text.format(name=row.variant, mbu=mbu, mfu=mfu)
+            return f"{name} is bound by its kernels: {mbu} % of the bandwidth, {mfu} % of the peak."
+    return f"Where {name} stands is not known."
 
 
 def _hidden(row: Row) -> bool:
@@ -55,11 +50,11 @@ def rate(flops: float) -> str:
 def method(machine: Machine) -> str:
     """What was measured, where and when."""
     parts = [
-        words.translate("filled: decode, hollow: prompt"),
-        words.translate("{bandwidth} measured on {device}").format(bandwidth=bandwidth(machine), device=machine.device),
+        "filled: decode, hollow: prompt",
+        f"{bandwidth(machine)} measured on {machine.device}",
     ]
     if machine.measured:
         parts.append(machine.measured[:10])
     if not machine.quiet:
-        parts.append(words.translate("others used the machine meanwhile, so the roof may be too low"))
+        parts.append("others used the machine meanwhile, so the roof may be too low")
     return " · ".join(parts)

@@ -285,7 +285,7 @@ def measures(row: Row) -> dict[str, str]:
     rate, name = words.compared_rate(row)
     figures = {name: words.number(rate)}
     if row.concurrency > 1:
-        figures |= {words.translate(words.AGGREGATE): words.number(row.aggregate_tok_s)}
+        figures |= {"aggregate tok/s": words.number(row.aggregate_tok_s)}
         figures["per request tok/s"] = words.number(row.per_user_tok_s)
     return {
         **figures,

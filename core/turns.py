@@ -59,9 +59,10 @@ def choose(load_s: float, trial_s: float, paired: bool = False) -> tuple[TurnsMo
     measured before are, so these have to be."""
     if paired:
         return "reload", f"the rounds before are paired, so these are; {MODES['reload']}"
-    mode: TurnsMode = "reload" if load_s < trial_s else "sequence"
-    than = "less" if mode == "reload" else "more"
-    return mode, f"a load takes {seconds(load_s)}, {than} than a trial with {seconds(trial_s)}; {MODES[mode]}"
+    load, trial = seconds(load_s), seconds(trial_s)
+    if load_s < trial_s:
+        return "reload", f"a load takes {load}, less than a trial with {trial}; {MODES['reload']}"
+    return "sequence", f"a load takes {load}, more than a trial with {trial}; {MODES['sequence']}"
 
 
 def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:

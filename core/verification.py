@@ -52,22 +52,33 @@ class Verification(Value):
 
     def words(self) -> str:
         """`confirmed: 1.512× then, 1.498× now; they differ by 0.9 %, the margin is 3 %`, and the gate."""
-        now = f"{self.ratio_now:.3f}× now" if self.ratio_now else f"no ratio now ({self.fault})"
-        change = f"; they differ by {100 * change_of(self.ratio_then, self.ratio_now):.1f} %" if self.ratio_now else ""
-        text = f"{'confirmed' if self.confirmed else 'not confirmed'}: {self.ratio_then:.3f}× then, {now}{change}"
-        text += f", the margin is {100 * self.margin:g} %"
+        verdict, margin = "confirmed" if self.confirmed else "not confirmed", f"{100 * self.margin:g}"
+        if self.ratio_now:
+            differ = 100 * change_of(self.ratio_then, self.ratio_now)
+            text = f"{verdict}: {self.ratio_then:.3f}× then, {self.ratio_now:.3f}× now"
+            text += f"; they differ by {differ:.1f} %, the margin is {margin} %"
+        else:
+            text = f"{verdict}: {self.ratio_then:.3f}× then, no ratio now ({self.fault})"
+            text += f", the margin is {margin} %"
         if self.ratio_low and self.ratio_high and self.ratio_high / self.ratio_low > (1 + self.margin) ** 2:
             text += (
                 f"; the new interval [{self.ratio_low:.3f}, {self.ratio_high:.3f}] is wider than the margin: more "
                 "rounds would tell"
             )
         if self.gate_then or self.gate_now:
-            text += f"; gate {self.gate_then or 'not judged'} then, {self.gate_now or 'not judged'} now"
-            if not self.gate_ok:
-                text += " which is worse" if self.gate_now else ": quality could not be judged again"
+            then, gate = self.gate_then or "not judged", self.gate_now or "not judged"
+            if self.gate_ok:
+                text += f"; gate {then} then, {gate} now"
+            elif self.gate_now:
+                text += f"; gate {then} then, {gate} now which is worse"
+            else:
+                text += f"; gate {then} then, {gate} now: quality could not be judged again"
         if self.lost_then is not None and self.lost_now != self.lost_then:
-            now = "not run" if self.lost_now is None else f"{self.lost_now} lost"
-            text += f"; prompts of the suite: {self.lost_then} lost then, {now} now"
+            text += (
+                f"; prompts of the suite: {self.lost_then} lost then, not run now"
+                if self.lost_now is None
+                else f"; prompts of the suite: {self.lost_then} lost then, {self.lost_now} lost now"
+            )
         if self.interface:
             text += f"; interface: {self.interface}"
         for line in self.not_engaged:

@@ -1,14 +1,12 @@
 """Numbers and verdicts in words, the same in the window, the terminal and exports. Never claims more than the
-interval allows. Knows no Qt: a front end may set `translate`.
+interval allows. Knows English only: the window shows these texts in its own language, whole ones by their templates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.comparison import Comparison, Row
-
-translate: Callable[[str], str] = str  # a front end replaces it
 
 FASTER = "{ratio}× faster"
 SLOWER = "{ratio}× slower"
@@ -18,9 +16,8 @@ PROVISIONAL = "provisional {ratio}×"
 WITHHELD = "no verdict: receipt mismatch"
 UNPAIRED = "no verdict: unpaired"
 REFERENCE = "reference"
-DECODE = "decode tok/s"
-AGGREGATE = "aggregate tok/s"
-WAITING = "1 ÷ end-to-end time, 1/s"
+
+translate = str  # what a front end shows it translates by itself
 
 INTERVALS = {
     "t": "t on log ratios",
@@ -78,33 +75,32 @@ def compared_rate(row: Row) -> tuple[float | None, str]:
     """The rate that variants are compared by, and its name: of the request, of all where several run at once, or of
     one user's wait where requests arrive at random."""
     if row.arrival == "poisson":
-        return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, translate(WAITING)
+        return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, "1 ÷ end-to-end time, 1/s"
     if row.concurrency == 1:
-        return row.decode_tok_s, translate(DECODE)
-    return row.aggregate_tok_s, translate(AGGREGATE)
+        return row.decode_tok_s, "decode tok/s"
+    return row.aggregate_tok_s, "aggregate tok/s"
 
 
 def ratio(row: Row, margin: float = 0.03) -> str:
     """The verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
     if row.verdict == "baseline":
-        return translate(REFERENCE)
+        return REFERENCE
     if row.speed_ratio is None:
         return "—"
-    faster, slower = f"{row.speed_ratio:.2f}", f"{1 / row.speed_ratio:.2f}"
     match row.verdict:
         case "faster":
-            return translate(FASTER).format(ratio=faster)
+            return FASTER.format(ratio=f"{row.speed_ratio:.2f}")
         case "slower":
-            return translate(SLOWER).format(ratio=slower)
+            return SLOWER.format(ratio=f"{1 / row.speed_ratio:.2f}")
         case "within_margin":
-            return translate(WITHIN).format(margin=f"{100 * margin:g}")
+            return WITHIN.format(margin=f"{100 * margin:g}")
         case "undecided":
-            return translate(UNDECIDED)
+            return UNDECIDED
         case "withheld":
-            return translate(WITHHELD)
+            return WITHHELD
         case "unpaired":
-            return translate(UNPAIRED)
-    return translate(PROVISIONAL).format(ratio=faster)
+            return UNPAIRED
+    return PROVISIONAL.format(ratio=f"{row.speed_ratio:.2f}")
 
 
 def interval(row: Row) -> str:
@@ -125,43 +121,33 @@ def same_answers(row: Row) -> str:
     if row.exact_match_pct is None:
         return ""
     if row.first_divergence is None:
-        return translate("every answer equals the baseline's, token for token")
-    text = translate("{share} % of the answers equal the baseline's; the first difference is at token {n}").format(
-        share=number(row.exact_match_pct), n=row.first_divergence + 1
-    )
+        return "every answer equals the baseline's, token for token"
+    share, place = number(row.exact_match_pct), row.first_divergence + 1
+    text = f"{share} % of the answers equal the baseline's; the first difference is at token {place}"
     if row.divergence_margin is None or row.divergence_margin_base is None:
         return text
-    margins = translate("logit margin there {mine}, the baseline's {base}").format(
-        mine=number(row.divergence_margin, 2), base=number(row.divergence_margin_base, 2)
-    )
-    return f"{text} ({margins})"
+    mine, base = number(row.divergence_margin, 2), number(row.divergence_margin_base, 2)
+    return f"{text} (logit margin there {mine}, the baseline's {base})"
 
 
 def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str:
     """What of the regression suite passes, and which prompts flipped; empty where it was not run."""
     if row.suite_passed is None:
         return ""
-    text = translate("{passed} of {total} prompts of the suite pass").format(
-        passed=row.suite_passed, total=row.suite_total
-    )
+    text = f"{row.suite_passed} of {row.suite_total} prompts of the suite pass"
     if row.suite_lost is None:
         return text
-    for count, word, names in (
-        (row.suite_lost, translate("lost"), lost),
-        (row.suite_gained, translate("gained"), gained),
-    ):
-        text += f", {count} {word}" + (f" ({', '.join(names)})" if names else "")
-    return text
+    text += f", {row.suite_lost} lost" + (f" ({', '.join(lost)})" if lost else "")
+    return text + f", {row.suite_gained} gained" + (f" ({', '.join(gained)})" if gained else "")
 
 
 def undecided(row: Row) -> str:
     """What the rounds of a row without a verdict could have shown, and how many would likely settle it."""
-    text = translate("not distinguishable; a change of {x} % would have shown").format(
-        x=number(row.smallest_detectable_pct, 2)
-    )
+    shown = number(row.smallest_detectable_pct, 2)
+    text = f"not distinguishable; a change of {shown} % would have shown"
     if row.rounds_to_settle is None:
-        return text + translate("; no number of rounds would likely settle it")
-    return text + translate("; about {n} rounds would likely settle it").format(n=row.rounds_to_settle)
+        return text + "; no number of rounds would likely settle it"
+    return text + f"; about {row.rounds_to_settle} rounds would likely settle it"
 
 
 def capital(text: str) -> str:
@@ -179,40 +165,34 @@ def answer(comparison: Comparison) -> str:
     """One sentence that states what came out."""
     base, others = comparison.baseline, comparison.variants[1:]
     if base.status not in ("ok", "running") and not base.trials:
-        return translate("The baseline has no result, so nothing can be compared with it.")
+        return "The baseline has no result, so nothing can be compared with it."
     if not others:
         rate, unit = compared_rate(base)
-        return translate("One variant was measured: {name} ({unit}: {rate}).").format(
-            name=base.variant, rate=number(rate), unit=unit
-        )
+        return f"One variant was measured: {base.variant} ({unit}: {number(rate)})."
     decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]
     best = fastest(comparison)
     if best is not None:
-        return translate("{name} is {words} than {base}.").format(
-            name=best.variant, words=ratio(best), base=base.variant
-        )
+        return f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant}."
     if comparison.rounds < 4:
-        return translate("No verdict yet: it takes 4 rounds, {n} are finished.").format(n=comparison.rounds)
+        return f"No verdict yet: it takes 4 rounds, {comparison.rounds} are finished."
     if decided:
         worst = min(decided, key=lambda r: r.speed_ratio or 0)
-        return translate("No variant is faster; {name} is {words} than {base}.").format(
-            name=worst.variant, words=ratio(worst), base=base.variant
-        )
+        slower = 1 / (worst.speed_ratio or 1)
+        return f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant}."
+    margin = f"{100 * comparison.margin:g}"
     if any(r.verdict == "unpaired" for r in others):
         drifts = [abs(r.baseline_drift_pct) for r in others if r.baseline_drift_pct is not None]
         if not drifts:
-            return translate("No verdict: the variants ran one after the other, and the baseline was not repeated.")
-        return translate(
-            "No verdict: the variants ran one after the other, and the baseline's two passes, {x} % apart, do not "
-            "agree within ±{margin} %."
-        ).format(x=number(max(drifts), 2), margin=f"{100 * comparison.margin:g}")
-    if any(r.verdict == "withheld" for r in others):
-        return translate("No verdict: a strategy did not take effect as requested; see Receipts.")
-    if all(r.verdict == "within_margin" for r in others):
-        return translate("Every variant is within ±{margin} % of {base}.").format(
-            margin=f"{100 * comparison.margin:g}", base=base.variant
+            return "No verdict: the variants ran one after the other, and the baseline was not repeated."
+        return (
+            "No verdict: the variants ran one after the other, and the baseline's two passes, "
+            f"{number(max(drifts), 2)} % apart, do not agree within ±{margin} %."
         )
-    return translate("No difference can be told from the noise of these rounds.")
+    if any(r.verdict == "withheld" for r in others):
+        return "No verdict: a strategy did not take effect as requested; see Receipts."
+    if all(r.verdict == "within_margin" for r in others):
+        return f"Every variant is within ±{margin} % of {base.variant}."
+    return "No difference can be told from the noise of these rounds."
 
 
 def method(comparison: Comparison) -> str:
@@ -220,20 +200,16 @@ def method(comparison: Comparison) -> str:
     others = [r for r in comparison.variants[1:] if r.speed_ratio_low is not None]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [
-        translate("{rate}, {done} of {all} variants finished").format(
-            rate=compared_rate(comparison.baseline)[1], done=finished, all=len(comparison.variants)
-        ),
-        translate("{n} rounds").format(n=comparison.rounds),
+        f"{compared_rate(comparison.baseline)[1]}, {finished} of {len(comparison.variants)} variants finished",
+        f"{comparison.rounds} rounds",
     ]
     if others:
-        kinds = sorted({r.interval_method for r in others})
-        how = ", ".join(translate(INTERVALS.get(k, k)) for k in kinds)
-        said = (
-            translate("95 % interval per comparison, one variant after the other ({how})")
+        how = ", ".join(INTERVALS.get(kind, kind) for kind in sorted({r.interval_method for r in others}))
+        parts.append(
+            f"95 % interval per comparison, one variant after the other ({how})"
             if any(r.engines == "sequence" for r in others)
-            else translate("95 % interval per comparison, paired by round ({how})")
+            else f"95 % interval per comparison, paired by round ({how})"
         )
-        parts.append(said.format(how=how))
         worst = max(r.smallest_detectable_pct or 0 for r in others)
-        parts.append(translate("smallest detectable change {x} %").format(x=number(worst, 2)))
+        parts.append(f"smallest detectable change {number(worst, 2)} %")
     return " · ".join(parts)

@@ -37,7 +37,7 @@ class _Batching(Strategy):
         source = server or runtime.decoder
         cache = source.cache_class() if source is not None else "none"
         slots = server.slots if server is not None else 1
-        words = f"{slots} {'slot' if slots == 1 else 'slots'} on {cache}"
+        words = f"1 slot on {cache}" if slots == 1 else f"{slots} slots on {cache}"
         if trial is None:
             return Receipt(
                 slot=self.slot,

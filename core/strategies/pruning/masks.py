@@ -152,17 +152,17 @@ class Masked(Strategy):
         }
         return Receipt(
             slot=self.slot,
-            requested=f"{self._amount()} zero" + (", 2:4 kernel" if self.kernel == "semi_structured" else ""),
+            requested=self._wanted() + (", 2:4 kernel" if self.kernel == "semi_structured" else ""),
             effective=f"{share:.1%} zeros in {len(layers)} Linear layers; {words}",
             matches=total > 0 and not faults,
             detail=detail,
         )
 
-    def _amount(self) -> str:
+    def _wanted(self) -> str:
         if self.pattern == "unstructured":
-            return f"{self.ratio:.0%} of {self.among}"
+            return f"{self.ratio:.0%} of {self.among} zero"
         of_each, group = self.pattern.split(":")
-        return f"{of_each} of every {group} inputs"
+        return f"{of_each} of every {group} inputs zero"
 
 
 def _what_is_wrong(found: int, least: int, groups: int, compressed: bool) -> str:

@@ -1,0 +1,204 @@
+"""What core says, in the user's language. Core speaks English, so that journals, tables and the terminal are the same
+everywhere; the window shows its texts through `said`. Knows the templates that `tests.core_strings` found in core and
+Qt's translators; knows no view.
+
+A text is looked up as a whole, then as one that a template makes (`{0} is {1} than {name}`), then in parts: lines,
+sentences, clauses. Where several ways are open, the one that knows most of the text wins. What a placeholder caught is
+translated in the same way, unless it is a name; what is not known stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as xml
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from app.theme import RESOURCES
+from core.strategies import REGISTRY
+
+CONTEXT = "core"
+#: A text that core is sure to say: its translation tells which language is on.
+_PROBE = "The measurements do not say why."
+_HOLE = re.compile(r"\{(\d+|[a-z]+\d*)\}")
+_NAMES = ("variant", "name", "path")
+_LONGEST = 4000  # characters; what is longer is no sentence
+#: Between parts of a text, and what stands there in Chinese.
+_JOINTS = {" · ": " · ", "; ": "；", ": ": "：", ", ": "，"}
+_MARK = {".": "。", ",": "，", ";": "；", ":": "："}
+_MARKS = {f"{mark} ": wide for mark, wide in _MARK.items()}
+_WORD = re.compile(r"[\w\0]+")
+_BETWEEN = re.compile(r"(?<=[\u3001-\u9fff]) (?=[\u3001-\u9fff])")
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
+_LIST = re.compile(r"([\w.=-]+(?:, [\w.=-]+)*) (and|or) ([\w.=-]+)")
+_AMOUNT = re.compile(r"([a-z][a-z ]*) ([\d.,]+ \S+)")
+_AND = {"and": " 和 ", "or": " 或 "}
+_WIDE = "。，；：、（）"
+
+
+class Found(NamedTuple):
+    """A translation, and how many characters of the text were known."""
+
+    text: str
+    known: int
+
+
+class Template:
+    """A text with holes."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        parts = _HOLE.split(source)
+        self.literals = [part for part in parts[::2] if part]
+        self.size = sum(map(len, self.literals))
+        #: The longest word that a text must have as such: none of a hole touches it.
+        self.word = max((w for w in _WORD.findall(_HOLE.sub("\0", source)) if "\0" not in w), key=len, default="")
+        self._pattern: re.Pattern[str] | None = None
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """What the holes hold; None where the text is another."""
+        if not all(literal in text for literal in self.literals):
+            return None
+        if self._pattern is None:
+            parts = _HOLE.split(self.source)
+            parts[::2] = map(re.escape, parts[::2])
+            parts[1::2] = [f"(?P<h{name}>.*?)" for name in parts[1::2]]
+            self._pattern = re.compile("".join(parts), re.DOTALL)
+        found = self._pattern.fullmatch(text)
+        return {name[1:]: value for name, value in found.groupdict().items()} if found is not None else None
+
+
+class Texts:
+    """All that core may say, as it was found there."""
+
+    def __init__(self) -> None:
+        file = next((RESOURCES / "translations").glob("core_*.ts"))
+        sources = [node.text or "" for node in xml.parse(file).iter("source")]
+        self.whole = frozenset(source for source in sources if not _HOLE.search(source))
+        self._by_word: dict[str, list[Template]] = {}
+        for source in sources:
+            if source not in self.whole:
+                template = Template(source)
+                self._by_word.setdefault(template.word, []).append(template)
+
+    def templates(self, text: str) -> Iterator[Template]:
+        """Those that may have made the text."""
+        for word in {"", *_WORD.findall(text)}:
+            yield from self._by_word.get(word, ())
+
+
+_texts = cache(Texts)
+
+
+@cache
+def _titles() -> frozenset[str]:
+    """Of strategies: in a sentence they are the names of variants, which stay."""
+    return frozenset(kind.title for kinds in REGISTRY.values() for kind in kinds.values())
+
+
+def said(text: str) -> str:
+    """A text of core as the window shows it; in English itself."""
+    return _cached(text, _translated(_PROBE)) if text else text
+
+
+@lru_cache(maxsize=20_000)
+def _cached(text: str, language: str) -> str:
+    """`language` is the probe's translation: another language, another answer."""
+    if language == _PROBE or len(text) > _LONGEST:
+        return text
+    if text in _texts().whole:
+        return _translated(text)
+    known: dict[str, Found] = {}
+    return _tidy("\n".join(_find(line, known).text for line in text.split("\n")))
+
+
+def _tidy(text: str) -> str:
+    """No space before a per cent sign, nor between two Chinese characters."""
+    return _BETWEEN.sub("", re.sub(r"(?<=\d) %", "%", text))
+
+
+def _translated(source: str) -> str:
+    return QCoreApplication.translate(CONTEXT, source)
+
+
+def _find(text: str, known: dict[str, Found]) -> Found:
+    """The way to say it that knows most of it; the text itself where nothing is known."""
+    if text not in known:
+        known[text] = Found(text, 0)  # for itself, within itself
+        bare = text.strip()
+        found = _way(bare, known) if bare else Found(text, 0)
+        if found.known:
+            wide = found.text[0] in _WIDE or ord(found.text[0]) > 0x2E80
+            known[text] = found if wide or bare == text else Found(f" {found.text}", found.known)
+    return known[text]
+
+
+def _way(text: str, known: dict[str, Found]) -> Found:
+    if text in _texts().whole and text not in _titles():
+        return Found(_translated(text), len(text))
+    best = max(_parts(text, known), key=_by_known, default=Found(text, 0))
+    for template in _texts().templates(text):
+        caught = template.match(text)
+        if caught is not None:
+            best = max(best, _filled(template, caught, known), key=_by_known)
+    if text[0].isupper() and (small := text[0].lower() + text[1:]) not in known:
+        best = max(best, _find(small, known), key=_by_known)
+    return best if best.known else Found(text, 0)
+
+
+def _by_known(found: Found) -> int:
+    return found.known
+
+
+def _filled(template: Template, caught: dict[str, str], known: dict[str, Found]) -> Found:
+    size, put = template.size, {}
+    for name, value in caught.items():
+        found = Found(value, 0) if name.rstrip("0123456789") in _NAMES else _find(value, known)
+        put[name] = found.text if found.known else _wide(value)
+        size += found.known
+    return Found(_HOLE.sub(lambda hole: put[hole[1]], _translated(template.source)), size)
+
+
+def _wide(text: str) -> str:
+    """An unknown part with the marks at its edges as Chinese has them."""
+    if text[:2] in _MARKS:
+        return _MARKS[text[:2]] + text[2:]
+    return f"（{text[2:-1]}）" if text[:2] == " (" and text[-1] == ")" else text
+
+
+def _parts(text: str, known: dict[str, Found]) -> Iterator[Found]:
+    """The text in two: at the end of a sentence, at a joint, at a bracket, at a mark at its edge."""
+    for cut in _SENTENCE.finditer(text):
+        yield _joined(text[: cut.start()], text[cut.end() :], "", known)
+    for joint, wide in _JOINTS.items():
+        before, found, after = text.partition(joint)
+        if found and before and after:
+            yield _joined(before, after, wide, known)
+    if text[-1] == ")" and " (" in text:
+        before, _, inner = text[:-1].partition(" (")
+        one, two = _find(before, known), _find(f"({inner})", known)
+        if not two.known:
+            two = _find(inner, known)
+            two = Found(f"（{two.text}）", two.known)
+        yield Found(one.text + two.text, one.known + two.known)
+    if text[-1] in ".,;:" and len(text) > 1:
+        found_ = _find(text[:-1], known)
+        yield Found(found_.text + _MARK[text[-1]], found_.known)
+    if text[0] in ",;:" and len(text) > 1:
+        found_ = _find(text[1:].lstrip(), known)
+        yield Found(_MARK[text[0]] + found_.text, found_.known)
+    if amount := _AMOUNT.fullmatch(text):
+        thing = _find(amount[1], known)
+        yield Found(f"{thing.text} {amount[2]}", thing.known)
+    if listed := _LIST.fullmatch(text):
+        yield Found(f"{listed[1].replace(', ', '、')}{_AND[listed[2]]}{listed[3]}", 3)
+
+
+def _joined(before: str, after: str, joint: str, known: dict[str, Found]) -> Found:
+    one, two = _find(before, known), _find(after, known)
+    if not joint and one.text[-1] not in _WIDE:
+        joint = " "
+    return Found(one.text + joint + two.text, one.known + two.known)

@@ -1,0 +1,141 @@
+"""What core says, shown in Chinese: whole texts, templates with their numbers and names, and sentences in a row."""
+
+import re
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QTranslator
+
+from app import said as module
+from app.said import said
+from core import quality_words, roofline_words, words
+from core.check import check
+from core.comparison import Row
+from core.environment import Environment
+from core.spec import SpecError, parse
+from tests.app.streams import ENVIRONMENT, Stream, fresh
+from tests.core_strings import HOLE, TS, texts
+
+CHINESE = re.compile("[\u4e00-\u9fff]")
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@pytest.fixture
+def chinese(qapp):
+    translator = QTranslator()
+    assert translator.load(str(TS.with_suffix(".qm")))
+    QCoreApplication.installTranslator(translator)
+    yield
+    QCoreApplication.removeTranslator(translator)
+
+
+def keeps(text, *names):
+    """The Chinese of a text, which has all of its numbers and these names."""
+    shown = said(text)
+    assert CHINESE.search(shown), f"{text} → {shown}"
+    assert set(NUMBER.findall(shown)) == set(NUMBER.findall(text)), f"{text} → {shown}"
+    assert all(name in shown for name in names), f"{text} → {shown}"
+    return shown
+
+
+def test_english_is_what_core_says(qapp):
+    for text in ("The measurements do not say why.", "x ran out of memory", "", "93.6 %"):
+        assert said(text) == text
+
+
+def test_every_template_is_found_with_what_it_holds(chinese):
+    """None is hidden by another, and what its holes hold stays."""
+    for text in filter(HOLE.search, texts()):
+        held = {hole: f"Nn{number}-7" for number, hole in enumerate(HOLE.findall(text))}
+        filled = HOLE.sub(lambda hole, held=held: held[hole[0]], text)
+        shown = said(filled)
+        assert all(value in shown for value in held.values()), f"{filled} → {shown}"
+        if CHINESE.search(module._translated(text)):
+            assert CHINESE.search(shown), f"{filled} → {shown}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("int4 weights is 2.31× faster than baseline.", "int4 weights 的速度是 baseline 的 2.31 倍。"),
+        ("1.19× slower", "用时 1.19 倍"),
+        ("within ±3 %", "在 ±3% 以内"),
+        ("93.6 %", "93.6%"),
+        (
+            "Bandwidth-bound: a step reads 269 MB, 85 % of the measured 21.3 GB/s. Disturbed meanwhile: swap in use.",
+            "受带宽限制：一步读取 269 MB，占带宽的 85%（实测 21.3 GB/s）。期间受到干扰：正在使用交换空间。",
+        ),
+        (
+            "foreign CPU 45 % (3 of 5 trials); not steady after warm-up",
+            "其他进程占用 CPU 45%（5 个试次中有 3 个）；预热后仍未稳定",
+        ),
+        ("/x/y: cannot be read: No such file or directory", "/x/y：无法读取：没有这个文件或文件夹"),
+        ("a.name: String should have at least 1 character (got '')", "a.name：至少要有 1 个字符（现为 ''）"),
+        ("loading the model failed: KeyError: 'x'", "加载模型失败：KeyError: 'x'"),
+        ("int8 weights", "int8 权重"),  # the title of a strategy
+        ("int8 weights ran out of memory", "int8 weights 内存不足"),  # the name of a variant
+        ("try fused_projections and torch_compile", "try fused_projections and torch_compile"),  # not core's
+    ],
+)  # fmt: skip
+def test_sentences(chinese, text, shown):
+    assert said(text) == shown
+
+
+def test_what_a_comparison_says(chinese, qapp):
+    session = fresh(qapp)
+    session.feed(Stream(), live=False)
+    comparison = session.results.comparison()
+    names = [row.variant for row in comparison.variants]
+    keeps(words.answer(comparison))
+    assert "95% 区间" in keeps(words.method(comparison))
+    for row in comparison.variants:
+        for text in (row.why, row.flags, row.error, row.hint, roofline_words.answer(row), quality_words.clause(row)):
+            if text and text != "—":
+                keeps(text, *[name for name in names if name in text])
+    assert any(row.why for row in comparison.variants)
+
+
+def test_what_the_check_finds(chinese):
+    poor = Environment(
+        cores=1, threads=4, container_cpus=2.0, governor="powersave", swap_used_bytes=2**30, nvidia_driver="550.1",
+        cpu_capability="DEFAULT", versions={"torch": "2.1", "accelerate": "1.9"},
+    )  # fmt: skip
+    lines = [finding.line() for environment in (poor, ENVIRONMENT) for finding in check(environment)]
+    assert len(lines) > 20
+    for line in lines:
+        keeps(line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"variant": [{"name": ""}]},
+        {"variant": [{"name": "a"}, {"name": "a"}]},
+        {"variant": [{"name": "a", "precision": "fp7"}]},
+        {"variant": [{"name": "a"}], "workload": {"trials": 0, "seed": "x", "rate": -1, "top_p": 2}},
+        {"variant": [{"name": "a"}], "workload": {"trials": 9, "until_pct": 3, "max_trials": 3}},
+        {"variant": [{"name": "a"}], "quality": {"tokens": 3, "window": 9, "nonsense": 1}},
+        {"model": 3, "variant": []},
+    ],
+)
+def test_faults_of_an_experiment(chinese, data):
+    with pytest.raises(SpecError) as fault:
+        parse(data)
+    for line in str(fault.value).splitlines():
+        keeps(line)
+
+
+def test_a_known_text_is_looked_up_once(chinese):
+    said("not steady after warm-up")
+    before = module._cached.cache_info().hits
+    said("not steady after warm-up")
+    assert module._cached.cache_info().hits == before + 1
+
+
+def test_quality_and_roofline_words(chinese):
+    row = Row(experiment="", model="", variant="mine", status="ok", recipe="", trials=5, quality_status="ok",
+              kld_mean=0.0123, same_top_pct=93.6, gate="amber", first_divergence=37, exact_match_pct=75.0,
+              bound="kernel", mbu_pct=31.0, mfu_pct=4.0)  # fmt: skip
+    for say in (quality_words.answer, quality_words.clause, quality_words.gate, roofline_words.answer):
+        keeps(say(row))
+    for text in (*quality_words.first_divergence(row), words.same_answers(row)):
+        keeps(text)
