@@ -1,7 +1,6 @@
-"""The texts of core that the window may show, as templates, and their files of translations.
+"""The texts of core that the window may show, as templates; `make translations` brings them into their .ts file.
 
-`python -m tests.core_strings` brings `resources/translations/core_zh_CN.ts` up to date with core (new texts unfinished,
-old ones gone) and writes its `.qm`. Core itself knows no language: `app/said.py` shows its texts in the user's.
+Core itself knows no language: `app/said.py` shows its texts in the user's.
 
 What counts as such a text is decided here, by these rules:
 
@@ -20,14 +19,11 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
-import xml.etree.ElementTree as xml
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TS = ROOT / "resources" / "translations" / "core_zh_CN.ts"
+CORE = ROOT / "resources" / "translations" / "core_zh_CN.ts"
 
 
 #: They write to the terminal or into files, or their texts are data.
@@ -274,54 +270,3 @@ FOREIGN = (
     "Exec format error",
     "Input/output error",
 )
-
-
-# -- the files ------------------------------------------------------------------------------------------------
-def translations(path: Path = TS) -> dict[str, str]:
-    """Of a file of translations: what stands for each text, nothing where it is unfinished."""
-    if not path.exists():
-        return {}
-    found = {}
-    for message in xml.parse(path).iter("message"):
-        target = message.find("translation")
-        done = target is not None and target.get("type") is None
-        found[message.findtext("source", "")] = (target.text or "") if target is not None and done else ""
-    return found
-
-
-def write(known: dict[str, str], path: Path = TS) -> None:
-    """The file of translations with all texts of core and no other, and what Qt reads."""
-    root = xml.Element("TS", version="2.1", language="zh_CN", sourcelanguage="en")
-    context = xml.SubElement(root, "context")
-    xml.SubElement(context, "name").text = "core"
-    for text, place in texts().items():
-        message = xml.SubElement(context, "message")
-        xml.SubElement(message, "location", filename=f"core/{place}")
-        xml.SubElement(message, "source").text = text
-        target = xml.SubElement(message, "translation")
-        target.text = known.get(text, "")
-        if not target.text:
-            target.set("type", "unfinished")
-    xml.indent(root, "  ")
-    body = xml.tostring(root, encoding="unicode")
-    path.write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n', "utf-8")
-    release(path, path.with_suffix(".qm"))
-
-
-def release(source: Path, target: Path) -> None:
-    tool = Path(sys.executable).with_name("pyside6-lrelease")
-    subprocess.run([tool, "-silent", source, "-qm", target], check=True, stdout=subprocess.DEVNULL)
-
-
-def main() -> None:
-    known = translations()
-    write(known)
-    now = translations()
-    missing = [text for text, said in now.items() if not said]
-    print(f"{len(now)} texts of core, {len(missing)} without a translation, {len(set(known) - set(now))} gone")
-    for text in missing:
-        print(f"  {text}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """`make translations`: brings the translations of the window's texts up to date with the code, and compiles them.
 
-    python -m tests.translations           every text of app/ into the .ts files, then the .qm files
+    python -m tests.translations           every text of app/ and core/ into the .ts files, then the .qm files
     python -m tests.translations --compile only the .qm files
 
 Texts are read here rather than by lupdate, which knows `self.tr` and takes no notice of where `view.tr` or a helper of
@@ -21,6 +21,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import PySide6
+
+from tests import core_strings
 
 ROOT = Path(__file__).resolve().parents[1]
 APP = ROOT / "app"
@@ -208,6 +210,7 @@ def main(arguments: list[str]) -> int:
             print("\n".join(found.faults), file=sys.stderr)
             return 1
         update(found.messages, WINDOW)
+        update([("core", text) for text in core_strings.texts()], core_strings.CORE)
     for file in sorted(TRANSLATIONS.glob("*.ts")):
         compile_ts(file, file.with_suffix(".qm"))
         made = entries(file)

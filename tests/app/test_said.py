@@ -13,7 +13,7 @@ from core.comparison import Row
 from core.environment import Environment
 from core.spec import SpecError, parse
 from tests.app.streams import ENVIRONMENT, Stream, fresh
-from tests.core_strings import HOLE, TS, texts
+from tests.core_strings import CORE, HOLE, texts
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -22,7 +22,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 @pytest.fixture
 def chinese(qapp):
     translator = QTranslator()
-    assert translator.load(str(TS.with_suffix(".qm")))
+    assert translator.load(str(CORE.with_suffix(".qm")))
     QCoreApplication.installTranslator(translator)
     yield
     QCoreApplication.removeTranslator(translator)
