@@ -3384,12 +3384,108 @@
         <translation>在设置中检查引擎命令。</translation>
     </message>
     <message>
+        <source>Run it as a new experiment instead.</source>
+        <translation>改为作为新实验运行。</translation>
+    </message>
+    <message>
+        <source>{path}: no run has begun there.</source>
+        <translation>{path}：那里还没有开始过运行。</translation>
+    </message>
+    <message>
+        <source>The engines of this run took turns, with the baseline before and after all others: rounds that come later cannot be compared with it. {0}</source>
+        <translation>这次运行的引擎轮流加载，基线在所有其他变体之前和之后：之后的轮无法与它比较。{0}</translation>
+    </message>
+    <message>
+        <source>{0}: this version of Dyno cannot run its strategies.</source>
+        <translation>{0}：这个版本的 Dyno 无法运行它的策略。</translation>
+    </message>
+    <message>
+        <source>All rounds that were asked for are measured: say how many more.</source>
+        <translation>要求的轮都已测量：请写明还要多少轮。</translation>
+    </message>
+    <message>
+        <source>{0} more rounds cannot be measured: there are {1}, and at most {2}.</source>
+        <translation>无法再测量 {0} 轮：已有 {1} 轮，至多 {2} 轮。</translation>
+    </message>
+    <message>
+        <source>There is no variant {0} in this run.</source>
+        <translation>这次运行中没有变体 {0}。</translation>
+    </message>
+    <message>
+        <source>Every variant of this run failed. {0}</source>
+        <translation>这次运行的每个变体都失败了。{0}</translation>
+    </message>
+    <message>
+        <source>the environment is not that of the rounds before: {0}</source>
+        <translation>环境与之前的轮不同：{0}</translation>
+    </message>
+    <message>
+        <source>the model is not that of the rounds before: its files had the fingerprint {0}…, and have {1}… now</source>
+        <translation>模型与之前的轮不同：它的文件当时的指纹是 {0}…，现在是 {1}…</translation>
+    </message>
+    <message>
         <source>the engine was warm: it is used again</source>
         <translation>引擎处于预热状态：再次使用它</translation>
     </message>
     <message>
         <source>the engine reported a trial of round {0}, which it was not asked for: ignored</source>
         <translation>引擎报告了没有要求它做的第 {0} 轮试次：已忽略</translation>
+    </message>
+    <message>
+        <source>another run writes there</source>
+        <translation>另一次运行正在那里写入</translation>
+    </message>
+    <message>
+        <source>no value is given: write a list, as 2, 4, 8, or a range, as 2..16 step 2</source>
+        <translation>没有给出值：请写列表，如 2, 4, 8，或范围，如 2..16 step 2</translation>
+    </message>
+    <message>
+        <source>part {0} is empty: there is a comma too many</source>
+        <translation>第 {0} 部分为空：多了一个逗号</translation>
+    </message>
+    <message>
+        <source>{0}: more than {1} values; choose a larger step</source>
+        <translation>{0}：超过 {1} 个值；请选择更大的步长</translation>
+    </message>
+    <message>
+        <source>{0}: a step needs a range before it, as 2..16 step 2</source>
+        <translation>{0}：步长之前需要范围，如 2..16 step 2</translation>
+    </message>
+    <message>
+        <source>{0}: a range needs a step, as {1}..{2} step 0.1</source>
+        <translation>{0}：范围需要步长，如 {1}..{2} step 0.1</translation>
+    </message>
+    <message>
+        <source>{0}: the step must be above 0</source>
+        <translation>{0}：步长必须大于 0</translation>
+    </message>
+    <message>
+        <source>{0}: the range ends below where it begins</source>
+        <translation>{0}：范围的终点小于起点</translation>
+    </message>
+    <message>
+        <source>{0} is no number</source>
+        <translation>{0} 不是数字</translation>
+    </message>
+    <message>
+        <source>a number is missing</source>
+        <translation>缺少数字</translation>
+    </message>
+    <message>
+        <source>{0}: {1}; a range is written as 2..16 step 2</source>
+        <translation>{0}：{1}；范围写作 2..16 step 2</translation>
+    </message>
+    <message>
+        <source>{path}: this run cannot go on: {0}</source>
+        <translation>{path}：这次运行无法继续：{0}</translation>
+    </message>
+    <message>
+        <source>Nothing of it was changed. Run it as a new experiment instead.</source>
+        <translation>其中没有任何改动。改为作为新实验运行。</translation>
+    </message>
+    <message>
+        <source>the run cannot go on</source>
+        <translation>运行无法继续</translation>
     </message>
     <message>
         <source>truncated: the file has only {0} bytes</source>
@@ -5324,6 +5420,30 @@
         <translation>其中没有有效的 JSON</translation>
     </message>
     <message>
+        <source>it is there already: {0}</source>
+        <translation>它已经存在：{0}</translation>
+    </message>
+    <message>
+        <source>expected one parameter with its values, as { &quot;speculation.draft_tokens&quot; = &quot;2..8 step 2&quot; }</source>
+        <translation>应为一个参数及其值，如 { &quot;speculation.draft_tokens&quot; = &quot;2..8 step 2&quot; }</translation>
+    </message>
+    <message>
+        <source>{0}: the first variant is the baseline, and there is only one</source>
+        <translation>{0}：第一个变体是基线，而这里只有一个</translation>
+    </message>
+    <message>
+        <source>{0}: {1}: {2}; the variant has to choose a method for {3}</source>
+        <translation>{0}：{1}：{2}；该变体必须为{3}选择方法</translation>
+    </message>
+    <message>
+        <source>that slot</source>
+        <translation>该槽位</translation>
+    </message>
+    <message>
+        <source>{0}: {1}: there is no value in the list</source>
+        <translation>{0}：{1}：列表中没有值</translation>
+    </message>
+    <message>
         <source>steps are missing</source>
         <translation>缺少步</translation>
     </message>
@@ -5342,6 +5462,10 @@
     <message>
         <source>it needs about {0} to load, and {1} are free on {2}</source>
         <translation>加载约需 {0}，而 {2} 可用 {1}</translation>
+    </message>
+    <message>
+        <source>the rounds before are paired, so these are; {0}</source>
+        <translation>之前的轮是配对的，所以这些也是；{0}</translation>
     </message>
     <message>
         <source>a load takes {0}, less than a trial with {1}; {2}</source>
