@@ -15,6 +15,7 @@ from core.environment import Environment, capacity_bytes
 from core.machine import Machine
 from core.roofline import Place, Step, place
 from core.spec import Variant, Workload
+from core.strategies import SLOTS
 from core.why import Case
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ class Situation:
         pairs = zip(self.cases, self.variants, strict=True)
         return [case for case, variant in pairs if getattr(variant, slot) is not None and case.row.trials]
 
+    def own(self, variant: Variant) -> set[str]:
+        """The slots in which a variant is not the baseline."""
+        return {slot for slot in SLOTS if getattr(variant, slot) != getattr(self.variants[0], slot)}
+
     def only(self, slot: str) -> list[tuple[Case, Variant]]:
         """The measured variants that have nothing but that slot."""
         return [(c, v) for c, v in self.others if c.row.trials and [s.slot for s in v.strategies()] == [slot]]
@@ -82,8 +87,10 @@ class Situation:
             return None
         if bits is not None:
             head = round(anatomy.head_weights * bits / 8)
-            body = round((anatomy.matrix_weights - anatomy.head_weights) * bits / 8)
-            anatomy = anatomy.model_copy(update={"head_bytes": head, "body_bytes": body})
+            experts = round(anatomy.expert_weights * bits / 8)
+            others = anatomy.matrix_weights - anatomy.head_weights - anatomy.expert_weights * anatomy.experts_met(1)
+            sizes = {"head_bytes": head, "body_bytes": round(others * bits / 8) + experts, "expert_bytes": experts}
+            anatomy = anatomy.model_copy(update=sizes)
         share = rows / base.place.tokens_per_step
         step = base.place.step
         wider = {name: getattr(step, name) * share for name in ("tokens_out", "tokens_in", "logits", "kv_read")}
@@ -98,6 +105,7 @@ class AdviceRule:
     bottleneck: Bottleneck
     order: int
     advise: Callable[[Situation], tuple[str, str, float | None] | None]  # what, because, ceiling in tok/s
+    joins: Callable[[Situation], Sequence[str]] = lambda situation: ()  # the names of variants to be put into one
 
 
 def advice(results: Results, found: Sequence[Case]) -> list[Advice]:
@@ -130,6 +138,7 @@ def advised(situation: Situation, rules: Sequence[AdviceRule]) -> list[Advice]:
                     what=what,
                     because=because,
                     ceiling_tok_s=ceiling,
+                    joins=list(rule.joins(situation)),
                 )
             )
     return found

@@ -7,9 +7,12 @@ the roofline does not tell); or None where its measurement is missing or says ot
 
 from __future__ import annotations
 
+import itertools
+
 from core.advice import AdviceRule, Situation
 from core.environment import capacity_bytes
 from core.roofline import Place, ridge_batch
+from core.why import Case
 
 Said = tuple[str, str, float | None] | None
 _INT8, _INT4 = 8.0, 5.0  # bits a weight, scales of groups of 32 included
@@ -328,24 +331,37 @@ def _shapes(now: Situation) -> Said:
     )
 
 
+def _pair(now: Situation) -> tuple[Case, Case] | None:
+    """The fastest two that differ from the baseline in one slot each, and not in the same; none that were measured
+    in one variant."""
+    own = [now.own(variant) for variant in now.variants]
+    fast = [
+        (c, slots) for c, slots in zip(now.cases, own, strict=True) if c.row.verdict == "faster" and len(slots) == 1
+    ]
+    best = sorted(fast, key=lambda pair: -(pair[0].row.speed_ratio or 0))
+    for (a, one), (b, other) in itertools.combinations(best, 2):
+        if one != other and not any(slots >= one | other for slots in own):
+            return a, b
+    return None
+
+
 def _together(now: Situation) -> Said:
     """Two that help alone, in slots of their own."""
-    fast = [(c, v) for c, v in now.others if c.row.verdict == "faster" and len([*v.strategies()]) == 1]
-    best = sorted(fast, key=lambda pair: -(pair[0].row.speed_ratio or 0))
-    for i, (a, one) in enumerate(best):
-        for b, other in best[i + 1 :]:
-            slots = {s.slot for v in (one, other) for s in v.strategies()}
-            both = any({s.slot for s in v.strategies()} >= slots for _, v in now.others)
-            if len(slots) < 2 or both:
-                continue
-            ratio = (a.row.speed_ratio or 1) * (b.row.speed_ratio or 1)
-            return (
-                f"Try {a.row.variant} and {b.row.variant} in one variant.",
-                f"alone they are {a.row.speed_ratio or 0:.2f} and {b.row.speed_ratio or 0:.2f} times as fast: "
-                f"{ratio:.2f} at most if neither takes from the other",
-                None,
-            )
-    return None
+    pair = _pair(now)
+    if pair is None:
+        return None
+    a, b = (case.row for case in pair)
+    ratio = (a.speed_ratio or 1) * (b.speed_ratio or 1)
+    return (
+        f"Try {a.variant} and {b.variant} in one variant.",
+        f"alone they are {a.speed_ratio or 0:.2f} and {b.speed_ratio or 0:.2f} times as fast: "
+        f"{ratio:.2f} at most if neither takes from the other",
+        None,
+    )
+
+
+def _joined(now: Situation) -> list[str]:
+    return [case.row.variant for case in _pair(now) or ()]
 
 
 def _quiet(now: Situation) -> Said:
@@ -396,7 +412,7 @@ RULES = (
     AdviceRule("conservative", "quality", 0, _careful),
     AdviceRule("quiet machine", "speed", -1, _quiet),
     AdviceRule("exact first", "speed", 0, _exact_first),
-    AdviceRule("combine", "speed", 1, _together),
+    AdviceRule("combine", "speed", 1, _together, _joined),
     AdviceRule("fewer bytes", "speed", 2, _fewer_bytes),
     AdviceRule("launches", "speed", 2, _launches),
     AdviceRule("computing", "speed", 2, _computing),

@@ -14,7 +14,10 @@ Count = Annotated[int, Field(ge=0, lt=2**63)]
 
 class Anatomy(Value):
     """Bytes are of the tensors as they are stored, scales included. A head that is tied to the embedding has the
-    embedding's bytes: it is read in full, whoever owns it."""
+    embedding's bytes: it is read in full, whoever owns it.
+
+    Of a mixture of experts a token meets `experts_per_token` of the `experts` in each layer that has them; those of
+    several tokens are counted as if they were spread evenly, each token's apart from the others'."""
 
     layers: Count
     hidden: Count
@@ -34,11 +37,25 @@ class Anatomy(Value):
     computes_in: str = ""  # the type of the products: fp32, bf16, fp16, int8, fp8
     operations: Count | None = None  # that torch dispatches in one step of one token; None where it is compiled
     draft: Anatomy | None = None  # of a second model that guesses for this one
+    experts: Count = 0  # of a layer that has some; 0: no mixture
+    experts_per_token: Count = 0
+    expert_bytes: Count = 0  # of all experts of all layers; they are a part of the body
+    expert_weights: Count = 0  # of all experts; `matrix_weights` has those that one token meets
 
     @property
-    def weights_read(self) -> int:
-        """Bytes of weights that a step reads, whatever the number of its tokens (their embedding rows apart)."""
-        return self.body_bytes + self.head_bytes
+    def weights_read(self) -> float:
+        """Bytes of weights that a step of one token reads (its embedding row apart)."""
+        return self.weights_read_by(1)
+
+    def weights_read_by(self, tokens: float) -> float:
+        """The same of a step of so many tokens: all of them share all but the experts that they do not meet."""
+        return self.body_bytes + self.head_bytes - self.expert_bytes * (1 - self.experts_met(tokens))
+
+    def experts_met(self, tokens: float) -> float:
+        """Share of the experts that so many tokens meet; 1 without a mixture. Exact for one token."""
+        if not self.experts:
+            return 1.0
+        return 1 - (1 - min(1.0, self.experts_per_token / self.experts)) ** max(1.0, tokens)
 
     def kv_bytes_per_token(self) -> float:
         """2·layers·kv_heads·head_dim·bytes, for layers that have a cache."""

@@ -20,7 +20,7 @@ class AnswersPhase:
         self.quality = quality
         self._suite = suite.read(quality.suite) if quality.suite != "none" else []
         # After those of the rounds and of the warm-up, so that no cache of prefixes has seen them.
-        first = workload.request_count * (workload.trials + 2)
+        first = workload.request_count * (workload.most_rounds + 2)
         self._prompts = [deck[first + i].text for i in range(quality.prompts)]
         self._longest = workload.prompt_tokens  # as in the trials: a prompt file may hold whole books
 

@@ -123,6 +123,7 @@ class Advice(Value):
     what: str
     because: str
     ceiling_tok_s: float | None = None  # the most that it could reach, by the roofline
+    joins: list[str] = []  # the variants that it wants in one
 
 
 class Comparison(Value):

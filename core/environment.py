@@ -58,6 +58,11 @@ class Environment(Value):
             return float(self.devices[0].capability or 0) >= 8.0
         return bool({"avx512_bf16", "amx_bf16", "bf16"} & set(self.cpu_features))
 
+    @property
+    def _python(self) -> str:
+        """`3.11`: what starts every operation, and takes its time for it."""
+        return ".".join(self.python.split(".")[:2])
+
     def differences(self, other: Environment) -> list[str]:
         """What differs in a way that changes speed, a line each: `torch: 2.13.0 → 2.14.1`. What one of the two did
         not record, because an older version wrote it, is no difference."""
@@ -66,6 +71,8 @@ class Environment(Value):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs and not (name in _ADDED and not (mine and theirs)):
                 lines.append(f"{name}: {_shown(mine)} → {_shown(theirs)}")
+        if self._python and other._python and self._python != other._python:
+            lines.append(f"python: {_shown(self._python)} → {_shown(other._python)}")
         for name in sorted(set(self.versions) | set(other.versions)):
             mine, theirs = self.versions.get(name, "none"), other.versions.get(name, "none")
             if mine != theirs:
@@ -85,6 +92,7 @@ class Environment(Value):
     def fingerprint(self) -> str:
         """sha256 in hex over all that `differences` looks at: where two are equal, nothing differs."""
         seen = {name: getattr(self, name) for name in _COMPARED}
+        seen["python"] = self._python
         seen["versions"] = self.versions
         seen["devices"] = [(d.uuid, d.driver, d.power_limit_w) for d in self.devices]
         return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()

@@ -155,7 +155,7 @@ class Loaded(_Event):
     load_peak_bytes: Whole | None = None
     notes: list[str] = []
     estimate: dict[str, Whole] = {}  # bytes by part, as they were estimated before loading
-    anatomy: Anatomy | None = None  # None where a step's bytes cannot be known, as of a mixture of experts
+    anatomy: Anatomy | None = None  # None where a step's bytes cannot be known
 
 
 class Warm(_Event):

@@ -11,6 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+#: Characters: what is written by hand, or collected, is smaller; what has no end is not read to it.
+LARGEST = 64 << 20
+
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one.
@@ -46,7 +49,10 @@ def read_text(path: Path, most: int = -1) -> str:
     a reason that follows the file's name."""
     try:
         with path.open(encoding="utf-8-sig") as file:
-            return file.read(most)
+            found = file.read(most if most >= 0 else LARGEST)
+            if most < 0 and file.read(1):  # /dev/zero has no end
+                raise ValueError(f"it is larger than {LARGEST >> 20} MiB")
+            return found
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8 text") from None
     except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0

@@ -18,7 +18,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from core import events, spec
-from core.files import parse_json
+from core.files import parse_json, write_whole
 from core.results import Results
 from core.text import visible
 
@@ -57,7 +57,7 @@ class Journal:
         if self._cut:  # what was being written when the last session ended abruptly stays a line of its own
             line, self._cut = "\n" + line, False
         if isinstance(event, events.Started):
-            (self.folder / EXPERIMENT).write_text(line, encoding="utf-8")
+            write_whole(self.folder / EXPERIMENT, line)
         self._file.write(line)
         if isinstance(event, _DURABLE):
             self._file.flush()

@@ -56,8 +56,13 @@ def _quality(first: Results, other: Results) -> list[str]:
     ]
 
 
-def _ids(results: Results) -> dict[int, list[int]]:
-    return {t.round: t.done.prompt_ids for state in results.variants.values() for t in state.trials}
+def _ids(results: Results) -> dict[int, list[list[int]]]:
+    """By round, those of all its requests."""
+    return {
+        t.round: [t.done.prompt_ids, *(other.prompt_ids for other in t.done.others)]
+        for state in results.variants.values()
+        for t in state.trials
+    }
 
 
 def _environment(first: Results, other: Results) -> list[str]:

@@ -15,7 +15,7 @@ from core.model import Value
 
 #: Types that a product may be computed in instead: a kernel can widen what it reads.
 WIDER = {"int8": ("int8", "bf16", "fp16", "fp32"), "fp8": ("fp8", "bf16", "fp16", "fp32"), "bf16": ("bf16", "fp32"),
-         "fp16": ("fp16", "fp32"), "fp32": ("fp32",), "fp64": ("fp64",)}  # fmt: skip
+         "fp16": ("fp16", "fp32"), "fp32": ("fp32",), "tf32": ("tf32",), "fp64": ("fp64",)}  # fmt: skip
 BUSY_PCT = 25.0  # of one core, by others while it was measured: then the figures are too low
 
 

@@ -292,9 +292,11 @@ COMPARISON |= {
     "residue_noise_bytes": Meaning(
         "Noise of the residue", "B", "by how much free memory moved by itself just before", "the system's counters"
     ),
-    "energy_j": Meaning("Energy", "J", "what the counters took during a trial; median of the trials", COUNTERS),
+    "energy_j": Meaning(
+        "Energy", "J", "what the counters took during a trial; median of the trials that all of them saw", COUNTERS
+    ),
     "j_per_token": Meaning(
-        "Energy per token", "J/token", "energy of a trial ÷ its generated tokens; median of the trials", COUNTERS
+        "Energy per token", "J/token", "energy of a trial ÷ its generated tokens; median of the same trials", COUNTERS
     ),
     "energy_source": Meaning("Energy of", "", "the counters that could be read: cpu, dram, gpu", COUNTERS),
 }
@@ -313,7 +315,7 @@ COMPARISON |= {
         "Bytes per token",
         "B",
         "(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft's) ÷ "
-        "tokens that the step yields",
+        "tokens that the step yields; of a mixture of experts those that its tokens meet where they are spread evenly",
         MODEL,
     ),
     "flops_per_token": Meaning(

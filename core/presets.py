@@ -4,6 +4,7 @@ of it may have changed since; the folder of them is `core.registry`, measuring a
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from core.files import parse_json, write_whole
 from core.fingerprints import file_sha256
 from core.model import Value
 from core.models import ModelError, fingerprint, resolve
+from core.preset_files import newest
 from core.results import Results, VariantState
 from core.verification import Verification
 
@@ -103,9 +105,13 @@ class Preset(Value):
         return lines
 
     def changed_files(self) -> list[str]:
-        """The files that are gone or hold something else now."""
+        """The files that are gone or hold something else now, and the names that mean another file."""
         lines = []
         for what, mark in self.files.items():
+            named = _by_name((self.baseline, self.variant)).get(what, mark.path)
+            if named != mark.path:
+                lines.append(f"{what}: it was {mark.path}, and is {named} now")
+                continue
             try:
                 if _sha256(Path(mark.path)) != mark.sha256:
                     lines.append(f"{what}: {mark.path} has changed")
@@ -154,6 +160,7 @@ def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, File
     """Files and draft models that the recipe, the workload or the judgement names; a built-in name is none."""
     pair = (experiment.baseline, variant)
     named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths}
+    named |= _by_name(pair)
     named["prompts"] = experiment.workload.prompts
     if experiment.quality is not None:
         named["evaluation text"] = experiment.quality.text
@@ -165,6 +172,16 @@ def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, File
                 found[what] = FileMark(path=str(Path(path).resolve()), sha256=_sha256(Path(path)))
         except (OSError, ValueError):  # what cannot be read was no file of the run's
             continue
+    return found
+
+
+def _by_name(variants: Sequence[spec.Variant]) -> dict[str, str]:
+    """The presets that recipes name, and the files that these names mean now."""
+    named = {f"{s.slot} {p}": getattr(s, p) for v in variants for s in v.strategies() for p in s.presets}
+    found: dict[str, str] = {}
+    for what, name in named.items():
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # a name that no file can have
+            found |= {what: str(newest(name).resolve())} if name else {}
     return found
 
 

@@ -5,13 +5,13 @@ how a file grows without losing anything; knows nothing of what a preset means.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from core.folders import presets_folder
+from core.preset_files import slug
 from core.presets import Preset, PresetError, load, write
 from core.verification import Verification
 
@@ -78,8 +78,8 @@ def find(name: str) -> Path:
     entries = library()
     head, _, number = name.rpartition("@")
     for found in (
-        [e for e in entries if name in (e[1].name, _slug(e[1].name))],
-        [e for e in entries if head in (e[1].name, _slug(e[1].name)) and number == str(e[1].version)],
+        [e for e in entries if name in (e[1].name, slug(e[1].name))],
+        [e for e in entries if head in (e[1].name, slug(e[1].name)) and number == str(e[1].version)],
         [e for e in entries if e[0].stem == name],
     ):
         if found:
@@ -111,13 +111,9 @@ def _locked(path: Path) -> Iterator[None]:
         raise PresetError(f"{path.parent}: cannot be written: {error.strerror or error}") from None
 
 
-def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "preset"
-
-
 def _free(preset: Preset) -> Path:
     """`name.json`, `name@2.json`, …: names that only differ in signs have a number more."""
-    stem = _slug(preset.name) + (f"@{preset.version}" if preset.version > 1 else "")
+    stem = slug(preset.name) + (f"@{preset.version}" if preset.version > 1 else "")
     number, free = 1, folder() / f"{stem}.json"
     while free.exists():
         number += 1

@@ -101,7 +101,7 @@ class Place(Value):
 
 def bytes_per_step(anatomy: Anatomy, step: Step) -> float:
     """The weights once, a row of the embedding for each token, keys and values, and what a draft reads."""
-    found = anatomy.weights_read + anatomy.embedding_row_bytes * step.tokens_in + step.kv_read
+    found = anatomy.weights_read_by(step.tokens_in) + anatomy.embedding_row_bytes * step.tokens_in + step.kv_read
     if anatomy.draft is not None:
         draft = anatomy.draft
         found += step.drafts * (draft.weights_read + draft.embedding_row_bytes + draft.kv_read(step.context))
@@ -125,6 +125,8 @@ def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None
         return found
     peak = machine.peak(anatomy.computes_in)
     bytes_s, flops_s = read / machine.bandwidth, computed / peak if peak else None
+    # Tokens that share their experts read less than was counted: that is no reason to call a rate implausible.
+    least = read - anatomy.weights_read_by(step.tokens_in) + anatomy.weights_read
     launches = anatomy.operations if anatomy.operations and machine.operation_s else None
     return found.model_copy(
         update={
@@ -133,7 +135,7 @@ def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None
             "launch_s": launches * machine.operation_s if launches and machine.operation_s else None,
             "ridge": peak / machine.bandwidth if peak else None,
             "ceiling_tok_s": step.tokens_out / max(bytes_s, flops_s or 0.0),
-            "most_tok_s": step.tokens_out / max(read / machine.bandwidth_at(read), flops_s or 0.0),
+            "most_tok_s": step.tokens_out / max(least / machine.bandwidth_at(least), flops_s or 0.0),
             "cache_resident": machine.cache_resident(read),
         }
     )

@@ -71,8 +71,7 @@ class Run:
         try:
             self._journal = Journal(self.folder, goes_on=before is not None)
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise RunError(f"{self.folder}: results cannot be written there: {why}. Choose another folder.") from None
+            raise _unwritable(self.folder, error) from None
         #: What a run looks at that ends by what it has measured; the others compute nothing while they measure.
         self._results = Results() if work.until_pct or work.budget_s else None
         self._control = Control()
@@ -239,12 +238,27 @@ class Run:
 
 
 def _new_folder(experiment: spec.Experiment, runs: Path) -> Path:
-    """`<runs>/<time>-<model>`, never one that is there already."""
-    model = Path(experiment.model.source).stem.replace("/", "-") or "model"
-    name = f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{model}"
+    """Makes `<runs>/<time>-<model>`, never one that is there already, or that another run makes at this moment. Raises
+    RunError."""
+    model = (
+        Path(experiment.model.source).stem.replace("/", "-").encode("utf-8", "replace")[:100].decode("utf-8", "ignore")
+    )
+    name = f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{model or 'model'}"
     folder = runs / name
     number = 1
-    while os.path.exists(folder):  # Path.exists raises where the folder around it cannot be entered
-        number += 1
-        folder = folder.with_name(f"{name}-{number}")
-    return folder
+    while True:
+        try:
+            folder.mkdir(parents=True)
+            return folder
+        except FileExistsError as error:
+            if not os.path.lexists(folder):  # it is the folder around it: a link to nowhere
+                raise _unwritable(folder, error) from None
+            number += 1
+            folder = runs / f"{name}-{number}"
+        except (OSError, ValueError) as error:
+            raise _unwritable(folder, error) from None
+
+
+def _unwritable(folder: Path, error: Exception) -> RunError:
+    why = getattr(error, "strerror", None) or error
+    return RunError(f"{folder}: results cannot be written there: {why}. Choose another folder.")

@@ -31,6 +31,7 @@ from core.sweep_table import SweepError, expanded
 from core.text import unseen, visible
 
 SCHEMA_VERSION = 1
+_LARGEST = 4 << 20  # characters of an experiment file
 
 
 #: A number or a switch is what it is written as: `"2"`, `true` and `2.0` are no count, and `"yes"` is no switch.
@@ -314,7 +315,11 @@ def read_toml(path: Path) -> Experiment:
 
     Raises SpecError."""
     try:
-        data = tomllib.loads(path.read_text("utf-8-sig"))
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(_LARGEST + 1)
+        if len(text) > _LARGEST:  # /dev/zero has no end
+            raise tomllib.TOMLDecodeError(f"it is larger than {_LARGEST >> 20} MiB")
+        data = tomllib.loads(text)
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:

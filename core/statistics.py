@@ -20,8 +20,8 @@ Verdict = Literal["", "baseline", "faster", "slower", "within_margin", "undecide
 MARGIN = 0.03  # equivalence margin of the ratio
 MIN_ROUNDS = 4  # before that, no verdict
 #: A run that stops as soon as its intervals are narrow stops where the noise looks smaller than it is. From this
-#: many rounds on that costs about one point of coverage; from 4 rounds on it would cost three.
-MIN_ROUNDS_UNTIL = 10
+#: many rounds on that costs about one point of coverage; from 10 rounds on it would cost two, and from 4 three.
+MIN_ROUNDS_UNTIL = 16
 
 
 @dataclass(frozen=True)

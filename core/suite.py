@@ -30,7 +30,8 @@ from core.schemas import Unjudged, faults, pattern_fault, schema_fault, search
 from core.spec import describe
 from core.text import visible
 
-_NUMBER = re.compile(r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?|[-−+]?\.\d+")
+#: A hyphen after a letter or a digit is no sign: COVID-19, 10-15, 2026-11-30.
+_NUMBER = re.compile(r"(?:(?<!\w)[-−+])?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?|\.\d+)")
 
 
 class SuiteError(ValueError):

@@ -140,25 +140,39 @@ def _products(device: torch.device) -> dict[str, Callable[[int], Callable[[], Te
         b = b.t().contiguous().t()
         return lambda: torch._scaled_mm(a, b, scale_a=one, scale_b=one, out_dtype=torch.bfloat16)
 
+    def tf32(n: int) -> Callable[[], Tensor]:
+        a, b = (torch.randn((n, n), device=device) for _ in range(2))
+
+        def work() -> Tensor:
+            torch.set_float32_matmul_precision("high")
+            try:
+                return a @ b
+            finally:
+                torch.set_float32_matmul_precision("highest")
+
+        return work
+
     found = {"fp32": plain(torch.float32), "bf16": plain(torch.bfloat16), "int8": int8}
     if device.type == "cuda":
-        found |= {"fp16": plain(torch.float16), "fp8": fp8}
+        found |= {"tf32": tf32, "fp16": plain(torch.float16), "fp8": fp8}
     return found
 
 
 def _peak(make: Callable[[int], Callable[[], Tensor]], device: torch.device) -> float | None:
-    """FLOP/s of the first size that takes long enough, 2·n³ each; None where there is no such product."""
-    n, most = 256, 16384 if device.type == "cuda" else 4096
+    """FLOP/s of the first size that takes long enough, 2·n³ each; where there is no memory for it, of the largest that
+    there is memory for. None where there is no such product."""
+    n, most, found = 256, 16384 if device.type == "cuda" else 4096, None
     try:
         while True:
             work = make(n)
             work()
             took = _timed(work, device)
+            found = 2 * n**3 / took
             if took >= _PRODUCT_S or n >= most:
                 return 2 * n**3 / min(took, _best(work, device, 2 * _PRODUCT_S, least=2))
             n *= 2
-    except (RuntimeError, NotImplementedError):
-        return None
+    except (RuntimeError, NotImplementedError, MemoryError):
+        return found
 
 
 class _Norm(nn.Module):

@@ -4,17 +4,15 @@ smaller; knows no decode loop."""
 from __future__ import annotations
 
 import json
-from glob import escape
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from core.engine import load
 from core.engine.runtime import Runtime
-from core.folders import presets_folder
 from core.kernels.surgery import storage_bytes
 from core.models import ModelError, resolve
+from core.preset_files import newest
 from core.spec import ModelSource, Variant
 from core.strategies.base import Unsuitable
 
@@ -58,17 +56,9 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
     return runtime
 
 
-def _newest(library: Path, name: str) -> Path:
-    """`name@3.json`, or `name.json` where there are no later versions; a name may say its version itself."""
-    later = {int(n): p for p in library.glob(f"{escape(name)}@*.json") if (n := p.stem.rpartition("@")[2]).isdigit()}
-    return later[max(later)] if later else library / f"{name.removesuffix('@1')}.json"
-
-
 def preset_slots(name: str) -> dict[str, Any]:
     """What a preset (its name, or its file) does to the weights. Raises ModelError."""
-    path = Path(name).expanduser()
-    if path.suffix != ".json":
-        path = _newest(presets_folder(), name)
+    path = newest(name)
     try:
         variant = json.loads(path.read_text("utf-8"))["variant"]
         return {slot: variant[slot] for slot in _SLOTS if variant.get(slot)}

@@ -1,6 +1,6 @@
 """Reading from a loaded model what a decode step reads and computes. Knows modules and their storage; knows no time.
 
-Not for a mixture of experts: which of them a token meets is known only when it does.
+How many experts of a mixture a token meets, the configuration says; which, is known only when it does.
 """
 
 from __future__ import annotations
@@ -17,21 +17,24 @@ from core.anatomy import Anatomy
 from core.kernels import caches, surgery
 
 _NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
-_EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts", "num_experts_per_tok")
+_EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts")
+_PER_TOKEN = ("num_experts_per_tok", "experts_per_token", "moe_topk", "moe_k")
 
 
 def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = None) -> Anatomy | None:
     """Sizes of a causal LM as it is now. `eager`: its steps run operation by operation, so that these can be counted.
-    None for a mixture of experts, and for a model whose parts transformers does not name."""
+    None for a model whose parts transformers does not name. Raises ValueError for a mixture of experts in which they
+    cannot be told from the rest."""
     config = model.config.get_text_config(decoder=True)
     head, inputs = model.get_output_embeddings(), model.get_input_embeddings()
-    if any((getattr(config, name, 0) or 0) > 1 for name in _EXPERTS) or head is None or inputs is None:
+    if head is None or inputs is None:
         return None
+    mixture = _mixture(model, config)
     tables = [m for m in model.modules() if isinstance(m, nn.Embedding)]
     table_bytes = sum(surgery.storage_bytes(t) for t in tables)
     head_bytes = surgery.storage_bytes(head)
     tied = any(getattr(head, "weight", None) is t.weight for t in tables)
-    shapes = [surgery.shape(m) for m in surgery.linear_like(model).values()]
+    weights = sum(_weights(m) for m in surgery.linear_like(model).values())
     heads = config.num_attention_heads
     return Anatomy(
         layers=config.num_hidden_layers,
@@ -44,13 +47,58 @@ def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = Non
         head_bytes=head_bytes,
         embedding_bytes=table_bytes,
         embedding_row_bytes=sum(surgery.storage_bytes(t) // t.num_embeddings for t in tables),
-        matrix_weights=sum(n * k for n, k in shapes),
+        matrix_weights=weights + mixture.pop("met", 0),
         head_weights=_weights(head),
         windows=_windows(model),
         computes_in=_computes_in(model, dtype),
         operations=operations(model) if eager else None,
         draft=None if draft is None else anatomy(draft, next(draft.parameters()).dtype, eager=False),
+        **mixture,
     )
+
+
+def _mixture(model: Any, config: Any) -> dict[str, int]:
+    """The fields of a mixture of experts, and `met`: weights that a token is multiplied with beside the linear layers
+    of the whole model, the routers' included. Empty where there is none. Raises ValueError."""
+    count = max(getattr(config, name, 0) or 0 for name in _EXPERTS)
+    if count <= 1:
+        return {}
+    chosen = next((n for name in _PER_TOKEN if (n := getattr(config, name, None))), None)
+    blocks = [module for name, module in model.named_modules() if name.rpartition(".")[2] == "experts"]
+    if not isinstance(chosen, int) or not blocks:
+        raise ValueError(f"which of its {count} experts a token meets is not said where it is looked for")
+    total = sum(_of_experts(block, count) for block in blocks)
+    layers = surgery.linear_like(model)
+    routers = [
+        w.numel()
+        for module in model.modules()
+        if isinstance(w := getattr(module, "weight", None), Tensor)
+        and w.dim() == 2
+        and w.shape[0] == count
+        and module not in layers.values()
+        and not isinstance(module, nn.Embedding)
+    ]
+    linear = sum(_weights(m) for block in blocks for m in surgery.linear_like(block).values())
+    return {
+        "experts": count,
+        "experts_per_token": chosen,
+        "expert_bytes": sum(surgery.storage_bytes(block) for block in blocks),
+        "expert_weights": total,
+        "met": round(total * min(1.0, chosen / count)) - linear + sum(routers),
+    }
+
+
+def _of_experts(block: nn.Module, count: int) -> int:
+    """Weights of all experts of a layer: one tensor for all of them, or a module each. Raises ValueError."""
+    layers = surgery.linear_like(block)
+    if layers:
+        if not isinstance(block, nn.ModuleList) or len(block) != count:
+            raise ValueError(f"a layer has {type(block).__name__} in the place of its {count} experts")
+        return sum(_weights(m) for m in layers.values())
+    tensors = [*block.parameters(), *block.buffers()]
+    if not tensors or any(t.shape[:1] != (count,) for t in tensors):
+        raise ValueError(f"the tensors of {type(block).__name__} are not those of {count} experts")
+    return sum(t.numel() for t in tensors if t.dim() == 3)
 
 
 def _weights(layer: Any) -> int:
@@ -72,6 +120,12 @@ def _computes_in(model: Any, dtype: torch.dtype) -> str:
     narrow = [kind for kind in kinds if kind]
     if 2 * len(narrow) > len(kinds):
         return max(set(narrow), key=narrow.count)
+    reduced = torch.get_float32_matmul_precision()
+    if dtype == torch.float32 and reduced != "highest":
+        on_cpu = next(model.parameters()).device.type == "cpu"
+        if not on_cpu:
+            return "tf32"
+        return "bf16" if reduced == "medium" else "fp32"
     return _NAMES.get(dtype, str(dtype).removeprefix("torch."))
 
 

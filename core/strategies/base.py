@@ -61,6 +61,7 @@ class Strategy(Value):
     source: ClassVar[str] = ""  # paper or documentation
     exact: ClassVar[bool] = False  # greedy output in fp32 equals the baseline's, token for token
     paths: ClassVar[tuple[str, ...]] = ()  # parameters that may be files, relative to the experiment's own
+    presets: ClassVar[tuple[str, ...]] = ()  # those of them that may also be the name of a preset
     needs: ClassVar[tuple[Need, ...]] = ()  # packages beside those that every engine has
 
     @classmethod

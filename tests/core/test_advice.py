@@ -181,6 +181,10 @@ def test_two_that_help_alone() -> None:
     three = dataclasses.replace(now, cases=[*now.cases, third], variants=[*now.variants, lookup])
     assert said(three)["combine"].what == "Try b and c in one variant."
     assert "3.00 at most" in said(three)["combine"].because
+    assert said(three)["combine"].joins == ["b", "c"]
+    fp32 = spec.Variant.model_validate({"name": "x", "precision": "fp32"}).precision  # of all: no difference
+    same = [v.model_copy(update={"precision": fp32}) for v in three.variants]
+    assert said(dataclasses.replace(three, variants=same))["combine"].joins == ["b", "c"]
     both = lookup.model_copy(update={"name": "d", "quantization": now.variants[1].quantization})
     four = dataclasses.replace(three, cases=[*three.cases, third], variants=[*three.variants, both])
     assert "combine" not in said(four)

@@ -34,5 +34,28 @@ def test_what_is_there_already_is_not_made_again() -> None:
     assert variant_for(piece("fewer bytes"), experiment) is None
 
 
+def test_two_variants_in_one() -> None:
+    """With what the baseline has not; under a name that is free."""
+    experiment = parse({"variant": [
+        {"name": "base", "precision": "fp32", "attention": "eager"},
+        {"name": "b", "precision": "fp32", "attention": "eager", "quantization": "int8_weight_only"},
+        {"name": "c", "precision": "fp32", "attention": "eager", "speculation": "prompt_lookup"},
+        {"name": "int8 weight only + prompt lookup", "precision": "fp32"},
+    ]})  # fmt: skip
+    both = piece("combine").model_copy(update={"joins": ["b", "c"]})
+    found = variant_for(both, experiment)
+    assert found is not None
+    assert found.dump() == {
+        "name": "int8 weight only + prompt lookup 2",
+        "precision": {"method": "fp32"},
+        "attention": {"method": "eager"},
+        "quantization": experiment.variants[1].quantization.dump(),
+        "speculation": experiment.variants[2].speculation.dump(),
+    }
+    assert variant_for(both.model_copy(update={"joins": ["b", "gone"]}), experiment) is None
+    again = experiment.model_copy(update={"variants": (*experiment.variants, found)})
+    assert variant_for(both, again) is None
+
+
 def test_advice_to_leave_something_makes_nothing() -> None:
     assert variant_for(piece("speculation goes"), parse({"variant": [{"name": "a"}]})) is None

@@ -8,7 +8,17 @@ import pytest
 import torch
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
-from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM, MixtralConfig, MixtralForCausalLM
+from transformers import (
+    DynamicCache,
+    LlamaConfig,
+    LlamaForCausalLM,
+    MixtralConfig,
+    MixtralForCausalLM,
+    Qwen2MoeConfig,
+    Qwen2MoeForCausalLM,
+    Qwen3MoeConfig,
+    Qwen3MoeForCausalLM,
+)
 
 from core.kernels import caches, surgery
 from core.kernels.anatomy import anatomy, operations
@@ -144,12 +154,91 @@ def test_a_compiled_step_has_no_operations_to_count() -> None:
     assert found.operations is None
 
 
-def test_a_mixture_of_experts_is_not_available() -> None:
-    config = MixtralConfig(
-        vocab_size=64, hidden_size=32, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
-        num_key_value_heads=1, num_local_experts=4, num_experts_per_tok=2,
-    )  # fmt: skip
-    assert anatomy(MixtralForCausalLM(config), torch.float32) is None
+SIZES = {
+    "vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1,
+    "head_dim": 16,
+}  # fmt: skip
+#: Of each layer with experts: (model, experts, met by a token, weights of one, shared expert and its gate).
+MIXTURES = {
+    "mixtral": (
+        MixtralForCausalLM, MixtralConfig(**SIZES, intermediate_size=48, num_local_experts=8, num_experts_per_tok=2),
+        8, 2, 3 * 32 * 48, 0,
+    ),
+    "qwen2": (
+        Qwen2MoeForCausalLM,
+        Qwen2MoeConfig(
+            **SIZES, intermediate_size=99, moe_intermediate_size=24, shared_expert_intermediate_size=40,
+            num_experts=16, num_experts_per_tok=4, qkv_bias=False,
+        ),
+        16, 4, 3 * 32 * 24, 3 * 32 * 40 + 32,
+    ),
+    "qwen3": (
+        Qwen3MoeForCausalLM,
+        Qwen3MoeConfig(**SIZES, intermediate_size=99, moe_intermediate_size=24, num_experts=16, num_experts_per_tok=4),
+        16, 4, 3 * 32 * 24, 0,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MIXTURES)
+def test_a_token_meets_some_of_the_experts(name: str) -> None:
+    kind, config, count, chosen, one, shared = MIXTURES[name]
+    model = kind(config).eval()
+    found = anatomy(model, torch.float32)
+    assert found is not None
+    attention = 32 * (32 + 16 + 16) + 32 * 32
+    layer = attention + shared + count * 32  # its router has a row for each expert
+    assert found.matrix_weights == 2 * (layer + chosen * one) + 64 * 32
+    assert found.expert_bytes == 2 * count * one * 4
+    read = surgery.storage_bytes(model) - found.embedding_bytes - 2 * (count - chosen) * one * 4
+    assert found.weights_read == pytest.approx(read)
+    assert hit(model, 1) == [chosen, chosen]
+    assert found.weights_read_by(2) == pytest.approx(read + 2 * chosen * (1 - chosen / count) * one * 4)
+    assert found.weights_read_by(1e6) == pytest.approx(surgery.storage_bytes(model) - found.embedding_bytes)
+    step = Step(seconds=1, tokens_out=1, tokens_in=2, logits=2, context=0, kv_read=0)
+    assert bytes_per_step(found, step) == pytest.approx(found.weights_read_by(2) + 2 * 32 * 4)
+
+
+def hit(model: Any, tokens: int) -> list[int]:
+    """Experts that a step really meets, in each layer."""
+    seen: list[int] = []
+    hooks = [
+        module.register_forward_pre_hook(lambda _, args: seen.append(len(args[1].unique())))
+        for name, module in model.named_modules()
+        if name.endswith(".experts")
+    ]
+    with torch.inference_mode():
+        model(torch.arange(tokens)[None])
+    for hook in hooks:
+        hook.remove()
+    return seen
+
+
+def test_experts_that_are_not_found_are_said() -> None:
+    kind, config, *_ = MIXTURES["mixtral"]
+    model = kind(config)
+    vars(model.config)["num_experts_per_tok"] = None
+    with pytest.raises(ValueError, match="which of its 8 experts a token meets"):
+        anatomy(model, torch.float32)
+    model.config.num_experts_per_tok = 2
+    model.model.layers[1].mlp.experts.down_proj = nn.Parameter(torch.zeros(4, 2))  # as packed by who knows what
+    with pytest.raises(ValueError, match="the tensors of MixtralExperts are not those of 8 experts"):
+        anatomy(model, torch.float32)
+
+
+def test_experts_that_are_modules() -> None:
+    """As older models have them: a list of multilayer perceptrons."""
+    kind, config, count, *_ = MIXTURES["mixtral"]
+    model = kind(config)
+    fused = anatomy(model, torch.float32)
+    for layer in model.model.layers:
+        layer.mlp.experts = nn.ModuleList(
+            nn.Sequential(nn.Linear(32, 96, False), nn.Linear(48, 32, False)) for _ in range(count)
+        )
+    apart = anatomy(model, torch.float32, eager=False)
+    assert fused is not None
+    assert apart is not None
+    assert apart == fused.model_copy(update={"operations": None})
 
 
 def test_layers_that_are_gone_are_not_counted() -> None:
@@ -169,6 +258,11 @@ def test_layers_that_are_gone_are_not_counted() -> None:
 def test_the_type_of_the_products() -> None:
     model = tiny_model("llama")
     assert anatomy(model, torch.float32).computes_in == "fp32"  # type: ignore[union-attr]
+    torch.set_float32_matmul_precision("medium")  # what fp32_bf16_matmul does: another peak holds
+    try:
+        assert anatomy(model, torch.float32).computes_in == "bf16"  # type: ignore[union-attr]
+    finally:
+        torch.set_float32_matmul_precision("highest")
     quantized = Variant.model_validate({"name": "v", "quantization": {"method": "int8_weight_only"}}).quantization
     assert quantized is not None
     surgery.replace_linears(model, lambda _, linear: Int8Linear.from_linear(linear), {})

@@ -8,7 +8,9 @@ from core.engine.probe import _cgroups, _container_cpus, _memory_limit, probe
 from core.environment import Device, Environment
 
 CARD = Device(name="H200", uuid="GPU-1", memory_bytes=1, driver="580.1", power_limit_w=700.0)
-HERE = Environment(cpu="x", cores=4, threads=4, versions={"torch": "2.13.0"}, kernels=["mkl", "mkldnn 3.12.0"])
+HERE = Environment(
+    cpu="x", cores=4, threads=4, versions={"torch": "2.13.0"}, kernels=["mkl", "mkldnn 3.12.0"], python="3.11.9"
+)
 
 
 def change(**fields) -> list[str]:
@@ -22,10 +24,13 @@ def test_what_changes_a_number_is_a_line() -> None:
     assert change(versions={"torch": "2.13.0", "triton": "3"}) == ["triton: none → 3"]
     assert change(kernels=["mkl"]) == ["kernels: mkl, mkldnn 3.12.0 → mkl"]
     assert change(container_cpus=1.5) == ["container_cpus: none → 1.5"]
+    assert change(python="3.12.1") == ["python: 3.11 → 3.12"]
 
 
 def test_what_does_not_change_one_is_none() -> None:
-    assert change(hostname="elsewhere", ram_available_bytes=1, git_commit="abc", swap_used_bytes=5) == []
+    assert (
+        change(hostname="elsewhere", ram_available_bytes=1, git_commit="abc", swap_used_bytes=5, python="3.11.10") == []
+    )
 
 
 def test_devices_are_told_apart_by_uuid_and_settings() -> None:
@@ -49,7 +54,14 @@ def test_what_an_older_version_did_not_record_is_no_difference() -> None:
 
 def test_the_fingerprint_follows_the_differences() -> None:
     assert HERE.fingerprint == HERE.model_copy(update={"hostname": "b"}).fingerprint
-    others = [{"cpu": "y"}, {"threads": 2}, {"versions": {}}, {"devices": [CARD]}, {"kernels": []}]
+    others = [
+        {"cpu": "y"},
+        {"threads": 2},
+        {"versions": {}},
+        {"devices": [CARD]},
+        {"kernels": []},
+        {"python": "3.12.1"},
+    ]
     prints = {HERE.model_copy(update=o).fingerprint for o in others}
     assert len(prints) == len(others)
     assert HERE.fingerprint not in prints

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from core.files import check_writable, parse_json, write_whole
+from core.files import check_writable, parse_json, read_text, write_whole
 
 
 @contextlib.contextmanager
@@ -88,3 +88,13 @@ def test_json_that_cannot_be_read_is_said(text, words):
 
 def test_a_byte_order_mark_is_no_fault():
     assert parse_json(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
+
+
+def test_what_has_no_end_is_not_read_to_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("core.files.LARGEST", 1 << 20)
+    (tmp_path / "long.txt").write_text("x" * (1 << 20))
+    assert len(read_text(tmp_path / "long.txt")) == 1 << 20
+    (tmp_path / "longer.txt").write_text("x" * ((1 << 20) + 1))
+    with pytest.raises(ValueError, match="cannot be read: it is larger than 1 MiB"):
+        read_text(tmp_path / "longer.txt")
+    assert read_text(tmp_path / "longer.txt", 3) == "xxx"

@@ -121,6 +121,11 @@ def test_energy_of_a_trial_and_of_its_tokens(tmp_path: Path) -> None:
     assert found.energy_j == pytest.approx(30)  # the median of 25 and 35
     assert found.j_per_token == pytest.approx(3)
     assert found.energy_source == "cpu + dram"
+    # A short trial, in which the card's counter was not moved often enough: its sum would be of something else.
+    results.add(build.events.Phase(variant="a", phase="trial", round=2))
+    for event in build.trial("a", 2, 10, tokens=10, energy={"cpu": 1.0}):
+        results.add(event)
+    assert results.comparison().variants[0].energy_j == found.energy_j
     silent = row([*build.trial("a", 0, 10)])
     assert (silent.energy_j, silent.j_per_token, silent.energy_source) == (None, None, "")
 

@@ -216,6 +216,23 @@ def test_a_draft_model_is_a_part_of_the_evidence(tmp_path, preset):
     assert stored.changed_files() == [f"speculation model: {folder} has changed"]
 
 
+def test_a_preset_that_a_draft_is_made_with_is_a_part_of_the_evidence(preset):
+    """By its name too: the newest version of it is what drafts."""
+    first = registry.save(preset.model_copy(update={"name": "small & fast"}))
+    variant = preset.variant.model_validate(
+        {"name": "b", "speculation": {"method": "self_draft", "preset": "small & fast"}}
+    )
+    files = presets._files(variant, preset.experiment())
+    assert files["speculation preset"].path == str(first)
+    stored = preset.model_copy(update={"files": files, "variant": variant})
+    assert stored.changed_files() == []
+    second = registry.save(preset.model_copy(update={"name": "small & fast"}))
+    assert stored.changed_files() == [f"speculation preset: it was {first}, and is {second} now"]
+    second.unlink()
+    first.write_text("{}")
+    assert stored.changed_files() == [f"speculation preset: {first} has changed"]
+
+
 # -- the library --------------------------------------------------------------------------------------------
 
 

@@ -202,6 +202,7 @@ def test_the_file_of_the_documentation_is_read(tmp_path):
     [
         (b"[model", "not valid TOML"),
         (b"\xff\xfe", "not valid TOML: it is not UTF-8 text"),
+        (b"#" * (5 << 20), "larger than 4 MiB"),
         (b"x = " + b"[" * 3000 + b"]" * 3000, "nested too deeply"),
         (b"x = " + b"9" * 5000, "a number that is too long"),
     ],

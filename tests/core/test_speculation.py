@@ -103,6 +103,8 @@ def test_the_newest_version_of_a_preset_drafts(tmp_path: Path, monkeypatch: pyte
         (tmp_path / "presets" / f"{stem}.json").write_text(text)
     found = {name: preset_slots(name)["quantization"]["method"] for name in ("a", "a@1", "a@2", "a@10")}
     assert found == {"a": "int4_weight_only", "a@1": "nf4", "a@2": "int8_weight_only", "a@10": "int4_weight_only"}
+    (tmp_path / "presets" / "a-b.json").write_text((tmp_path / "presets" / "a.json").read_text())
+    assert preset_slots("a + b")["quantization"]["method"] == "nf4"  # a name as it was given, not as files have it
 
 
 def test_another_model_drafts(folder: Path, tmp_path: Path) -> None:

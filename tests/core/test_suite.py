@@ -28,6 +28,7 @@ SCHEMA = {"type": "object", "required": ["age"], "properties": {"age": {"type": 
         ({"exact": "ready"}, ["ready", " ready\n"], ["Ready", "ready!", ""]),
         ({"numeric": 19}, ["12 + 7 = 19", "19.", "19.0", "1.9e1"], ["19 or 20", "nineteen", "", "-19"]),
         ({"numeric": 100, "tolerance": 0.5}, ["99.6 °C", "100.5"], ["101", "99.4"]),
+        ({"numeric": 15}, ["10-15", "no-15", "9−15"], ["-15", "(-15)", "10 - 14"]),
         ({"numeric": -1200}, ["-1,200", "−1200"], ["1,200", "- 1 200"]),
         ({"numeric": 0.5}, [".5", "0.50"], ["5"]),
         ({"json_schema": SCHEMA}, ['{"age": 3}', 'Here:\n```json\n{"age": 3, "a": []}\n```'], ['{"age": "3"}', "{}"]),

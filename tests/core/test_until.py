@@ -34,7 +34,7 @@ def test_it_goes_on_until_every_interval_is_narrow():
 
 def test_a_clear_verdict_does_not_end_it():
     """Twice as fast for certain, but not known to 2 %."""
-    found = results([2 * r**3 for r in NOISE[:12]], until_pct=2)
+    found = results([2 * r**3 for r in NOISE[:20]], until_pct=2)
     assert found.comparison().variants[1].verdict == "faster"
     assert until.reason_to_end(found) is None
 
@@ -48,7 +48,7 @@ def test_no_interval_is_trusted_after_a_few_rounds():
 def test_the_widest_interval_counts_and_a_failed_variant_does_not():
     found = Results("x")
     found.add(build.started(["a", "b", "c"], 4, until_pct=2))
-    for number, ratio in enumerate(NOISE[:12]):
+    for number, ratio in enumerate(NOISE[:20]):
         for name, step in (("a", 10), ("b", 10 / ratio), ("c", 10 / ratio**4)):
             for event in build.trial(name, number, step):
                 found.add(event)

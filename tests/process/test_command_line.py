@@ -88,9 +88,9 @@ def test_until_and_budget_from_the_command_line(toml, capsys):
     status = main(arguments(toml, "--until", "40", "--budget", "200", engine=("normal", "--pace", "2")))
     assert status == 0
     out = one_line(capsys.readouterr().out)
-    assert "10 rounds, widest interval ±" in out
+    assert "16 rounds, widest interval ±" in out
     assert "of ±40 %" in out
-    assert "Every interval is within ±40 % after 10 rounds" in out
+    assert "Every interval is within ±40 % after 16 rounds" in out
     results = open_results(toml.parent / "run")
     assert (results.finished.reason, results.experiment.workload.budget_s) == ("precise", 200)
 

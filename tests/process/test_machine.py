@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 import torch
 
+from core import events
 from core.__main__ import main
 from core.engine import bandwidth
 from core.engine import machine as machines
+from core.engines import EnginePool
 from core.environment import Environment
 from core.machine import Machine
 from core.run import Run
@@ -77,6 +81,16 @@ def test_a_product_that_there_is_not_is_not_measured() -> None:
         raise NotImplementedError
 
     assert bandwidth._peak(make, CPU) is None
+
+
+def test_without_memory_for_a_larger_product_the_smaller_ones_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(n: int) -> Any:
+        if n > 512:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return lambda: None
+
+    monkeypatch.setattr(bandwidth, "_timed", lambda work, device: 0.001)
+    assert bandwidth._peak(make, CPU) == 2 * 512**3 / 0.001
 
 
 def test_a_measurement_is_kept_and_measured_again_when_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -172,6 +186,29 @@ def test_the_figures_and_the_advice_in_the_terminal(
     assert first["because"].startswith("reading accounts for")
 
 
+def test_cancelling_ends_the_measurement_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real engine waits for a process that it started: both are gone at once."""
+    monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
+    pool = EnginePool([sys.executable, "-m", "core.engine"])
+    run = Run(fakes.experiment("a"), pool, tmp_path / "run")
+    family: list[psutil.Process] = []
+    began = 0.0
+    for event in run:
+        if isinstance(event, events.Progress) and "measuring" in event.detail:
+            engine = psutil.Process(pool.processes()[0][1])
+            deadline = time.monotonic() + 30
+            while not (found := engine.children()) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            family, began = [engine, *found], time.monotonic()
+            run.cancel()
+    assert isinstance(event, events.Finished)
+    assert event.status == "cancelled"
+    assert time.monotonic() - began < 1  # a promise to the user: ask, terminate and kill have fixed times
+    assert len(family) == 2
+    assert psutil.wait_procs(family, timeout=5)[1] == []
+    pool.close()
+
+
 @pytest.mark.gpu
 def test_a_card_is_measured() -> None:
     card = torch.device("cuda")
@@ -179,6 +216,7 @@ def test_a_card_is_measured() -> None:
     assert found.device == torch.cuda.get_device_name(card)
     assert found.llc_bytes == torch.cuda.get_device_properties(card).L2_cache_size
     assert found.readings[-1].bytes >= 4 * (found.llc_bytes or 0)
-    assert {"fp32", "bf16", "fp16"} <= set(found.peaks)
-    assert found.peaks["bf16"] > found.peaks["fp32"]
+    assert {"fp32", "tf32", "bf16", "fp16"} <= set(found.peaks)
+    assert found.peaks["bf16"] > found.peaks["tf32"] > found.peaks["fp32"]
+    assert torch.get_float32_matmul_precision() == "highest"
     assert found.operation_s is not None

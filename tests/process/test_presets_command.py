@@ -146,6 +146,12 @@ def other_prompts(line):
         line["prompt_ids"] = [9, 9, 9]
 
 
+def other_request(line):
+    """Of several requests at once, one with another prompt."""
+    if line["event"] == "trial_done" and line["round"] == 1:
+        line["others"] = [{"request": 1, "prompt_ids": [9], "token_ids": [], "text": ""}]
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -153,6 +159,7 @@ def other_prompts(line):
         (longer, ["workload.new_tokens: 8 → 99"]),
         (other_model, ["model: ffffffffffff… (", "→ 000000000000…"]),
         (other_prompts, ["prompts: the token ids of round 3 are others"]),
+        (other_request, ["prompts: the token ids of round 2 are others"]),
     ],
 )
 def test_unlike_runs_are_refused_and_shown_as_such_if_asked(here, measured, capsys, change, words):

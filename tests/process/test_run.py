@@ -9,10 +9,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import commands, events
+from core import commands, events, spec
+from core.answers_phase import AnswersPhase
 from core.engines import EngineError, EnginePool, exit_words
 from core.journal import JOURNAL, open_results
 from core.results import Results
+from core.rounds import Rounds, first_plan
 from core.run import Run, RunError
 from core.until import remaining_s
 from tests.process.fakes import experiment, pool
@@ -203,6 +205,19 @@ def test_a_results_folder_that_cannot_be_written(tmp_path, engines):
         Run(experiment("a"), engines(), used)
 
 
+def test_runs_that_begin_in_one_second_have_folders_of_their_own(tmp_path, engines, monkeypatch):
+    """Even if another process makes the same one between the look and the making."""
+    monkeypatch.setattr("core.run.os.path.exists", lambda path: False, raising=False)
+    runs = [Run(experiment("a"), engines(), runs=tmp_path / "runs") for _ in range(3)]
+    assert len({run.folder for run in runs}) == 3
+    long = experiment("a")
+    long = long.model_copy(update={"model": long.model.model_copy(update={"source": "模" * 300})})
+    assert Run(long, engines(), runs=tmp_path / "runs").folder.is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match=r"file/.*results cannot be written there: Not a directory"):
+        Run(experiment("a"), engines(), runs=tmp_path / "file")
+
+
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs the device /dev/full")
 def test_a_full_disk_ends_the_run_and_keeps_what_was_written(tmp_path, engines):
     run = Run(experiment("a", trials=8), engines(), tmp_path / "run")
@@ -247,7 +262,12 @@ def test_no_prompt_is_measured_twice_or_warmed_up_on(tmp_path, engines):
     warm = run._rounds.warm_up().prompts
     assert len(warm) == 8
     assert not {p.text for p in warm} & set(measured)
-    assert len({trial.seed for trial in rounds}) == 5
+    work = run.experiment.workload
+    for until in (work, work.model_copy(update={"until_pct": 3.0, "max_trials": 12})):
+        rounds = Rounds(until, first_plan(experiment("a", **until.model_dump())))
+        timed = {p.text for r in range(until.most_rounds) for p in (rounds.trial(r).prompt, *rounds.trial(r).others)}
+        asked = AnswersPhase(spec.Quality(prompts=9), rounds.deck, until)._prompts
+        assert not set(asked) & (timed | {p.text for p in rounds.warm_up().prompts})
 
 
 @pytest.mark.parametrize(("requests", "level"), [(4, None), (20, "info"), (40, "warning")])
@@ -397,7 +417,7 @@ def test_a_run_goes_on_until_it_is_precise(tmp_path, engines):
     results, seen = collect(run)
     finished = seen[-1]
     assert (finished.status, finished.reason) == ("ok", "precise")
-    assert finished.rounds == results.rounds_done >= 10
+    assert finished.rounds == results.rounds_done >= 16
     assert "every interval is within ±10 %" in finished.message
     assert results.comparison().variants[1].half_width_pct <= 10
     assert len(run.schedule) == 60

@@ -117,6 +117,7 @@ class SelfDraft(_ModelDraft):
     )
     source: ClassVar[str] = "Zhang et al. 2023 (Draft & Verify); acceptance as in Leviathan et al. 2023"
     paths: ClassVar[tuple[str, ...]] = ("preset",)
+    presets: ClassVar[tuple[str, ...]] = ("preset",)
 
     quantization: Literal["none", "int4_weight_only", "int8_weight_only", "nf4"] = Field(
         "int4_weight_only", title="Quantization", description="format of the copy's weights"
