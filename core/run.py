@@ -240,10 +240,9 @@ class Run:
 def _new_folder(experiment: spec.Experiment, runs: Path) -> Path:
     """Makes `<runs>/<time>-<model>`, never one that is there already, or that another run makes at this moment. Raises
     RunError."""
-    model = (
-        Path(experiment.model.source).stem.replace("/", "-").encode("utf-8", "replace")[:100].decode("utf-8", "ignore")
-    )
-    name = f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{model or 'model'}"
+    model = Path(experiment.model.source).stem.replace("/", "-") or "model"
+    model = model.encode("utf-8", "replace")[:100].decode("utf-8", "ignore")  # no name has more than 255 bytes
+    name = f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{model}"
     folder = runs / name
     number = 1
     while True:

@@ -2380,16 +2380,8 @@
         <translation>能量</translation>
     </message>
     <message>
-        <source>what the counters took during a trial; median of the trials</source>
-        <translation>一个试次期间计数器的读数；各试次的中位数</translation>
-    </message>
-    <message>
         <source>Energy per token</source>
         <translation>每词元能量</translation>
-    </message>
-    <message>
-        <source>energy of a trial ÷ its generated tokens; median of the trials</source>
-        <translation>一个试次的能量 ÷ 它生成的词元；各试次的中位数</translation>
     </message>
     <message>
         <source>Energy of</source>
@@ -2426,10 +2418,6 @@
     <message>
         <source>Bytes per token</source>
         <translation>每词元字节</translation>
-    </message>
-    <message>
-        <source>(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft&apos;s) ÷ tokens that the step yields</source>
-        <translation>（一步读取的权重，包括缩放系数、每词元一行嵌入、键和值，以及草稿的）÷ 该步给出的词元</translation>
     </message>
     <message>
         <source>FLOPs per token</source>
@@ -3432,8 +3420,44 @@
         <translation>引擎报告了没有要求它做的第 {0} 轮试次：已忽略</translation>
     </message>
     <message>
+        <source>python: {0} → {1}</source>
+        <translation>Python：{0} → {1}</translation>
+    </message>
+    <message>
+        <source>it is larger than {0} MiB</source>
+        <translation>大于 {0} MiB</translation>
+    </message>
+    <message>
         <source>another run writes there</source>
         <translation>另一次运行正在那里写入</translation>
+    </message>
+    <message>
+        <source>which of its {0} experts a token meets is not said where it is looked for</source>
+        <translation>在应有之处没有说明一个词元会用到其 {0} 个专家中的哪些</translation>
+    </message>
+    <message>
+        <source>a layer has {0} in the place of its {1} experts</source>
+        <translation>某一层在其 {1} 个专家的位置上是 {0}</translation>
+    </message>
+    <message>
+        <source>the tensors of {0} are not those of {1} experts</source>
+        <translation>{0} 的张量不是 {1} 个专家的张量</translation>
+    </message>
+    <message>
+        <source>what the counters took during a trial; median of the trials that all of them saw</source>
+        <translation>一个试次期间计数器的读数；所有计数器都读到的各试次的中位数</translation>
+    </message>
+    <message>
+        <source>energy of a trial ÷ its generated tokens; median of the same trials</source>
+        <translation>一个试次的能量 ÷ 它生成的词元；同样这些试次的中位数</translation>
+    </message>
+    <message>
+        <source>(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft&apos;s) ÷ tokens that the step yields; of a mixture of experts those that its tokens meet where they are spread evenly</source>
+        <translation>（一步读取的权重，包括缩放系数、每词元一行嵌入、键和值，以及草稿的）÷ 该步给出的词元；混合专家模型只计其词元用到的专家，按均匀分布计算</translation>
+    </message>
+    <message>
+        <source>{0}: it was {path}, and is {1} now</source>
+        <translation>{0}：原为 {path}，现在是 {1}</translation>
     </message>
     <message>
         <source>no value is given: write a list, as 2, 4, 8, or a range, as 2..16 step 2</source>
