@@ -49,9 +49,10 @@ class Centre(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.first_start = FirstStart()
         self.notice = NoticeBar()
+        self.compare = CompareView(session)
         self.views: dict[str, QWidget] = {
             "live": LiveView(session),
-            "compare": CompareView(session),
+            "compare": self.compare,
             "timeline": TimelineView(session),
             "quality": QualityView(session),
             "roofline": RooflineView(session),
@@ -99,13 +100,13 @@ class Centre(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.first_start)
         self._pages.addWidget(work)
-        notices = QHBoxLayout()
-        notices.setContentsMargins(16, 0, 16, 0)
-        notices.addWidget(self.notice)
+        self.bars = QVBoxLayout()  # above whatever is shown
+        self.bars.setContentsMargins(16, 0, 16, 0)
+        self.bars.addWidget(self.notice)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addLayout(notices)
+        outer.addLayout(self.bars)
         outer.addWidget(self._pages, 1)
 
     @Slot()

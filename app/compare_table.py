@@ -1,198 +1,196 @@
-"""The comparison as a table: a model, a sort order and a delegate that paints the forest.
+"""The comparison as a table: a model and a delegate that paints the forest.
 
-Knows comparison rows, words and the theme; computes no statistics. The model's data are text, so that a
-screen reader and a copy see what the eye sees.
+Knows entries, words and the theme; computes no statistics. The model's data are text, so that a screen reader and
+a copy see what the eye sees.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPointF,
-    QRectF,
-    QSize,
-    QSortFilterProxyModel,
-    Qt,
-)
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app import columns
+from app.arranged import LINE_ROLE, Arranged, Index
 from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
-from app.forest import Scale, accessible, paint_grid, paint_interval
-from app.measured import FAILURES, peak_bytes
+from app.entries import Entry, Sheet, said
+from app.forest import accessible, paint_grid, paint_interval
+from app.measured import FAILURES
 from app.theme import theme
 from app.widgets import pixmap
-from core import quality_words, words
-from core.comparison import Comparison, Row
-from core.metrics import MEANING
+from core import contrast_words, quality_words, words
+from core.comparison import Row
+from core.measures import SPEED as BY_SPEED
+from core.measures import Measure
 
-Index = QModelIndex | QPersistentModelIndex
-VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK, QUALITY = range(8)
-COLUMNS = {
-    SPEED: "speed_ratio",
-    FOREST: "speed_ratio",
-    TTFT: "ttft_ms_p50",
-    ITL: "itl_ms_p50",
-    QUALITY: "kld_mean",
-}
-SORT_ROLE, ROW_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK, QUALITY = range(8)  # the rest of `columns.KEYS` follows
 ROW_HEIGHT = 54
 
 
-class ComparisonModel(QAbstractTableModel):
-    """One row a variant, in the order of their letters."""
+def key_of(column: int) -> str:
+    """The key of a column after the forest."""
+    return columns.KEYS[column - RATE]
 
-    def __init__(self, session, parent=None) -> None:
+
+def column_of(key: str) -> int:
+    return RATE + columns.KEYS.index(key)
+
+
+class ComparisonModel(Arranged[Entry]):
+    """One line a variant."""
+
+    def __init__(self, parent=None) -> None:
         super().__init__(parent)
-        self._session = session
-        self.rows: list[Row] = []
-        self.scale = Scale()
-        self.margin = 0.03
+        self.sheet = Sheet()
+        self._small = theme.font(11)
 
-    def set_comparison(self, comparison: Comparison | None) -> None:
-        """Rows that stay are updated in place, so that selection and order stay too."""
-        rows = comparison.variants if comparison is not None else []
-        self.margin = comparison.margin if comparison is not None else 0.03
-        same = [r.variant for r in rows] == [r.variant for r in self.rows]
-        if not same:
-            self.beginResetModel()
-        self.rows, self.scale = list(rows), Scale.of(rows)
-        if not same:
-            self.endResetModel()
-        elif rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, QUALITY))
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, SPEED, RATE)
+    @property
+    def by(self) -> Measure:
+        return self.sheet.measure or BY_SPEED
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
-        return 0 if parent.isValid() else len(self.rows)
+    def show(self, sheet: Sheet) -> None:
+        """What there is to be seen now."""
+        self.sheet = sheet
+        self.set_lines(sheet.entries)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, SPEED, self.columnCount() - 1)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 8
+    # -- order and filter ------------------------------------------------------------------------------------
+    def identity(self, line: Entry) -> tuple[str, str]:
+        return line.name
+
+    def key(self, line: Entry, column: int) -> Any:
+        if column == VARIANT:
+            return line.place
+        if column in (SPEED, FOREST):
+            found = line.contrast
+            return None if found is None else found.value if self.by.amount else found.ratio
+        return columns.value(line.row, key_of(column))
+
+    def words(self, line: Entry) -> Iterable[str]:
+        status = words.translate(words.STATUS.get(line.row.status, line.row.status))
+        verdict = re.sub(r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0])  # of figures there are columns
+        return line.run, line.row.variant, line.row.recipe, verdict, status
+
+    # -- cells -----------------------------------------------------------------------------------------------
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
+        return 0 if parent.isValid() else RATE + len(columns.KEYS)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self.rows[index.row()], index.column()
-        if role == ROW_ROLE:
-            return row
-        if role == SORT_ROLE:
-            return self._value(row, column, index.row())
+        entry, column = self.line(index), index.column()
+        row = entry.row
+        if role == LINE_ROLE:
+            return entry
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, column)
+            return self._text(entry, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if column == QUALITY:
-                return ", ".join(filter(None, [self._text(row, column), quality_words.gate(row)]))
-            place = self._session.index_of(row.variant)
-            return accessible(row, place) if column <= FOREST else self._text(row, column)
+                return ", ".join(filter(None, [self._text(entry, column), quality_words.gate(row)]))
+            if column <= FOREST:
+                return self._spoken(entry)
+            return ", ".join(filter(None, [self._text(entry, column), self.delta(entry, column)]))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(row, column)
-        if role == Qt.ItemDataRole.TextAlignmentRole and column >= RATE:
+            return self._tip(entry, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column >= RATE and not columns.is_text(key_of(column)):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 
-    def _value(self, row: Row, column: int, place: int) -> float | int | None:
-        if column == VARIANT:
-            return place
-        if column == PEAK:
-            return peak_bytes(row)
-        if column == RATE:
-            return words.compared_rate(row)[0]
-        return getattr(row, COLUMNS[column])
+    def _spoken(self, entry: Entry) -> str:
+        if entry.contrast is None or self.by.amount:
+            return ", ".join(filter(None, [entry.run, entry.row.variant, *said(entry, self.by, self.sheet.margin)]))
+        text = accessible(entry.row, entry.contrast, entry.index)
+        return f"{entry.run}, {text}" if entry.run else text
 
-    def _text(self, row: Row, column: int) -> str:
+    def _text(self, entry: Entry, column: int) -> str:
+        row = entry.row
         if column == VARIANT:
             return row.variant
         if column == SPEED:
-            return row.error or words.ratio(row, self.margin)
+            return row.error or said(entry, self.by, self.sheet.margin)[0]
         if column == FOREST:
-            return words.interval(row)
-        if column == PEAK:
-            peak = peak_bytes(row)
-            return words.number(peak / 2**30 if peak is not None else None)
-        if column == QUALITY:
-            return quality_words.divergence(row)
-        return words.number(self._value(row, column, 0))
+            return contrast_words.interval(entry.contrast) if entry.contrast is not None else ""
+        return columns.text(row, key_of(column))
 
-    def _tip(self, row: Row, column: int) -> str | None:
+    def delta(self, entry: Entry, column: int) -> str:
+        """What stands under a figure: its difference from the reference."""
+        if column < RATE or not self.sheet.deltas or entry.unlike:
+            return ""
+        return columns.delta(entry.row, entry.base, key_of(column))
+
+    def _tip(self, entry: Entry, column: int) -> str | None:
+        row, found = entry.row, entry.contrast
         if column == VARIANT:
-            return f"{row.variant}\n{row.recipe}"
+            return "\n".join(filter(None, [row.variant, row.recipe, entry.run]))
         if column in (SPEED, FOREST) and row.error:
             return f"{row.error}\n{row.hint}".strip()
-        if column in (SPEED, FOREST) and row.verdict == "undecided" and row.rounds_to_settle:
-            return self.tr("About {n} rounds would likely settle it.").format(n=row.rounds_to_settle)
+        if column in (SPEED, FOREST) and entry.unlike:
+            return entry.unlike
+        if column in (SPEED, FOREST) and found is not None and found.rounds_to_settle:
+            return self.tr("About {n} rounds would likely settle it.").format(n=found.rounds_to_settle)
         if column == QUALITY:
             return row.quality_error or quality_words.clause(row) or None
         if column == RATE and row.concurrency > 1:
             return self.tr("{n} tok/s per request").format(n=words.number(row.per_user_tok_s))
+        if column >= RATE and columns.is_text(key_of(column)):
+            return self._text(entry, column)
         return row.flags or None
 
+    # -- headers ---------------------------------------------------------------------------------------------
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
-        first = self.rows[0] if self.rows else None
-        waits = first is not None and first.arrival == "poisson"
-        together = first is not None and first.concurrency > 1
         if role == Qt.ItemDataRole.DisplayRole:
-            return (
-                self.tr("Variant"),
-                self.tr("Speed vs. A")
-                if waits
-                else self.tr("Aggregate speed vs. A")
-                if together
-                else self.tr("Decode speed vs. A"),
-                self.tr("◂ slower   faster ▸"),
-                words.compared_rate(first)[1] if first is not None else self.tr("tok/s"),
-                self.tr("TTFT ms"),
-                self.tr("ITL ms"),
-                self.tr("Peak GiB"),
-                self.tr("KL, nats"),
-            )[section]
+            if section >= RATE:
+                return columns.title(key_of(section), self.sheet.first).short
+            return (self.tr("Variant"), self._versus(), self._directions())[section]
         if role == Qt.ItemDataRole.FontRole:
-            return theme.font(11)
+            return self._small
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section >= RATE else Qt.AlignmentFlag.AlignLeft
+            right = section >= RATE and not columns.is_text(key_of(section))
+            side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.ToolTipRole and section != VARIANT:
-            column = COLUMNS.get(section, "peak_process_bytes")
-            if section == PEAK and any(r.peak_allocated_bytes is not None for r in self.rows):
-                column = "peak_allocated_bytes"
-            if section == RATE:
-                column = "e2e_ms_p50" if waits else "aggregate_tok_s" if together else "decode_tok_s"
-            meaning = MEANING[column]
-            return f"{meaning.title}\n{meaning.formula}"
+            if section < RATE:
+                of = "speed_ratio" if self.by.key == "speed" else self.by.column
+                return columns.title(of, self.sheet.first).tip
+            return columns.title(key_of(section), self.sheet.first).tip
         return None
 
+    def _versus(self) -> str:
+        first, letter = self.sheet.first, self.sheet.letter
+        if self.by.key != "speed":
+            text = self.tr("{measure} from {letter}") if self.by.amount else self.tr("{measure} vs. {letter}")
+            return text.format(measure=words.capital(contrast_words.title(self.by.key)), letter=letter)
+        if first is not None and first.arrival == "poisson":
+            return self.tr("Speed vs. {letter}").format(letter=letter)
+        if first is not None and first.concurrency > 1:
+            return self.tr("Aggregate speed vs. {letter}").format(letter=letter)
+        return self.tr("Decode speed vs. {letter}").format(letter=letter)
 
-class Order(QSortFilterProxyModel):
-    """Sorts by value; what is not available comes last, whichever way."""
-
-    def __init__(self, parent=None) -> None:
-        super().__init__(parent)
-        self.setSortRole(SORT_ROLE)
-
-    def lessThan(self, left: Index, right: Index) -> bool:
-        a, b = left.data(SORT_ROLE), right.data(SORT_ROLE)
-        descending = self.sortOrder() == Qt.SortOrder.DescendingOrder
-        if a is None or b is None:
-            return (a is None) == descending if a is not b else False
-        return a < b
+    def _directions(self) -> str:
+        if self.by.amount:
+            return self.tr("nats per token")
+        if self.by.key == "speed":
+            return self.tr("◂ slower   faster ▸")
+        return self.tr("◂ better   worse ▸") if self.by.better == "lower" else self.tr("◂ worse   better ▸")
 
 
 class RowDelegate(QStyledItemDelegate):
     """Paints a row: badge and recipe, verdict and interval, forest; or what failed and the way out."""
 
-    def __init__(self, session, model: ComparisonModel, parent=None) -> None:
+    def __init__(self, model: ComparisonModel, parent=None) -> None:
         super().__init__(parent)
-        self._session, self._model = session, model
+        self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(60, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: Row = index.data(ROW_ROLE)
-        place = self._session.index_of(row.variant)
+        entry: Entry = index.data(LINE_ROLE)
+        row, sheet = entry.row, self._model.sheet
         rect = QRectF(option.rect)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         failed = row.status in FAILURES
@@ -201,50 +199,45 @@ class RowDelegate(QStyledItemDelegate):
         column = index.column()
         paint_ground(painter, rect, column == VARIANT, selected, failed)
         if column == VARIANT:
-            paint_variant(painter, rect, place, row.variant, row.recipe)
+            recipe = f"{entry.run} · {row.recipe}" if entry.run else row.recipe
+            paint_variant(painter, rect, entry.index, row.variant, recipe)
         elif column == SPEED and failed:
             self._failure(painter, rect, row)
         elif column == SPEED:
-            self._verdict(painter, rect, row)
-        elif column == FOREST and not failed:
+            self._verdict(painter, rect, entry)
+        elif column == FOREST and not failed and entry.contrast is not None:
             area = rect.adjusted(12, 0, -12, 0)
-            paint_grid(painter, area, self._model.scale)
-            paint_interval(painter, area, self._model.scale, row, place)
-        elif column == QUALITY:
-            two_lines(
-                painter, rect.adjusted(0, 0, -8, 0), index.data(), quality_words.gate(row), weight=400, right=True
-            )
+            paint_grid(painter, area, sheet.scale)
+            paint_interval(painter, area, sheet.scale, entry.contrast, entry.index)
         elif column >= RATE:
-            painter.setFont(theme.font(13))
-            painter.setPen(theme.color("text"))
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(rect.adjusted(0, 0, -8, 0), right, index.data())
+            words_in_it = columns.is_text(key_of(column))
+            below = quality_words.gate(row) if column == QUALITY else self._model.delta(entry, column)
+            area = rect.adjusted(8, 0, -8, 0)
+            two_lines(painter, area, index.data(), below, weight=400, right=not words_in_it)
         paint_line_below(painter, rect)
         painter.restore()
 
-    def _verdict(self, painter: QPainter, rect: QRectF, row: Row) -> None:
-        head, tail = words.ratio(row, self._model.margin), words.interval(row)
-        token, weight = "text", 600
-        if row.verdict == "faster":
-            head = f"▲ {head}"
-        elif row.verdict == "slower":
-            head = f"▼ {head}"
-        elif row.verdict == "withheld":
-            token = "warn"
-        else:
-            token, weight = "text2", 400
-        if row.verdict == "baseline" and row.speed_ratio is not None:
-            head, tail = "1.00×", words.ratio(row)
-        elif row.speed_ratio is None:
-            head, tail = (
-                {
+    def _verdict(self, painter: QPainter, rect: QRectF, entry: Entry) -> None:
+        row, found, by = entry.row, entry.contrast, self._model.by
+        head, tail = said(entry, by, self._model.sheet.margin)
+        token, weight = "text2", 400
+        if found is None:
+            head = self.tr("not in this forest")
+        elif found.decided:
+            head, token, weight = f"{contrast_words.arrow(found)}{head}", "text", 600
+        elif found.verdict == "withheld":
+            token, weight = "warn", 600
+        elif found.verdict == "baseline" and found.ratio is not None:
+            head, tail = "1.00×", self.tr("reference of {run}").format(run=entry.run) if entry.run else head
+        elif found.ratio is None and not by.amount:
+            if by.key == "speed" or row.status in ("queued", "running"):
+                head = {
                     "queued": self.tr("not measured yet"),
                     "running": self.tr("waiting for round 2"),
-                }.get(row.status, words.STATUS.get(row.status, row.status)),
-                "",
-            )
-        if row.flags and row.verdict:
-            tail = f"{tail} · {row.flags}"
+                }.get(row.status, words.translate(words.STATUS.get(row.status, row.status)))
+            tail = ""
+        if row.flags and found is not None and found.verdict:
+            tail = f"{tail} · {row.flags}" if tail else row.flags
         two_lines(painter, rect.adjusted(8, 0, -4, 0), head, tail, token, weight)
 
     def _failure(self, painter: QPainter, rect: QRectF, row: Row) -> None:

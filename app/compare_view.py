@@ -1,52 +1,64 @@
 """What came out: the answer in a sentence, the table with its forest, latency, memory and speed against quality below.
 
-Fills as trials end. Events only mark the view dirty; it repaints on the session's tick while visible.
+Fills as trials end. Events only mark the view dirty; it repaints on the session's tick while visible. What it is
+looked at by (measure, reference, trials left out) is `Looking`'s; a change of that is drawn at once.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QShortcut
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
+    QMenu,
     QStackedLayout,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
+from app import columns
+from app.arranged import LINE_ROLE
+from app.beside import Beside, BesideBar, Run
 from app.chart_panel import ChartPanel
+from app.compare_bar import CompareBar
 from app.compare_plots import LatencyPlot, MemoryBars
 from app.compare_table import (
     FOREST,
-    ITL,
-    PEAK,
     QUALITY,
     RATE,
     ROW_HEIGHT,
-    ROW_ROLE,
     SPEED,
-    TTFT,
     VARIANT,
     ComparisonModel,
-    Order,
     RowDelegate,
+    column_of,
 )
+from app.entries import Entry, Sheet, copied, entries_of, scale_of
 from app.forest import GhostForest, Scale, paint_axis
-from app.measured import FAILURES, comparison_of
+from app.left_out_bar import LeftOutBar
+from app.looking import Looking
+from app.measured import FAILURES
+from app.pair_bar import PairBar
 from app.quality_plots import TradePlot
-from app.tables import dress
+from app.tables import dress, titled
 from app.theme import theme
+from app.trials_table import TrialLine, TrialsTable, lines_of
 from app.view import View
 from app.widgets import caption, hairline, heading, label
-from core import events, export, quality_words, words
+from core import contrast_words, events, export, quality_words, words
 from core.comparison import Comparison
+from core.contrast import contrasts
+from core.results import Results
 
 SHOWS_IN_TABLE = (
     events.Started, events.Env, events.Loaded, events.Warm, events.Receipts, events.TrialDone,
     events.Quality, events.Answers, events.Failed, events.Finished,
 )  # fmt: skip
+WIDTHS = {VARIANT: 164, SPEED: 166}
+LEAST_FOREST = 130
+MOST_ROWS = 6  # from the next on the table scrolls
 
 
 class ForestAxis(QWidget):
@@ -57,6 +69,7 @@ class ForestAxis(QWidget):
         self._table, self.scale = table, Scale()
         self.setFixedHeight(24)
         table.horizontalHeader().sectionResized.connect(self._moved)
+        table.horizontalScrollBar().valueChanged.connect(self._moved)
 
     @Slot()
     def _moved(self) -> None:
@@ -68,28 +81,60 @@ class ForestAxis(QWidget):
         paint_axis(QPainter(self), QRectF(left, 0, wide, self.height()), self.scale)
 
 
+class _Table(QTableView):
+    """Tells when there is more or less room for columns: the view may be as wide as before, beside a scroll bar."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
 class CompareView(View):
     """The comparison, or how to read one before there is any."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
+        self.looking = Looking(self)
+        self.beside = Beside(self)
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
-        self.model = ComparisonModel(session, self)
-        self.order = Order(self)
-        self.order.setSourceModel(self.model)
-        self.table = QTableView()
+        self.bar = CompareBar()
+        self.model = ComparisonModel(self)
+        self.table = _Table()
         self.axis = ForestAxis(self.table)
+        self.pair = PairBar()
+        self.left_out = LeftOutBar()
+        self.others = BesideBar(self.beside)
+        self.trials = TrialsTable(self.looking)
         self.latency = LatencyPlot(session)
         self.memory = MemoryBars(session)
         self.trade = TradePlot(session)
+        self._judged = False
         self._set_up_table()
         self._build()
-        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
-        copy.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        copy.activated.connect(self.copy)
+        for key, slot in (
+            (QKeySequence.StandardKey.Copy, self.copy),
+            (QKeySequence.StandardKey.Find, self.bar.filter.setFocus),
+        ):
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(slot)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
-        self.order.layoutChanged.connect(self._span)
+        self.table.selectionModel().selectionChanged.connect(self._pair_chosen)
+        for signal in (self.model.layoutChanged, self.model.modelReset):
+            signal.connect(self._span)
+        self.bar.measure_chosen.connect(self.looking.set_measure)
+        self.bar.reference_chosen.connect(self.looking.set_reference)
+        self.bar.filter_changed.connect(self._filter)
+        self.bar.columns_changed.connect(self.refresh)
+        self.bar.trials_wanted.connect(self._show_trials)
+        self.pair.reference_wanted.connect(self.looking.set_reference)
+        self.left_out.take_back.connect(self.looking.take_all_back)
+        self.looking.refused.connect(self._refused)
+        self.looking.changed.connect(self.refresh)
+        self.beside.changed.connect(self.refresh)
         session.event_received.connect(self._on_event)
         session.run_started.connect(self.mark)
         session.run_finished.connect(self.mark)
@@ -99,19 +144,22 @@ class CompareView(View):
 
     def _set_up_table(self) -> None:
         table = self.table
-        table.setModel(self.order)
-        table.setItemDelegate(RowDelegate(self.session, self.model, table))
+        table.setModel(self.model)
+        self.table.resized.connect(self._widen)
+        table.setItemDelegate(RowDelegate(self.model, table))
         dress(table, self.tr("Comparison"))
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_menu)
         header = table.horizontalHeader()
         header.setMinimumSectionSize(56)
-        for column, wide in (
-            (VARIANT, 172), (SPEED, 190), (RATE, 96), (TTFT, 68), (ITL, 62), (PEAK, 74), (QUALITY, 76),
-        ):  # fmt: skip
-            table.setColumnWidth(column, wide)
-        header.setSectionResizeMode(FOREST, QHeaderView.ResizeMode.Stretch)
+        for column in range(self.model.columnCount()):
+            key = columns.KEYS[column - RATE] if column >= RATE else ""
+            table.setColumnWidth(column, WIDTHS.get(column) or columns.WIDTHS.get(key) or titled(self.model, column))
         table.setSortingEnabled(True)
         table.sortByColumn(VARIANT, Qt.SortOrder.AscendingOrder)
-        self.order.setDynamicSortFilter(True)
 
     def _build(self) -> None:
         head = QVBoxLayout()
@@ -138,11 +186,23 @@ class CompareView(View):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
+        layout.addWidget(self.bar)
+        told = QVBoxLayout()
+        told.setContentsMargins(16, 0, 16, 0)
+        told.addWidget(self.others)
+        told.addWidget(self.left_out)
+        layout.addLayout(told)
         layout.addWidget(hairline())
-        layout.addWidget(self.table)
-        layout.addWidget(self.axis)
-        layout.addWidget(hairline())
-        layout.addLayout(below, 1)
+        self._variants = QWidget()
+        column = QVBoxLayout(self._variants)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.table, self.axis, self.pair, hairline()):
+            column.addWidget(part)
+        column.addLayout(below, 1)
+        layout.addWidget(self._variants, 1)
+        layout.addWidget(self.trials, 1)
+        self.trials.hide()
         self._empty = QWidget()
         teach = QVBoxLayout(self._empty)
         teach.setContentsMargins(60, 60, 60, 60)
@@ -174,68 +234,220 @@ class CompareView(View):
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
         """Show the comparison as it stands."""
-        comparison = comparison_of(self.session.results)
-        something = comparison is not None and any(r.trials or r.error for r in comparison.variants)
+        seen = self.looking.seen(self.session.results)
+        something = seen is not None and any(r.trials or r.error for r in seen[1].variants)
         self._pages.setCurrentWidget(self._full if something else self._empty)
-        if comparison is None or not something:
-            self.model.set_comparison(None)
+        if seen is None or not something:
+            self.model.show(Sheet())
             return
-        best = words.fastest(comparison)
-        cost = words.sentence(quality_words.clause(best)) if best is not None else ""
-        self.answer.setText(f"{words.answer(comparison)} {cost}".strip())
-        self.method.setText(words.method(comparison))
-        self.model.set_comparison(comparison)
-        self.axis.scale = self.model.scale
-        self.axis.update()
-        self._fit(comparison)
-        self._span()
-        self._select()
-        self.latency.refresh(self.session.results)
+        results, comparison = seen
+        self._say(results, comparison)
+        self._fill(results, comparison)
+        self.latency.refresh(results)
         self.memory.refresh(comparison)
-        self._show_quality(comparison)
+        self._show_quality(results, comparison)
         self.table.viewport().update()
 
-    def _show_quality(self, comparison: Comparison) -> None:
-        """A column and a plot more, once a variant was judged."""
-        judged = any(quality_words.is_judged(r) for r in comparison.variants)
-        self.table.setColumnHidden(QUALITY, not judged)
-        self._trade.setVisible(judged)
-        experiment = self.session.results.experiment
-        asked = experiment.quality if experiment is not None else None
-        self.trade.refresh(comparison if judged else None, asked.gate if asked is not None else None)
+    @property
+    def runs(self) -> list[Run]:
+        """The experiments that are looked at, the present one first."""
+        return self.beside.runs(self.session.results)
 
-    def _fit(self, comparison: Comparison) -> None:
+    def _say(self, results: Results, comparison: Comparison) -> None:
+        """The answer and how it was formed."""
+        by = self.looking.by
+        found = contrasts(results, comparison, by, self.looking.reference)
+        best = words.fastest(comparison) if by.key == "speed" and found[0].reference == found[0].variant else None
+        cost = words.sentence(quality_words.clause(best)) if best is not None else ""
+        self.answer.setText(f"{contrast_words.answer(comparison, by, found)} {cost}".strip())
+        method = contrast_words.method(comparison, by, found)
+        if len(self.runs) > 1:
+            method += " · " + self.tr("every run against its own reference: runs share no round")
+        self.method.setText(method)
+
+    def _fill(self, results: Results, comparison: Comparison) -> None:
+        looking, index_of = self.looking, self.session.index_of
+        entries = self._entries(results, comparison)
+        self._judged = any(quality_words.is_judged(r) for r in comparison.variants)
+        self._show_columns()
+        reference = entries[0].base.variant
+        self.bar.refresh(
+            comparison, looking.by.key, reference, [theme.letter(index_of(r.variant)) for r in comparison.variants]
+        )
+        sheet = Sheet(
+            entries=tuple(entries),
+            measure=looking.by,
+            letter=theme.letter(index_of(reference)),
+            margin=comparison.margin,
+            scale=scale_of(entries, looking.by),
+            deltas=self.bar.panel.deltas.isChecked(),
+            run=self.runs[0].mark,
+        )
+        self.model.show(sheet)
+        self.others.show_runs(self.runs)
+        self.left_out.show_keys(
+            [(" · ".join(filter(None, [run.mark, name])), number) for run in self.runs
+             for name, number in self.looking.left_out(run.results)]
+        )  # fmt: skip
+        self._fill_trials()
+        self._count()
+        self.axis.scale = sheet.scale
+        self.axis.update()
+        self._fit(len(entries))
+        self._span()
+        self._select()
+        self._show_pair()
+
+    def _entries(self, results: Results, comparison: Comparison) -> list[Entry]:
+        """Lines of the present run, then those of the others, each against the reference of its own run."""
+        by, reference = self.looking.by, self.looking.reference
+        found = entries_of(results, comparison, by, self.session.index_of, reference, self.runs[0].mark)
+        for run in self.runs[1:]:
+            run.results.margin = results.margin
+            seen = self.looking.seen(run.results)
+            if seen is None:
+                continue
+            names = [row.variant for row in seen[1].variants]
+            why = "; ".join(run.differs)
+            if not why and reference and reference not in names:
+                why = self.tr("{run} has no {name}").format(run=run.mark, name=reference)
+            found += entries_of(*seen, by, names.index, reference, run.mark, why, start=len(found))
+        return found
+
+    def _show_quality(self, results: Results, comparison: Comparison) -> None:
+        """A plot more, once a variant was judged."""
+        self._trade.setVisible(self._judged)
+        experiment = results.experiment
+        asked = experiment.quality if experiment is not None else None
+        self.trade.refresh(comparison if self._judged else None, asked.gate if asked is not None else None)
+
+    # -- the table's shape --------------------------------------------------------------------------------
+    def _show_columns(self) -> None:
+        """Those that were chosen; that of quality only once a variant was judged."""
+        chosen = {column_of(key) for key in self.bar.panel.chosen} - (set() if self._judged else {QUALITY})
+        for column in range(RATE, self.model.columnCount()):
+            if self.table.isColumnHidden(column) == (column in chosen):
+                self.table.setColumnHidden(column, column not in chosen)
+        self._widen()
+
+    @Slot()
+    def _widen(self) -> None:
+        """The forest takes what the other columns leave."""
+        shown = [c for c in range(self.model.columnCount()) if c != FOREST and not self.table.isColumnHidden(c)]
+        rest = self.table.viewport().width() - sum(self.table.columnWidth(c) for c in shown)
+        self.table.setColumnWidth(FOREST, max(LEAST_FOREST, rest))
+
+    def _fit(self, rows: int) -> None:
         """All rows show where there are few; from seven on the table scrolls."""
-        rows = min(len(comparison.variants), 6)
-        self.table.setFixedHeight(32 + rows * ROW_HEIGHT + 2)
+        scrolls = self.table.horizontalScrollBar().maximum() > 0
+        self.table.setFixedHeight(32 + min(rows, MOST_ROWS) * ROW_HEIGHT + (16 if scrolls else 2))
 
     @Slot()
     def _span(self) -> None:
         """A failed row spends its forest on the cause; all of the row where nothing was measured."""
         self.table.clearSpans()
-        for place in range(self.order.rowCount()):
-            row = self.order.index(place, 0).data(ROW_ROLE)
-            if row.status in FAILURES:
-                self.table.setSpan(place, SPEED, 1, 2 if row.trials else QUALITY - SPEED + 1)
+        for place, entry in enumerate(self.model.shown):
+            if entry.row.status in FAILURES:
+                self.table.setSpan(place, SPEED, 1, 2 if entry.row.trials else self.model.columnCount() - SPEED)
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self.trials.model.set_filter(text)
+        self._count()
+        self._select()
+
+    def _count(self) -> None:
+        model = self.trials.model if self.bar.trials.isChecked() else self.model
+        self.bar.show_count(model.rowCount(), len(model.lines))
+
+    # -- trials -------------------------------------------------------------------------------------------
+    @Slot(bool)
+    def _show_trials(self, wanted: bool) -> None:
+        self._variants.setVisible(not wanted)
+        self.trials.setVisible(wanted)
+        self.refresh()
+
+    def _fill_trials(self) -> None:
+        if not self.bar.trials.isChecked():
+            return
+        found: list[TrialLine] = []
+        for place, run in enumerate(self.runs):
+            index_of = [*run.results.variants].index if place else self.session.index_of
+            found += lines_of(run.results, self.looking, index_of, run.mark)
+        self.trials.show_lines(found)
+
+    @Slot(str)
+    def _refused(self, text: str) -> None:
+        self.session.notice.emit("warning", text)
+
+    # -- choosing -----------------------------------------------------------------------------------------
+    def chosen(self) -> list[Entry]:
+        """The rows that are selected, in the order of the table."""
+        rows = sorted(i.row() for i in self.table.selectionModel().selectedRows())
+        return [self.model.shown[row] for row in rows]
 
     @Slot()
     def _select(self) -> None:
-        for place in range(self.order.rowCount()):
-            if self.order.index(place, 0).data(ROW_ROLE).variant == self.session.selected:
+        """The session's variant, unless it is among the chosen ones already."""
+        selected = self.session.selected
+        if any(e.row.variant == selected and e.run == self.model.sheet.run for e in self.chosen()):
+            return
+        for place, entry in enumerate(self.model.shown):
+            if entry.row.variant == selected and entry.run == self.model.sheet.run:
                 flags = QItemSelectionModel.SelectionFlag
                 self.table.selectionModel().setCurrentIndex(
-                    self.order.index(place, 0), flags.ClearAndSelect | flags.Rows
+                    self.model.index(place, 0), flags.ClearAndSelect | flags.Rows
                 )
+                return
 
     @Slot(QModelIndex, QModelIndex)
     def _row_chosen(self, current: QModelIndex, _before: QModelIndex) -> None:
-        row = current.data(ROW_ROLE)
-        if row is not None and row.variant != self.session.selected:
-            self.session.select(row.variant)
+        entry = current.data(LINE_ROLE)
+        if entry is not None and entry.run == self.model.sheet.run and entry.row.variant != self.session.selected:
+            self.session.select(entry.row.variant)
 
     @Slot()
+    def _pair_chosen(self) -> None:
+        self._show_pair()
+
+    def _show_pair(self) -> None:
+        """Two chosen rows against each other: the one that was chosen last against the other."""
+        chosen = self.chosen()
+        if len(chosen) != 2:
+            self.pair.hide()
+            return
+        marks = {entry.run for entry in chosen}
+        run = next((r for r in self.runs if {r.mark} == marks), None)
+        seen = self.looking.seen(run.results) if run is not None else None
+        current = self.table.currentIndex().data(LINE_ROLE)
+        second, first = sorted(chosen, key=lambda e: current is not None and e.name == current.name)
+        self.pair.show_pair(first, second, self.looking.by, *(seen or (None, None)))
+
+    @Slot(QPoint)
+    def _open_menu(self, at: QPoint) -> None:
+        entry = self.table.indexAt(at).data(LINE_ROLE)
+        if entry is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        against = menu.addAction(self.tr("Compare all with {name}").format(name=entry.row.variant))
+        against.setData(entry.row.variant)
+        against.triggered.connect(self._reference_asked)
+        menu.addAction(self.tr("Copy table")).triggered.connect(self.copy)
+        menu.popup(self.table.viewport().mapToGlobal(at))
+
+    @Slot()
+    def _reference_asked(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.looking.set_reference(action.data())
+
+    # -- copying ------------------------------------------------------------------------------------------
+    @Slot()
     def copy(self) -> None:
-        """The whole table as TSV, as it would be exported."""
-        comparison = comparison_of(self.session.results)
-        if comparison is not None:
-            QGuiApplication.clipboard().setText(export.tsv(comparison))
+        """The table as it is seen, filter, order and columns included, as tab-separated text with plain numbers."""
+        if self.model.shown:
+            chosen = [key for key in columns.KEYS if not self.table.isColumnHidden(column_of(key))]
+            lines = [copied(entry, self.model.by, chosen) for entry in self.model.shown]
+            QGuiApplication.clipboard().setText(export.tsv_of(lines))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from app import export_menu
 from app.dialogs import OpenModelDialog
 from app.dropping import kind_of
+from app.opening import Opened, Opening, is_large
 from app.session import Session
 from app.settings import Settings
 from core import spec
@@ -31,6 +32,12 @@ class FileActions(QObject):
         super().__init__(window)
         self.session, self.settings, self.window = session, settings, window
         self._failed_source: ModelSource | None = None
+        self.opening = Opening(self)
+        self._shown: Opened | None = None  # of the journal that is being opened
+        self.opening.opened.connect(self._some_opened)
+        self.opening.ended.connect(self._opening_ended)
+        self.opening.broken.connect(self._opening_broken)
+        session.run_started.connect(self.opening.stop)
 
     # -- opening -------------------------------------------------------------------------------------------
     @Slot()
@@ -85,9 +92,37 @@ class FileActions(QObject):
 
     @Slot(str)
     def open_folder_of_results(self, folder: str) -> None:
-        if self.session.open_results(Path(folder)):
-            self.settings.add_recent(Path(folder))
-            self.results_opened.emit()
+        """At once where the journal is small, else bit by bit."""
+        path = Path(folder)
+        if is_large(path) and not self.session.running:
+            self._shown = None
+            self.opening.start(path, self.session.margin)
+        elif self.session.open_results(path):
+            self._opened_results(path)
+
+    def _opened_results(self, folder: Path) -> None:
+        self.settings.add_recent(folder)
+        self.results_opened.emit()
+
+    @Slot(object)
+    def _some_opened(self, found: Opened) -> None:
+        """The first rounds of a large journal, or all of it."""
+        before, self._shown = self._shown, found
+        self.session.show_results(found.folder, found.results, found.curves)
+        if before is None:
+            self._opened_results(found.folder)
+
+    @Slot()
+    def _opening_ended(self) -> None:
+        if self._shown is not None and not self._shown.whole and not self.session.running:
+            said = self.tr("The rest of {name} was not read: only its first rounds are shown. Open it again for all.")
+            self.session.notice.emit("warning", said.format(name=self._shown.folder.name))
+        self._shown = None
+
+    @Slot(str)
+    def _opening_broken(self, text: str) -> None:
+        self._shown = None
+        self.session.notice.emit("error", text)
 
     @Slot()
     def fill_recent(self) -> None:

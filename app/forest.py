@@ -1,11 +1,12 @@
-"""Ratios to the baseline as points with intervals, on a logarithmic axis about 1×.
+"""Ratios to a reference as points with intervals, on a logarithmic axis about 1×; amounts on one from 0.
 
-`Scale` and `paint_interval` serve the comparison's table and the inspector. Knows comparison rows and the
-theme; computes no statistics. Filled: distinguishable; hollow: not (or not yet).
+`Scale` and `paint_interval` serve the comparison's table and the inspector. Knows contrasts and the theme;
+computes no statistics. Filled: distinguishable; hollow: not (or not yet).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, exp, floor, log, log10
 
@@ -15,39 +16,58 @@ from PySide6.QtWidgets import QWidget
 
 from app.chart_data import ChartData
 from app.chart_picture import Keys
+from app.measured import FAILURES
 from app.painted_chart import PaintedChart
+from app.plot_items import nice, plain
 from app.theme import theme
 from app.widgets import paint_badge
-from core import words
+from core import contrast_words
 from core.comparison import Comparison, Row
+from core.contrast import Contrast, of_row
 
 TICKS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A logarithmic axis of ratios: 2× and 0.5× are equally far from 1×."""
+    """A logarithmic axis of ratios, on which 2× and 0.5× are equally far from 1×; or a linear one of amounts."""
 
     low: float = 0.9
     high: float = 1.5
+    linear: bool = False
 
     @staticmethod
-    def of(rows: list[Row]) -> Scale:
+    def of(found: Iterable[Contrast]) -> Scale:
         """One that holds every interval, and 1× with some room on both sides."""
-        known = [
-            v for r in rows for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high) if v is not None and v > 0
-        ]
+        known = [v for c in found for v in (c.ratio, c.low, c.high) if v is not None and v > 0]
         low, high = min([*known, 1.0]), max([*known, 1.0])
         room = max(log(1.06), 0.06 * log(high / low))
         return Scale(exp(log(low) - room), exp(log(high) + room))
 
-    def x(self, ratio: float, rect: QRectF) -> float:
-        """Where a ratio lies in a rectangle."""
-        share = log(max(ratio, 1e-9) / self.low) / log(self.high / self.low)
+    @staticmethod
+    def of_amounts(found: Iterable[Contrast], limit: float = 0.0) -> Scale:
+        """One from 0 that holds every amount with its interval, and a limit where there is one."""
+        most = max([limit, *(v for c in found for v in (c.value, c.high) if v is not None)], default=0.0) or 1.0
+        return Scale(-0.06 * most, 1.12 * most, linear=True)
+
+    @property
+    def origin(self) -> float:
+        """Where no difference lies."""
+        return 0.0 if self.linear else 1.0
+
+    def x(self, value: float, rect: QRectF) -> float:
+        """Where a ratio or an amount lies in a rectangle."""
+        if self.linear:
+            share = (value - self.low) / (self.high - self.low)
+        else:
+            share = log(max(value, 1e-9) / self.low) / log(self.high / self.low)
         return rect.left() + share * rect.width()
 
     def ticks(self, width: float = 240.0) -> list[float]:
-        """Round ratios inside, 1 among them, no closer than their labels allow."""
+        """Round values inside, the origin among them, no closer than their labels allow."""
+        if self.linear:
+            step = nice((self.high - self.low) / max(2.0, width / 64))
+            return [i * step for i in range(ceil(self.low / step), floor(self.high / step) + 1)]
         extra = [10.0**p for p in range(floor(log10(self.low)), ceil(log10(self.high)) + 1)]
         span = log(self.high / self.low)
         chosen = [1.0]
@@ -57,17 +77,20 @@ class Scale:
                 chosen.append(tick)
         return sorted(chosen)
 
+    def text(self, tick: float) -> str:
+        return plain(tick) if self.linear else f"{tick:g}×"
 
-def distinguishable(row: Row) -> bool:
+
+def distinguishable(found: Contrast) -> bool:
     """Whether the dot is filled."""
-    return row.verdict in ("faster", "slower", "baseline")
+    return found.decided or found.verdict == "baseline"
 
 
-def accessible(row: Row, index: int) -> str:
+def accessible(row: Row, found: Contrast, index: int) -> str:
     """A row for a screen reader: "B, int4 weights, 2.31 times faster, 2.27 to 2.36"."""
-    spoken = words.ratio(row).replace("×", " times").replace("≈ ", "")
+    spoken = contrast_words.ratio(found, 0.03).replace("×", " times").replace("≈ ", "")
     parts = [theme.letter(index), row.variant, row.error or spoken]
-    bounds = words.interval(row).strip("[]")
+    bounds = contrast_words.interval(found).strip("[]")
     if bounds and not row.error:
         low, _, high = bounds.partition(", ")
         parts.append(QCoreApplication.translate("Forest", "{low} to {high}").format(low=low, high=high))
@@ -89,21 +112,22 @@ def _marker(painter: QPainter, centre: QPointF, index: int, size: float, filled:
 
 
 def paint_interval(
-    painter: QPainter, rect: QRectF, scale: Scale, row: Row, index: int, filled: bool | None = None
+    painter: QPainter, rect: QRectF, scale: Scale, found: Contrast, index: int, filled: bool | None = None
 ) -> None:
-    """One row: a beam from 1× to the estimate, the interval with its whiskers, the marker."""
-    if row.speed_ratio is None:
+    """One row: a beam from the origin to the estimate, the interval with its whiskers, the marker."""
+    value = found.value if scale.linear else found.ratio
+    if value is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    filled = distinguishable(row) if filled is None else filled
-    middle, at = rect.center().y(), scale.x(row.speed_ratio, rect)
+    filled = distinguishable(found) if filled is None else filled
+    middle, at = rect.center().y(), scale.x(value, rect)
     colour, beam = theme.variant(index), theme.variant(index)
-    if row.verdict == "faster" or row.verdict == "slower":
+    if found.decided:
         beam.setAlphaF(0.4)
         painter.setPen(QPen(beam, 2))
-        painter.drawLine(QLineF(scale.x(1.0, rect), middle, at, middle))
-    if row.speed_ratio_low is not None and row.speed_ratio_high is not None:
-        low, high = scale.x(row.speed_ratio_low, rect), scale.x(row.speed_ratio_high, rect)
+        painter.drawLine(QLineF(scale.x(scale.origin, rect), middle, at, middle))
+    if found.low is not None and found.high is not None:
+        low, high = scale.x(found.low, rect), scale.x(found.high, rect)
         painter.setPen(QPen(colour, 2))
         painter.drawLine(QLineF(low, middle, high, middle))
         for end in (low, high):
@@ -112,10 +136,10 @@ def paint_interval(
 
 
 def paint_grid(painter: QPainter, rect: QRectF, scale: Scale, strong: bool = True) -> None:
-    """A line at every tick; 1× stands out."""
+    """A line at every tick; the origin stands out."""
     for tick in scale.ticks(rect.width()):
         x = round(scale.x(tick, rect)) + 0.5
-        painter.setPen(QPen(theme.color("text3" if tick == 1.0 and strong else "grid"), 1))
+        painter.setPen(QPen(theme.color("text3" if tick == scale.origin and strong else "grid"), 1))
         painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
 
 
@@ -123,9 +147,9 @@ def paint_axis(painter: QPainter, rect: QRectF, scale: Scale) -> None:
     """The ticks in words: 0.5×, 1×, 2×."""
     for tick in scale.ticks(rect.width()):
         x = scale.x(tick, rect)
-        painter.setFont(theme.font(11, 600 if tick == 1.0 else 400))
-        painter.setPen(theme.color("text" if tick == 1.0 else "text3"))
-        painter.drawText(QRectF(x - 30, rect.top(), 60, rect.height()), Qt.AlignmentFlag.AlignCenter, f"{tick:g}×")
+        painter.setFont(theme.font(11, 600 if tick == scale.origin else 400))
+        painter.setPen(theme.color("text" if tick == scale.origin else "text3"))
+        painter.drawText(QRectF(x - 30, rect.top(), 60, rect.height()), Qt.AlignmentFlag.AlignCenter, scale.text(tick))
 
 
 class Forest(PaintedChart):
@@ -137,6 +161,7 @@ class Forest(PaintedChart):
         super().__init__(parent)
         self._session = session
         self._rows: list[Row] = []
+        self._found: list[Contrast] = []
         self.setAccessibleName(self.tr("Provisional: speed vs. A"))
         theme.changed.connect(self._recolour)
 
@@ -150,7 +175,9 @@ class Forest(PaintedChart):
             return
         self._rows = rows
         self.setFixedHeight(self.sizeHint().height())
-        said = "\n".join(accessible(r, self._session.index_of(r.variant)) for r in rows)
+        found = [of_row(row, "") for row in rows]
+        self._found = found
+        said = "\n".join(accessible(r, c, self._session.index_of(r.variant)) for r, c in zip(rows, found, strict=True))
         self.setAccessibleDescription(said)
         self.setToolTip(said)
         QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, said))
@@ -169,20 +196,20 @@ class Forest(PaintedChart):
 
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
-        scale = Scale.of(self._rows)
+        scale = Scale.of(self._found)
         rows = QRectF(self.LEFT, 0, self.width() - self.LEFT - 12, self.ROW * len(self._rows))
         paint_grid(painter, rows, scale)
-        for place, row in enumerate(self._rows):
+        for place, (row, found) in enumerate(zip(self._rows, self._found, strict=True)):
             index = self._session.index_of(row.variant)
             top = place * self.ROW
             paint_badge(painter, QRectF(0, top + 8, 18, 18), index)
             line = QRectF(rows.left(), top, rows.width(), self.ROW)
-            if row.status in ("failed", "out_of_memory", "refused"):
+            if row.status in FAILURES:
                 painter.setPen(theme.color("err"))
                 painter.setFont(theme.font(11))
                 beside = line.adjusted(scale.x(1.0, line) - line.left() + 8, 0, 0, 0)
                 painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, self.tr("failed"))
-            paint_interval(painter, line, scale, row, index, filled=False)
+            paint_interval(painter, line, scale, found, index, filled=False)
         paint_axis(painter, QRectF(rows.left(), rows.bottom(), rows.width(), self.AXIS), scale)
 
 
@@ -205,16 +232,10 @@ class GhostForest(QWidget):
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        made_up = [
-            Row(
-                experiment="", model="", variant="", recipe="", trials=8, status="ok", speed_ratio=1.68,
-                speed_ratio_low=1.55, speed_ratio_high=1.82, verdict="faster",
-            ),
-            Row(
-                experiment="", model="", variant="", recipe="", trials=8, status="ok", speed_ratio=1.02,
-                speed_ratio_low=0.96, speed_ratio_high=1.09, verdict="undecided",
-            ),
-        ]  # fmt: skip
+        made_up = (
+            Contrast(variant="", reference="", ratio=1.68, low=1.55, high=1.82, verdict="faster"),
+            Contrast(variant="", reference="", ratio=1.02, low=0.96, high=1.09, verdict="undecided"),
+        )
         says = (
             (self.tr("1.68× faster"), self.tr("dot: best estimate. bar: 95 % interval")),
             (self.tr("not distinguishable"), self.tr("bar crosses 1×: no claim is made")),
@@ -223,17 +244,17 @@ class GhostForest(QWidget):
         painter.setPen(QPen(theme.color("text3"), 1))
         one = scale.x(1.0, area)
         painter.drawLine(QLineF(one, 4, one, 112))
-        for place, (row, (verdict, rule)) in enumerate(zip(made_up, says, strict=True)):
+        for place, (found, (verdict, rule)) in enumerate(zip(made_up, says, strict=True)):
             top = 8 + place * 48
             paint_badge(painter, QRectF(0, top + 12, 20, 20), place + 1)
             painter.setFont(theme.font(13, 600 if place == 0 else 400))
             painter.setPen(theme.color("text" if place == 0 else "text2"))
             painter.drawText(QRectF(30, top, 160, 44), Qt.AlignmentFlag.AlignVCenter, verdict)
             line = QRectF(area.left(), top, area.width(), 44)
-            paint_interval(painter, line, scale, row, place + 1)
+            paint_interval(painter, line, scale, found, place + 1)
             painter.setFont(theme.font(11))
             painter.setPen(theme.color("text3"))
-            start = scale.x(row.speed_ratio_high or 1, area) + 14
+            start = scale.x(found.high or 1, area) + 14
             painter.drawText(QRectF(start, top, 320, 44), Qt.AlignmentFlag.AlignVCenter, rule)
         painter.setFont(theme.font(11, 600))
         painter.setPen(theme.color("text2"))

@@ -265,6 +265,8 @@ class MainWindow(QMainWindow):
             self.closing.ask()
             return
         self._rehearsal.stop()
+        self.files.opening.close()
+        self.centre.compare.beside.opening.close()
         self._keep()
         self.session.close()
         event.accept()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from core.comparison import Comparison, Row
+from core.comparison import Comparison
 from core.environment import capacity_bytes as environment_capacity
+from core.measures import peak_bytes as peak_bytes  # what views say of memory, under this roof too
 from core.results import Results
 from core.spec import Workload
 from core.until import least_rounds, rounds_expected
@@ -74,11 +75,6 @@ def rounds_planned(results: Results) -> int:
     if results.finished is not None and results.finished.reason in ("precise", "budget"):
         return max(1, results.rounds_done)
     return max(rounds_expected(results) or least_rounds(work) if work.until_pct else work.trials, begun)
-
-
-def peak_bytes(row: Row) -> int | None:
-    """What memory is compared by: allocated on a device, else the process."""
-    return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
 
 
 def capacity_bytes(comparison: Comparison | None) -> int | None:

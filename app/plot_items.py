@@ -220,7 +220,7 @@ class TimeAxis(pg.AxisItem):
         self.enableAutoSIPrefix(False)
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        step = _nice((high - low) / max(2, size / 110))
+        step = nice((high - low) / max(2, size / 110))
         zero = self.now if self.now is not None else 0.0
         first, last = ceil((low - zero) / step), floor((high - zero) / step)
         return [(step, [zero + i * step for i in range(first, last + 1)])]
@@ -292,7 +292,7 @@ class AmountAxis(VerticalAxis):
     """A vertical axis of an amount: about four ticks from 0."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        step = _nice((high - low) / max(2, min(4, size / 28)))
+        step = nice((high - low) / max(2, min(4, size / 28)))
         return [(step, [i * step for i in range(ceil(low / step), floor(high / step) + 1)])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
@@ -310,7 +310,7 @@ def power(exponent: float) -> str:
     return "10" + str(round(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _nice(step: float) -> float:
+def nice(step: float) -> float:
     """The next 1, 2 or 5 times a power of ten."""
     if step <= 0:
         return 1.0

@@ -20,10 +20,10 @@ from app.plot_items import CalmPlot, DecadeAxis, VerticalAxis, dashed
 from app.theme import theme
 from core import quality_words, words
 from core.comparison import Comparison, Row
+from core.contrast import Z_95, of_row
 from core.quality import HISTOGRAM_EDGES, Gate
 from core.results import Results
 
-Z_95 = 1.959964  # standard errors on either side of a mean that hold 95 % of a normal distribution
 NEAR_PX = 16  # marks that are nearer share one label
 
 
@@ -197,7 +197,7 @@ class TradePlot(CalmPlot):
         most = max(x[n] + bars[n] for n in x)
         if self._gate is not None:
             most = max(most, self._gate.kld_green)
-        scale = Scale.of(self._rows)
+        scale = Scale.of(of_row(row, "") for row in self._rows)
         room = 0.12 * log(scale.high / scale.low)
         self.home((-0.06 * most, 1.2 * most), (log(scale.low) - room, log(scale.high) + room))
         self._limits(most)
@@ -234,7 +234,7 @@ class TradePlot(CalmPlot):
             lines.append((at, log(low), at, log(high)))
         for x0, y0, x1, y1 in lines:
             self._add(pg.PlotCurveItem([x0, x1], [y0, y1], pen=pg.mkPen(colour, width=2)))
-        filled = distinguishable(row)
+        filled = distinguishable(of_row(row, ""))
         self._add(
             pg.ScatterPlotItem(
                 [at],

@@ -127,13 +127,17 @@ class Session(Draft):
             self.notice.emit("error", str(error))
             return False
         curves.end()
+        self.show_results(folder, results, curves)
+        return True
+
+    def show_results(self, folder: Path, results: Results, curves: LiveData) -> None:
+        """Results that were read from a folder, here or by another thread."""
         results.margin = self.margin
         self.results, self.results_folder, self.replayed = results, folder, curves
         if results.experiment is not None:
             self._commit(State(results.experiment))  # its model may have gone: it can be looked at all the same
             self.letters.assign([v.name for v in results.experiment.variants])
         self.results_changed.emit()
-        return True
 
     # -- the run -------------------------------------------------------------------------------------------
     @Slot()

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from app.compare_table import ROW_HEIGHT
 from app.theme import theme
+
+MOST_TITLE = 200
+
+
+def titled(model: QAbstractItemModel, column: int) -> int:
+    """As many pixels as a column's title takes beside the mark of its order."""
+    text = str(model.headerData(column, Qt.Orientation.Horizontal))
+    return max(72, min(MOST_TITLE, QFontMetrics(theme.font(11)).horizontalAdvance(text) + 32))
 
 
 def dress(table: QTableView, name: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app import engine_settings
+from app.beside_actions import BesideActions, BesideDrop
 from app.centre import Centre
 from app.chart_actions import view_as_table
 from app.dialogs import AboutDialog
@@ -19,6 +20,7 @@ from app.language import language
 from app.language_menu import why_not
 from app.machine import MachineDock
 from app.menus import Menus
+from app.opening import OpeningBar
 from app.palette import Command, Palette
 from app.palette_commands import of_menus, of_variants, of_words
 from app.preset_actions import PresetActions
@@ -45,10 +47,16 @@ class WindowActions(QObject):
         self.session, self.settings, self._window, self._centre = session, settings, window, centre
         self.files = FileActions(session, settings, window)
         self.presets = PresetActions(session, window)
+        self.beside = BesideActions(session, settings, centre.compare.beside, window)
+        beside_drop = BesideDrop(session, centre.compare)
+        beside_drop.beside.connect(self.beside.add)
+        beside_drop.other.connect(self.files.open_path)
+        self.beside.added.connect(self._results_opened)
         self.palette: Palette | None = None
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
         self.runs = RunActions(session, window, self.menus.runs)
         centre.export.setMenu(self.menus.export)
+        centre.bars.addWidget(OpeningBar(self.files.opening))
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
         self._settings_wait = False
         self.files.opened.connect(self._opened)
@@ -73,6 +81,8 @@ class WindowActions(QObject):
             "open_hub": files.open_hub,
             "open_results": files.open_results,
             "fill_recent": files.fill_recent,
+            "compare_with": self.beside.ask,
+            "fill_beside": self.beside.fill_recent,
             "open_experiment": files.open_experiment,
             "save_experiment": files.save_experiment,
             "export_comparison": files.export_comparison,
@@ -120,6 +130,8 @@ class WindowActions(QObject):
         menus.redo.setEnabled(session.can_redo)
         menus.save_experiment.setEnabled(known)
         menus.export.setEnabled(measured)
+        menus.compare_with.setEnabled(measured)
+        menus.beside.setEnabled(measured)
         menus.save_preset.setEnabled(measured and free)
         menus.load_preset.setEnabled(free)
         for mode, action in menus.themes.items():

@@ -111,6 +111,7 @@ class Row(Value):
     half_width_pct: float | None = None
     engines: events.TurnsMode = "together"
     baseline_drift_pct: float | None = None
+    itl_ms_p99: float | None = None
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

@@ -53,6 +53,11 @@ def tsv(comparison: Comparison) -> str:
     return _text(comparison_table(comparison), "\t")
 
 
+def tsv_of(rows: list[dict[str, Any]]) -> str:
+    """Any rows of the same columns as tab-separated text, for the clipboard."""
+    return _text(rows, "\t")
+
+
 def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
     return [row.model_dump(mode="json", exclude={"receipts"}) for row in comparison.variants]
 
@@ -60,7 +65,7 @@ def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
 def trials_table(results: Results) -> list[dict[str, Any]]:
     """One row a trial, in the order in which they ended."""
     trials = [t for state in results.variants.values() for t in state.trials]
-    return [_trial_row(results.run_id, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
+    return [trial_row(results.run_id, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
 
 
 def memory_table(results: Results) -> list[dict[str, Any]]:
@@ -79,7 +84,7 @@ def memory_table(results: Results) -> list[dict[str, Any]]:
     ]
 
 
-def _trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
+def trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
     """Times and rates of a trial of several requests are medians over them."""
     requests, done = trial.requests, trial.done
 

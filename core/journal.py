@@ -98,9 +98,10 @@ def _held(file: IO[str]) -> bool:
     return True
 
 
-def replay(folder: Path) -> Iterator[events.Event]:
+def replay(folder: Path, read: Callable[[int], None] = lambda count: None) -> Iterator[events.Event]:
     """The events of a run, in order; lines that are cut, garbled or of an unknown kind are left out, and so are keys
-    that this version does not know. What was left out is told by a `Log` at the end.
+    that this version does not know. What was left out is told by a `Log` at the end. `read` is told how many bytes
+    have been read, at each line; what it raises ends the replay.
 
     Raises JournalError."""
     path = folder / JOURNAL
@@ -108,7 +109,7 @@ def replay(folder: Path) -> Iterator[events.Event]:
         raise JournalError(f"{folder}: there is no {JOURNAL} in it; choose a folder that a run has written")
     loss = _Loss()
     last: events.Event | None = None
-    for line in _lines(path):
+    for line in _lines(path, read):
         event = loss.decode(line)
         if event is None:
             continue
@@ -208,10 +209,15 @@ def _is_file(path: Path) -> bool:
         raise JournalError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _lines(path: Path, read: Callable[[int], None]) -> Iterator[bytes]:
+    count = 0
     try:
         with path.open("rb") as file:
-            yield from (line for line in file if line.endswith(b"\n"))
+            for line in file:
+                count += len(line)
+                read(count)
+                if line.endswith(b"\n"):
+                    yield line
     except OSError as error:
         raise JournalError(f"{path}: cannot be read: {error.strerror or error}") from None
 

@@ -158,6 +158,9 @@ COMPARISON = {
     "arrival": Meaning("Arrivals", "", "closed: the next comes when one has ended; poisson: at random times", SETTINGS),
 }
 
+COMPARISON["itl_ms_p99"] = Meaning(
+    "Inter-token latency, p99", "ms", "gap between steps ÷ tokens of the step; needs 459 observations", STAMPS
+)
 ANSWERS = "greedy answers of this variant and of the baseline to the same prompts, each to its natural end"
 SUITE = "answers to the regression suite, held against its checks"
 QUALITY = "log-probabilities of this variant and of the baseline, on the same tokens"

@@ -1,50 +1,68 @@
-"""A variant's rate against the baseline's: by round where both ran in it, else as two sets of trials. Knows which
+"""A variant's figures against another's: by round where both ran in it, else as two sets of trials. Knows which
 trials count; decides no verdict."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core import metrics
 from core.statistics import Interval, paired_interval, unpaired_interval
+from core.trials import Trial
 
 if TYPE_CHECKING:
     from core.results import VariantState
 
+#: A figure of one trial, positive; a function of a module, so that what it gave can be kept under its name.
+Quantity = Callable[[Trial], float | None]
 
-def paired_ratios(state: VariantState, baseline: VariantState) -> list[float]:
-    """Rate ÷ baseline's rate of every round in which both have a trial that counts, in order."""
-    mine, base = _rates(state), _rates(baseline)
+
+def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metrics.trial_rate) -> list[float]:
+    """Figure ÷ the other's of every round in which both have a trial that counts, in order."""
+    mine, base = by_round(state, of), by_round(other, of)
     return [mine[r] / base[r] for r in sorted(mine) if r in base]
 
 
 def paired(state: VariantState, baseline: VariantState) -> Interval | None:
-    """The interval of those ratios; None below two rounds."""
+    """The interval of the rates' ratios; None below two rounds."""
     return paired_interval(paired_ratios(state, baseline))
 
 
 @dataclass(frozen=True)
 class Sequence:
-    """A variant that ran between two passes of the baseline. `drift`: the baseline's second pass against its first;
-    None where there is no second."""
+    """Two variants that ran one after the other, between two passes of the baseline. `drift`: the baseline's second
+    pass against its first; None where there is no second."""
 
     interval: Interval | None
     drift: Interval | None
 
 
-def in_sequence(state: VariantState, baseline: VariantState, rounds: int) -> Sequence:
-    """Of trials that were measured one variant after the other; the baseline's second pass counts on from `rounds`."""
-    base = _rates(baseline)
-    before = [rate for r, rate in base.items() if r < rounds]
-    after = [rate for r, rate in base.items() if r >= rounds]
-    mine = list(_rates(state).values())
-    return Sequence(unpaired_interval(mine, [*before, *after]), unpaired_interval(after, before))
+def in_sequence(
+    state: VariantState,
+    baseline: VariantState,
+    rounds: int,
+    of: Quantity = metrics.trial_rate,
+    other: VariantState | None = None,
+) -> Sequence:
+    """Of trials that were measured one variant after the other; the baseline's second pass counts on from `rounds`.
+    `other` is what it is compared with where that is not the baseline."""
+    base = by_round(baseline, of)
+    before = [figure for r, figure in base.items() if r < rounds]
+    after = [figure for r, figure in base.items() if r >= rounds]
+    mine = list(by_round(state, of).values())
+    theirs = [*before, *after] if other is None else list(by_round(other, of).values())
+    return Sequence(unpaired_interval(mine, theirs), unpaired_interval(after, before))
 
 
-def _rates(state: VariantState) -> dict[int, float]:
-    """By round; worked out once for each trial, since a window asks several times a second."""
+def by_round(state: VariantState, of: Quantity = metrics.trial_rate) -> dict[int, float]:
+    """Of the trials that count; worked out once for each trial, since a window asks several times a second."""
+    found: dict[int, float] = {}
     for trial in state.trials:
-        if trial.round not in state.rates:
-            state.rates[trial.round] = metrics.trial_rate(trial)
-    return {t.round: rate for t in state.trials if (rate := state.rates[t.round])}
+        key = (of, trial.round)
+        if key not in state.figures:
+            state.figures[key] = of(trial) if trial.ok else None
+        figure = state.figures[key]
+        if figure:
+            found[trial.round] = figure
+    return found

@@ -14,6 +14,7 @@ from core.efficiency import placed
 from core.environment import Environment
 from core.machine import Machine
 from core.memory_timeline import Timeline
+from core.pairing import Quantity
 from core.rows import make_row
 from core.statistics import MARGIN
 from core.trials import Trial, assemble
@@ -43,7 +44,8 @@ class VariantState:
     memory: Timeline = field(default_factory=Timeline)
     unloaded: events.Unloaded | None = None
     tokens: int = 0  # of the present trial
-    rates: dict[int, float | None] = field(default_factory=dict)  # of trials, by round, as far as they were asked for
+    #: Of trials, by what was asked for and the round, as far as it was asked for (`core.pairing`).
+    figures: dict[tuple[Quantity, int], float | None] = field(default_factory=dict)
     _steps: list[events.Steps] = field(default_factory=list)
 
     @property

@@ -6,18 +6,20 @@ import math
 import os
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
-from app import export_menu
+from app import columns, entries, export_menu, trials_table
+from app.arranged import LINE_ROLE
 from app.compare_plots import latencies_ms, split
-from app.compare_table import FOREST, ITL, PEAK, QUALITY, RATE, ROW_ROLE, SPEED, VARIANT
+from app.compare_table import FOREST, ITL, PEAK, RATE, SPEED, VARIANT, column_of
 from app.compare_view import CompareView
 from app.forest import Scale, accessible
 from app.inspector import measured_facts
-from app.measured import comparison_of
+from app.measured import comparison_of, remember
 from app.theme import theme
 from core import export, metrics, words
+from core.contrast import of_row
 from tests.app.streams import FAILED, MISMATCH, Stream, fresh
 
 
@@ -36,7 +38,13 @@ def view(qtbot, session):
 
 
 def names(view) -> list[str]:
-    return [view.order.index(i, VARIANT).data() for i in range(view.order.rowCount())]
+    return [view.model.index(i, VARIANT).data() for i in range(view.model.rowCount())]
+
+
+def show(view, session, rows) -> None:
+    """Other rows of the session's results."""
+    remember(session.results, session.results.comparison().model_copy(update={"variants": rows}))
+    view.refresh()
 
 
 def test_before_a_run_it_teaches(view, session):
@@ -47,7 +55,7 @@ def test_rows_hold_the_measured_figures(view, session):
     session.feed(Stream())
     session.tick.emit()
     row = session.results.comparison().variants[2]
-    shown = [view.order.index(2, c).data() for c in range(PEAK + 1)]
+    shown = [view.model.index(2, c).data() for c in range(PEAK + 1)]
     assert shown[VARIANT] == "int4 weights"
     assert shown[SPEED] == f"{row.speed_ratio:.2f}× faster"
     assert shown[FOREST] == f"[{row.speed_ratio_low:.2f}, {row.speed_ratio_high:.2f}]"
@@ -62,7 +70,7 @@ def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, 
     session.feed(Stream())
     found = session.results.comparison()
     rows = [r.model_copy(update={"concurrency": 4, "aggregate_tok_s": 80.0 + i}) for i, r in enumerate(found.variants)]
-    view.model.set_comparison(found.model_copy(update={"variants": rows}))
+    show(view, session, rows)
     assert view.model.index(1, RATE).data() == "81.0"
     assert "per request" in view.model.index(1, RATE).data(Qt.ItemDataRole.ToolTipRole)
     heads = [view.model.headerData(c, Qt.Orientation.Horizontal) for c in (SPEED, RATE)]
@@ -78,7 +86,7 @@ def test_requests_that_arrive_at_random_are_compared_by_their_wait(view, session
     session.feed(Stream())
     found = session.results.comparison()
     rows = [r.model_copy(update={"arrival": "poisson", "e2e_ms_p50": 500.0}) for r in found.variants]
-    view.model.set_comparison(found.model_copy(update={"variants": rows}))
+    show(view, session, rows)
     assert view.model.index(0, RATE).data() == "2.00"
     assert view.model.headerData(SPEED, Qt.Orientation.Horizontal) == "Speed vs. A"
     tip = view.model.headerData(RATE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
@@ -103,9 +111,9 @@ def test_clicks_on_a_header_sort_and_what_is_missing_comes_last(view, session):
 def test_a_failed_row_spends_its_forest_on_cause_and_way_out(view, session):
     session.feed(Stream(variants=FAILED))
     session.tick.emit()
-    assert view.order.index(3, SPEED).data().startswith("Out of memory in warm-up: needed 1.16 GiB")
-    assert "int8 weights" in view.order.index(3, SPEED).data(Qt.ItemDataRole.ToolTipRole)
-    assert view.table.columnSpan(3, SPEED) == QUALITY - SPEED + 1
+    assert view.model.index(3, SPEED).data().startswith("Out of memory in warm-up: needed 1.16 GiB")
+    assert "int8 weights" in view.model.index(3, SPEED).data(Qt.ItemDataRole.ToolTipRole)
+    assert view.table.columnSpan(3, SPEED) == view.model.columnCount() - SPEED
     assert view.table.columnSpan(1, SPEED) == 1
     view.table.sortByColumn(RATE, Qt.SortOrder.DescendingOrder)
     view.table.sortByColumn(VARIANT, Qt.SortOrder.DescendingOrder)
@@ -126,25 +134,25 @@ def test_a_failed_row_is_painted_on_errbg(view, session, qapp):
 def test_a_receipt_that_does_not_match_withholds_the_verdict(view, session):
     session.feed(Stream(variants=MISMATCH))
     session.tick.emit()
-    assert view.order.index(2, SPEED).data() == "no verdict: receipt mismatch"
+    assert view.model.index(2, SPEED).data() == "no verdict: receipt mismatch"
 
 
 def test_fills_as_trials_end_and_is_provisional_before_round_four(view, session):
     session.feed(Stream(until=(2, 0, 5)))
     session.tick.emit()
-    assert view.order.index(1, SPEED).data().startswith("provisional ")
+    assert view.model.index(1, SPEED).data().startswith("provisional ")
     assert view.answer.text().startswith("No verdict yet")
 
 
 def test_a_row_for_a_screen_reader(view, session):
     session.feed(Stream())
     session.tick.emit()
-    said = view.order.index(1, SPEED).data(Qt.ItemDataRole.AccessibleTextRole)
-    row = view.order.index(1, SPEED).data(ROW_ROLE)
+    said = view.model.index(1, SPEED).data(Qt.ItemDataRole.AccessibleTextRole)
+    row = view.model.index(1, SPEED).data(LINE_ROLE).row
     assert said == (
         f"B, int8 weights, {row.speed_ratio:.2f} times faster, {row.speed_ratio_low:.2f} to {row.speed_ratio_high:.2f}"
     )
-    assert accessible(row, 1) == said
+    assert accessible(row, of_row(row, ""), 1) == said
 
 
 def test_row_click_selects_the_variant(view, session):
@@ -160,14 +168,22 @@ def test_selection_survives_a_refresh(view, session):
     session.tick.emit()
     session.results_changed.emit()
     session.tick.emit()
-    assert view.table.currentIndex().data(ROW_ROLE).variant == "int8 weights"
+    assert view.table.currentIndex().data(LINE_ROLE).row.variant == "int8 weights"
 
 
-def test_copy_is_the_exported_tsv(view, session, qtbot):
+def test_copy_is_the_table_as_it_is_seen_with_plain_numbers(view, session, qtbot):
     session.feed(Stream())
     session.tick.emit()
+    view.bar.panel.choose(["weights_bytes"])
+    view.bar.filter.setText("int8")
     view.copy()
-    assert QGuiApplication.clipboard().text() == export.tsv(session.results.comparison())
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert len(lines) == 2
+    copied = dict(zip(*lines, strict=True))
+    row = session.results.comparison().variants[1]
+    assert (copied["variant"], copied["verdict"], copied["reference"]) == ("int8 weights", "faster", "bf16 baseline")
+    assert float(copied["ratio"]) == pytest.approx(row.speed_ratio)
+    assert copied["weights_bytes"] == str(row.weights_bytes)
 
 
 def test_curves_are_drawn_per_variant_from_the_measured_gaps(view, session):
@@ -210,7 +226,7 @@ def test_ratios_are_equally_far_on_both_sides():
 def test_a_scale_holds_every_interval(session):
     session.feed(Stream())
     rows = session.results.comparison().variants
-    scale = Scale.of(rows)
+    scale = Scale.of(of_row(row, "") for row in rows)
     assert scale.low < 1 < max(r.speed_ratio_high or 1 for r in rows) < scale.high
     assert math.isfinite(scale.low)
 
@@ -257,3 +273,186 @@ def test_nothing_to_export_is_a_notice(session, tmp_path, qtbot):
         assert not export_menu.write(session, "comparison", tmp_path / "out.csv")
     assert said.args[0] == "warning"
     assert not (tmp_path / "out.csv").exists()
+
+
+# -- by what, against what ---------------------------------------------------------------------------------
+def test_the_measure_changes_verdicts_forest_and_sentence_together(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    before = view.axis.scale
+    view.bar.measure.setCurrentIndex(view.bar.measure.findData("ttft"))
+    view.bar.measure.activated.emit(view.bar.measure.currentIndex())
+    found = {e.row.variant: e.contrast for e in view.model.shown}
+    assert found["int4 weights"].verdict == "lower"
+    assert view.model.index(2, SPEED).data() == f"{1 / found['int4 weights'].ratio:.2f}× lower"
+    assert view.answer.text().startswith("TTFT is ")
+    assert "lower is better" in view.method.text()
+    assert view.axis.scale != before
+    heads = [view.model.headerData(c, Qt.Orientation.Horizontal) for c in (SPEED, FOREST)]
+    assert heads == ["TTFT vs. A", "◂ better   worse ▸"]
+
+
+def test_a_measure_without_rounds_says_so_in_its_row(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    view.looking.set_measure("peak_memory")
+    entry = view.model.shown[2]
+    assert entry.contrast.low is None
+    assert entries.said(entry, view.model.by, 0.03)[1] == "one figure, no rounds: no interval"
+
+
+def test_what_was_not_measured_stays_in_the_list_and_says_so(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    place = view.bar.measure.findData("energy")
+    assert not view.bar.measure.model().item(place).isEnabled()
+    assert view.bar.measure.itemText(place).endswith("(not measured)")
+    assert view.bar.measure.model().item(view.bar.measure.findData("ttft")).isEnabled()
+
+
+def test_any_variant_can_be_the_reference(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    view.bar.reference.setCurrentIndex(1)
+    view.bar.reference.activated.emit(1)
+    first = view.model.shown[0].contrast
+    assert (first.reference, first.verdict) == ("int8 weights", "slower")
+    assert view.model.index(1, SPEED).data() == "reference"
+    assert view.model.headerData(SPEED, Qt.Orientation.Horizontal).endswith("vs. B")
+    assert "int4 weights is" in view.answer.text()
+    assert "than int8 weights" in view.answer.text()
+    assert view.model.delta(view.model.shown[0], PEAK).startswith("+")
+
+
+def test_two_chosen_rows_are_compared_with_each_other(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    assert view.pair.isHidden()
+    choose = view.table.selectionModel()
+    flags = QItemSelectionModel.SelectionFlag
+    choose.setCurrentIndex(view.model.index(1, 0), flags.ClearAndSelect | flags.Rows)
+    choose.setCurrentIndex(view.model.index(2, 0), flags.Select | flags.Rows)
+    assert not view.pair.isHidden()
+    assert view.pair.said.text().startswith("int4 weights is ")
+    assert "than int8 weights [" in view.pair.said.text()
+    assert "8 paired rounds" in view.pair.how.text()
+    session.tick.emit()
+    assert len(view.chosen()) == 2  # a refresh leaves them chosen
+    view.pair.use.click()
+    assert view.looking.reference == "int8 weights"
+    choose.setCurrentIndex(view.model.index(0, 0), flags.ClearAndSelect | flags.Rows)
+    assert view.pair.isHidden()
+
+
+def test_the_filter_looks_at_name_recipe_verdict_and_status(view, session):
+    session.feed(Stream(variants=FAILED))
+    session.tick.emit()
+    for text, left in (
+        ("int4", ["int4 weights"]),
+        ("INT8_weight_only", ["int8 weights"]),
+        ("faster", ["int8 weights", "int4 weights"]),
+        ("out of memory", ["16k prompt"]),
+        ("weights int", ["int8 weights", "int4 weights"]),
+        ("nothing like it", []),
+    ):
+        view.bar.filter.setText(text)
+        assert names(view) == left
+        assert view.bar.count.text() == f"{len(left)} of 4"
+    view.bar.filter.setText("16k")
+    assert view.table.columnSpan(0, SPEED) > 1
+    view.bar.filter.clear()
+    assert len(names(view)) == 4
+
+
+def test_every_column_of_the_export_can_be_chosen_with_its_definition(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    panel = view.bar.panel
+    offered = [panel.list.item(i).data(Qt.ItemDataRole.UserRole) for i in range(panel.list.count())]
+    assert set(export.COMPARISON_COLUMNS) - {"variant", "recipe"} <= set(offered)
+    for key in offered:
+        column = column_of(key)
+        tip = view.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert metrics.MEANING[columns.meaning_of(key, view.model.sheet.first)].formula in tip
+        assert view.model.index(1, column).data()
+    panel.choose(["load_s", "status"])
+    shown = [k for k in columns.KEYS if not view.table.isColumnHidden(column_of(k))]
+    assert shown == ["status", "load_s"]
+    again = CompareView(session)
+    assert again.bar.panel.chosen == ["status", "load_s"]
+    again.deleteLater()
+    panel.reset()
+    assert panel.chosen == list(columns.FIRST)
+
+
+def test_differences_are_those_from_the_reference(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    base, _, row = (view.model.shown[i].row for i in range(3))
+    expected = 100 * (row.peak_process_bytes / base.peak_process_bytes - 1)
+    assert view.model.delta(view.model.shown[2], PEAK) == f"−{abs(expected):.0f} %"
+    assert view.model.delta(view.model.shown[0], PEAK) == ""
+    assert view.model.delta(view.model.shown[2], column_of("speed_ratio")) == ""
+    view.bar.panel.deltas.setChecked(False)
+    assert view.model.delta(view.model.shown[2], PEAK) == ""
+    view.bar.panel.deltas.setChecked(True)
+
+
+# -- trials ------------------------------------------------------------------------------------------------
+@pytest.fixture
+def trials(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    view.bar.trials.setChecked(True)
+    while view.trials.model.work(1.0):
+        pass
+    view.trials.model.settle()
+    return view.trials
+
+
+def test_every_trial_has_a_line_with_its_figures(trials, session):
+    assert trials.model.rowCount() == 24
+    line = trials.model.shown[0]
+    rate = 3 + trials_table.KEYS.index("decode_tok_s")
+    assert trials.model.index(0, rate).data() == words.number(metrics.trial_decode_tok_s(line.trial))
+    trials.table.sortByColumn(rate, Qt.SortOrder.DescendingOrder)
+    found = [metrics.trial_decode_tok_s(x.trial) for x in trials.model.shown]
+    assert found == sorted(found, reverse=True)
+
+
+def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, session, qtbot):
+    whole = session.results.comparison()
+    assert view.left_out.isHidden()
+    place = next(i for i, x in enumerate(trials.model.shown) if x.key == ("int4 weights", 2))
+    assert trials.model.setData(
+        trials.model.index(place, 0), Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole
+    )
+    entry = view.model.shown[2]
+    assert entry.row.trials == 7
+    assert entry.contrast.rounds == 7
+    assert "int4 weights, round 3" in view.left_out.text.text()
+    assert not view.left_out.isHidden()
+    assert trials.model.index(place, 0).data() == "left out"
+    assert session.results.comparison() == whole  # and so are exports
+    view.left_out.take_back.emit()
+    assert view.model.shown[2].row.trials == 8
+    assert view.left_out.isHidden()
+
+
+def test_space_leaves_out_and_takes_back_what_is_chosen(trials, view, qtbot):
+    trials.table.selectRow(1)
+    qtbot.keyClick(trials.table, Qt.Key.Key_Space)
+    assert [x.counts for x in trials.model.shown[:3]] == [True, False, True]
+    trials.table.selectRow(1)
+    qtbot.keyClick(trials.table, Qt.Key.Key_Space)
+    assert all(x.counts for x in trials.model.shown)
+
+
+def test_a_variant_keeps_its_last_trial(view, session, qtbot):
+    session.feed(Stream(rounds=2))
+    session.tick.emit()
+    assert view.looking.leave_out(session.results, ("int8 weights", 0))
+    with qtbot.waitSignal(session.notice) as said:
+        assert not view.looking.leave_out(session.results, ("int8 weights", 1))
+    assert "int8 weights keeps its last trial" in said.args[1]
+    assert view.model.shown[1].row.trials == 1

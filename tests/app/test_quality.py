@@ -262,8 +262,8 @@ def test_compare_gains_a_column_and_a_plot(qtbot, session):
     assert not view.table.isColumnHidden(QUALITY)
     assert not view._trade.isHidden()
     row = session.results.comparison().variants[2]
-    assert view.order.index(2, QUALITY).data() == quality_words.divergence(row)
-    assert view.order.index(2, QUALITY).data(Qt.ItemDataRole.AccessibleTextRole).endswith(", some loss")
+    assert view.model.index(2, QUALITY).data() == quality_words.divergence(row)
+    assert view.model.index(2, QUALITY).data(Qt.ItemDataRole.AccessibleTextRole).endswith(", some loss")
     assert view.answer.text().endswith(f"KL divergence {quality_words.divergence(row)}, some loss.")
 
 

@@ -1,0 +1,88 @@
+"""Bringing another experiment beside the present one: by dialog, from the recent ones, or by dropping its folder on the
+comparison. Knows dialogs and `Beside`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.beside import Beside
+from app.dropping import DropFrame, kind_of
+from app.session import Session
+from app.settings import Settings
+from core.folders import data_folder
+
+
+class BesideActions(QObject):
+    added = Signal()  # one is being opened
+
+    def __init__(self, session: Session, settings: Settings, beside: Beside, window: QWidget) -> None:
+        super().__init__(window)
+        self._session, self._settings, self._beside, self._window = session, settings, beside, window
+        beside.refused.connect(self._refused)
+
+    @Slot()
+    def ask(self) -> None:
+        start = self._session.runs_folder or data_folder() / "runs"
+        folder = QFileDialog.getExistingDirectory(self._window, self.tr("Compare with results"), str(start))
+        if folder:
+            self.add(Path(folder))
+
+    @Slot(object)
+    def add(self, folder: Path) -> None:
+        if self._session.results is None:
+            self._refused(self.tr("Open results first, or run: there is nothing yet to compare others with."))
+            return
+        self._beside.add(folder, self._session.results_folder)
+        self.added.emit()
+
+    @Slot(str)
+    def _refused(self, text: str) -> None:
+        self._session.notice.emit("warning", text)
+
+    @Slot()
+    def fill_recent(self) -> None:
+        """Fill the menu that is about to be shown."""
+        menu = self.sender()
+        if not isinstance(menu, QMenu):
+            return
+        menu.clear()
+        shown = str(self._session.results_folder or "")
+        for path in self._settings.recent():
+            if path != shown:
+                action = menu.addAction(Path(path).name)
+                action.setData(path)
+                action.triggered.connect(self._recent_chosen)
+        if menu.isEmpty():
+            menu.addAction(self.tr("Other results appear here")).setEnabled(False)
+
+    @Slot()
+    def _recent_chosen(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.add(Path(action.data()))
+
+
+class BesideDrop(DropFrame):
+    """Over the comparison: a folder of results comes beside what is shown, anything else is opened."""
+
+    beside = Signal(object)  # Path
+    other = Signal(object)  # Path
+
+    def __init__(self, session: Session, view: QWidget) -> None:
+        super().__init__(session, view)
+        self.dropped.connect(self._dropped)
+
+    def _comes_beside(self, path: Path) -> bool:
+        return kind_of(path) == "results" and self._session.results is not None
+
+    def _what(self, path: Path) -> str:
+        return self.tr("Compare with these results") if self._comes_beside(path) else super()._what(path)
+
+    @Slot(object)
+    def _dropped(self, path: Path) -> None:
+        (self.beside if self._comes_beside(path) else self.other).emit(path)

@@ -1,0 +1,206 @@
+"""The row of controls above the comparison: by what, against which variant, a filter, the columns. Knows measures,
+columns and names; the view does what is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSettings, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QSizePolicy,
+    QWidget,
+)
+
+from app import columns
+from app.buttons import Button, button
+from app.fields import Panel
+from app.theme import theme
+from app.widgets import caption
+from core import contrast_words, words
+from core.comparison import Comparison
+from core.measures import MEASURES
+
+COLUMNS_KEY, DELTAS_KEY = "compare/columns", "compare/deltas"
+HEIGHT = 44
+
+
+class CompareBar(QWidget):
+    """Emits what was chosen; shows what holds."""
+
+    measure_chosen = Signal(str)
+    reference_chosen = Signal(str)
+    filter_changed = Signal(str)
+    columns_changed = Signal()
+    trials_wanted = Signal(bool)  # instead of the variants
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEIGHT)
+        self.measure = _combo(self.tr("Compare by"), 190)
+        self.reference = _combo(self.tr("Compared with"), 170)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Filter by name, recipe, verdict, status"))
+        self.filter.setAccessibleName(self.tr("Filter variants"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMinimumWidth(120)
+        self.count = caption("")
+        self.trials: Button = button(self.tr("Trials"), "lines")
+        self.trials.setCheckable(True)
+        self.trials.setAccessibleName(self.tr("Show single trials"))
+        self.trials.setToolTip(self.tr("Each trial with its figures and flags; one can be left out of the figures"))
+        self.columns: Button = button(self.tr("Columns"), "table")
+        self.columns.setAccessibleName(self.tr("Choose columns"))
+        self.panel = ColumnsPanel(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 6, 16, 6)
+        row.setSpacing(8)
+        row.addWidget(self.measure)
+        row.addWidget(caption(self.tr("vs.")))
+        row.addWidget(self.reference)
+        row.addSpacing(8)
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.count)
+        row.addWidget(self.trials)
+        row.addWidget(self.columns)
+        self.measure.activated.connect(self._measure_chosen)
+        self.reference.activated.connect(self._reference_chosen)
+        self.filter.textChanged.connect(self.filter_changed)
+        self.columns.clicked.connect(self._open)
+        self.trials.toggled.connect(self._trials_toggled)
+        self.panel.changed.connect(self.columns_changed)
+        for key in MEASURES:
+            self.measure.addItem(words.capital(contrast_words.title(key.key)), key.key)
+
+    def refresh(self, comparison: Comparison, by: str, reference: str, letters: Sequence[str]) -> None:
+        """Which measures there are figures of, which variants there are, and what is chosen."""
+        model = self.measure.model()
+        assert isinstance(model, QStandardItemModel)
+        for place, measure in enumerate(MEASURES):
+            known = measure.key == "speed" or any(
+                measure.value(r) is not None and r.quality_status != "reference" for r in comparison.variants
+            )
+            title = words.capital(contrast_words.title(measure.key))
+            item = model.item(place)
+            item.setEnabled(known or measure.key == by)
+            item.setText(title if known else self.tr("{measure} (not measured)").format(measure=title))
+        names = [row.variant for row in comparison.variants]
+        with QSignalBlocker(self.measure), QSignalBlocker(self.reference):
+            self.measure.setCurrentIndex(self.measure.findData(by))
+            shown = [f"{letter}  {name}" for letter, name in zip(letters, names, strict=True)]
+            if shown != [self.reference.itemText(i) for i in range(self.reference.count())]:
+                self.reference.clear()
+                for text, name in zip(shown, names, strict=True):
+                    self.reference.addItem(text, name)
+            self.reference.setCurrentIndex(max(0, self.reference.findData(reference)))
+
+    def show_count(self, shown: int, of: int) -> None:
+        """How many lines pass the filter, where one is set."""
+        self.count.setText(self.tr("{n} of {all}").format(n=shown, all=of) if self.filter.text().strip() else "")
+
+    @Slot(int)
+    def _measure_chosen(self, _place: int) -> None:
+        self.measure_chosen.emit(self.measure.currentData())
+
+    @Slot(int)
+    def _reference_chosen(self, _place: int) -> None:
+        self.reference_chosen.emit(self.reference.currentData())
+
+    @Slot(bool)
+    def _trials_toggled(self, wanted: bool) -> None:
+        """The button says where it leads."""
+        self.trials.setText(self.tr("Variants") if wanted else self.tr("Trials"))
+        self.columns.setEnabled(not wanted)
+        self.trials_wanted.emit(wanted)
+
+    @Slot()
+    def _open(self) -> None:
+        self.panel.open_below(self.columns)
+
+
+class ColumnsPanel(Panel):
+    """Which columns are shown, with what each holds; kept for the next time."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(380, parent)
+        self.deltas = QCheckBox(self.tr("Differences from the reference"))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Find a column"))
+        self.search.setAccessibleName(self.tr("Find a column"))
+        self.list = QListWidget()
+        self.list.setProperty("look", "boxed")
+        self.list.setAccessibleName(self.tr("Columns"))
+        self.list.setMinimumHeight(320)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        reset = button(self.tr("Reset columns"), "reset")
+        self.column.addWidget(self.deltas)
+        self.column.addWidget(self.search)
+        self.column.addWidget(self.list)
+        self.column.addWidget(reset)
+        settings = QSettings()
+        kept = settings.value(COLUMNS_KEY, list(columns.FIRST))
+        chosen = kept if isinstance(kept, list) else [kept]
+        self.deltas.setChecked(str(settings.value(DELTAS_KEY, "true")) == "true")
+        for key in columns.KEYS:
+            title = columns.title(key, None)
+            item = QListWidgetItem(title.long)
+            item.setData(Qt.ItemDataRole.UserRole, key)
+            item.setToolTip(title.tip)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if key in chosen else Qt.CheckState.Unchecked)
+            self.list.addItem(item)
+        self.deltas.toggled.connect(self._keep)
+        self.search.textChanged.connect(self._find)
+        self.list.itemChanged.connect(self._keep)
+        reset.clicked.connect(self.reset)
+
+    @property
+    def chosen(self) -> list[str]:
+        """Keys, in the order of the table."""
+        items = [self.list.item(i) for i in range(self.list.count())]
+        return [i.data(Qt.ItemDataRole.UserRole) for i in items if i.checkState() == Qt.CheckState.Checked]
+
+    def choose(self, keys: Sequence[str]) -> None:
+        with QSignalBlocker(self.list):
+            for place in range(self.list.count()):
+                item = self.list.item(place)
+                wanted = item.data(Qt.ItemDataRole.UserRole) in keys
+                item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+        self._keep()
+
+    @Slot()
+    def reset(self) -> None:
+        self.choose(columns.FIRST)
+
+    @Slot()
+    def _keep(self) -> None:
+        settings = QSettings()
+        settings.setValue(COLUMNS_KEY, self.chosen)
+        settings.setValue(DELTAS_KEY, "true" if self.deltas.isChecked() else "false")
+        self.changed.emit()
+
+    @Slot(str)
+    def _find(self, text: str) -> None:
+        for place in range(self.list.count()):
+            item = self.list.item(place)
+            item.setHidden(text.casefold() not in f"{item.text()} {item.toolTip()}".casefold())
+
+
+def _combo(name: str, width: int) -> QComboBox:
+    combo = QComboBox()
+    combo.setAccessibleName(name)
+    combo.setToolTip(name)
+    combo.setFont(theme.font(13))
+    combo.setMaximumWidth(width)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    combo.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return combo

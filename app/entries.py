@@ -1,0 +1,103 @@
+"""Lines of the comparison's table: each variant with its contrast, from one experiment or several. Knows comparisons
+and measures; paints nothing.
+
+A forest holds contrasts of one run, and of runs that are like it, each against the baseline of its own run; what is
+unlike stands in the table and stays out of the forest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app import columns
+from app.forest import Scale
+from core import contrast_words
+from core.comparison import Comparison, Row
+from core.contrast import Contrast, contrasts
+from core.measures import Measure
+from core.results import Results
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`index` is the place of its letter and hue, `run` the mark of its experiment ("" where there is but one), `base`
+    the row that it is compared with. Without a contrast it is in no forest, and `unlike` says why."""
+
+    row: Row
+    contrast: Contrast | None
+    base: Row
+    index: int
+    place: int
+    run: str = ""
+    unlike: str = ""
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What nobody else in the table is called."""
+        return self.run, self.row.variant
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that the table shows, and by what; `letter` is that of the reference."""
+
+    entries: tuple[Entry, ...] = ()
+    measure: Measure | None = None
+    letter: str = "A"
+    margin: float = 0.03
+    scale: Scale = Scale()  # noqa: RUF009 — it is frozen
+    deltas: bool = True
+    run: str = ""  # mark of the present experiment, where there are several
+
+    @property
+    def first(self) -> Row | None:
+        return self.entries[0].row if self.entries else None
+
+
+def entries_of(
+    results: Results,
+    comparison: Comparison,
+    by: Measure,
+    index_of: Callable[[str], int],
+    reference: str = "",
+    run: str = "",
+    unlike: str = "",
+    start: int = 0,
+) -> list[Entry]:
+    """One experiment's lines, in the order of its variants; `start` is the place of the first."""
+    names = [row.variant for row in comparison.variants]
+    base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
+    found: list[Contrast | None] = [*contrasts(results, comparison, by, base.variant)]
+    if unlike:
+        found = [None] * len(names)
+    return [
+        Entry(row, contrast, base, index_of(row.variant), start + place, run, unlike)
+        for place, (row, contrast) in enumerate(zip(comparison.variants, found, strict=True))
+    ]
+
+
+def scale_of(entries: list[Entry], by: Measure, limit: float = 0.0) -> Scale:
+    """An axis that holds every contrast of the forest."""
+    found = [e.contrast for e in entries if e.contrast is not None]
+    return Scale.of_amounts(found, limit) if by.amount else Scale.of(found)
+
+
+def said(entry: Entry, by: Measure, margin: float) -> tuple[str, str]:
+    """The verdict in words without an arrow, and the interval or why there is none."""
+    if entry.contrast is None:
+        return "", entry.unlike
+    if by.amount:
+        return contrast_words.amount(by, entry.row, entry.contrast)
+    head = contrast_words.ratio(entry.contrast, margin, by.key == "speed")
+    return head, contrast_words.interval(entry.contrast) or contrast_words.no_interval(by, entry.contrast)
+
+
+def copied(entry: Entry, by: Measure, keys: Sequence[str]) -> dict[str, Any]:
+    """A line for the clipboard: plain numbers under the names of comparison.csv, None where there is no value."""
+    row, found = entry.row, entry.contrast
+    line: dict[str, Any] = {"experiment": row.experiment, "variant": row.variant, "recipe": row.recipe}
+    line |= {"status": row.status, "compared_by": by.key, "reference": entry.base.variant}
+    line |= {name: getattr(found, name, None) for name in ("ratio", "low", "high", "verdict")}
+    return line | {columns.meaning_of(key, row): columns.value(row, key) for key in keys}

@@ -1,0 +1,240 @@
+"""Opening a run's journal: read in a thread, with how far it is, the first rounds as soon as there are some, and a way
+to stop. Knows journals and results; shows nothing but its own bar.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.buttons import button
+from app.live_data import LiveData
+from app.measured import comparison_of
+from app.threads import import_late
+from app.widgets import Meter, caption, label
+from core import events, words
+from core.journal import JOURNAL, JournalError, replay
+from core.results import Results
+from core.statistics import MARGIN
+
+FIRST_S = 0.35  # so long it reads before the first rounds are shown
+TOLD_S = 0.1  # between two reports of how far it is
+SMALL = 2**20  # a journal of fewer bytes is there before a thread would be
+
+
+class Stopped(Exception):
+    """Nobody waits for the journal any more."""
+
+
+class Opened:
+    """What a journal came to: `whole` is False for its first rounds."""
+
+    def __init__(self, folder: Path, results: Results, curves: LiveData, whole: bool) -> None:
+        self.folder, self.results, self.curves, self.whole = folder, results, curves, whole
+
+
+def is_large(folder: Path) -> bool:
+    """Whether a run's journal takes long enough to open that one wants to see how far it is."""
+    try:
+        return (folder / JOURNAL).stat().st_size >= SMALL
+    except OSError:
+        return False  # opening says what is wrong
+
+
+class OpeningThread(QThread):
+    """Folds a journal into results of its own, which it hands over and never touches again."""
+
+    progressed = Signal(float, float)  # bytes read, bytes there are
+    opened = Signal(object)  # Opened: the first rounds, then all of it
+    broken = Signal(str)
+
+    def __init__(self, folder: Path, margin: float, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.folder, self._margin = folder, margin
+        self._told = self._began = 0.0
+        self._size = 0
+        self.stopping = False
+
+    def run(self) -> None:
+        try:
+            self._size = (self.folder / JOURNAL).stat().st_size
+            self._began = time.monotonic()
+            import_late()
+            self._fold()
+        except Stopped:
+            pass
+        except JournalError as error:
+            self.broken.emit(str(error))
+        except Exception as error:  # the thread's edge: the window says so and lives on
+            self.broken.emit(f"{self.folder}: {type(error).__name__}: {error}")
+
+    def _fold(self) -> None:
+        whole, first = _Fold(self.folder, self._margin), list[events.Event]()
+        waiting = True  # for the first rounds
+        for event in replay(self.folder, self._read):
+            whole.add(event)
+            if waiting:
+                first.append(event)
+                waiting = not (isinstance(event, events.TrialDone) and time.monotonic() - self._began > FIRST_S)
+                if not waiting:
+                    part = _Fold(self.folder, self._margin)
+                    for one in first:
+                        part.add(one)
+                    first.clear()
+                    self.opened.emit(part.done(whole=False))
+        self.progressed.emit(float(self._size), float(self._size))
+        self.opened.emit(whole.done(whole=True))
+
+    def _read(self, count: int) -> None:
+        if self.stopping:
+            raise Stopped
+        now = time.monotonic()
+        if now - self._told > TOLD_S:
+            self._told = now
+            self.progressed.emit(float(count), float(self._size))
+
+
+class _Fold:
+    """Results and curves of the same events."""
+
+    def __init__(self, folder: Path, margin: float) -> None:
+        self._folder, self._curves = folder, LiveData()
+        self._results = Results(folder.resolve().name, margin)
+
+    def add(self, event: events.Event) -> None:
+        self._results.add(event)
+        self._curves.add(event)
+
+    def done(self, whole: bool) -> Opened:
+        """What there is, compared: that takes longest, and the window would stand still for it."""
+        self._curves.end()
+        self._results.interrupted = self._results.finished is None
+        comparison_of(self._results)
+        return Opened(self._folder, self._results, self._curves, whole)
+
+
+class Opening(QObject):
+    """One journal at a time; another one takes its place."""
+
+    progressed = Signal(float, float)
+    opened = Signal(object)  # Opened
+    ended = Signal()  # whole, broken or stopped
+    broken = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread: OpeningThread | None = None
+        self._stopped: list[OpeningThread] = []  # that may be comparing still: nobody waits for them
+        self.folder: Path | None = None
+
+    def start(self, folder: Path, margin: float = MARGIN) -> None:
+        """`margin` is that of the verdicts."""
+        self.stop()
+        self.folder = folder
+        thread = self._thread = OpeningThread(folder, margin, self)
+        thread.progressed.connect(self._progressed)
+        thread.opened.connect(self._opened)
+        thread.broken.connect(self._broken)
+        thread.finished.connect(self._ended)
+        thread.start()
+
+    @Slot()
+    def stop(self) -> None:
+        """Read no further; what was shown of it stays."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.stopping = True
+            self._stopped.append(thread)
+            self.ended.emit()
+
+    def close(self) -> None:
+        """Stop, and wait for the threads."""
+        self.stop()
+        for thread in self._stopped:
+            thread.wait()
+
+    @property
+    def going_on(self) -> bool:
+        return self._thread is not None
+
+    @Slot(float, float)
+    def _progressed(self, done: float, total: float) -> None:
+        if self.sender() is self._thread:
+            self.progressed.emit(done, total)
+
+    @Slot(object)
+    def _opened(self, found: Opened) -> None:
+        if self.sender() is self._thread:
+            self.opened.emit(found)
+
+    @Slot(str)
+    def _broken(self, text: str) -> None:
+        if self.sender() is self._thread:
+            self.broken.emit(text)
+
+    @Slot()
+    def _ended(self) -> None:
+        thread = self.sender()
+        if not isinstance(thread, OpeningThread):
+            return
+        if thread in self._stopped:
+            self._stopped.remove(thread)
+        if thread is self._thread:
+            self._thread = None
+            self.ended.emit()
+        thread.deleteLater()
+
+
+class OpeningBar(QFrame):
+    """How far the opening is, with a button that stops it; hidden otherwise."""
+
+    def __init__(self, opening: Opening, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("surface", "sunken")
+        self._opening, self._began = opening, 0.0
+        self.text = label("", 13)
+        self.left = caption("")
+        self.meter = Meter(self.tr("Opening results"))
+        self.stop = button(self.tr("Stop opening"), "stop")
+        self.stop.clicked.connect(opening.stop)
+        line = QHBoxLayout()
+        line.addWidget(self.text, 1)
+        line.addWidget(self.left)
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addLayout(line)
+        column.addWidget(self.meter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(12)
+        row.addLayout(column, 1)
+        row.addWidget(self.stop)
+        opening.progressed.connect(self._progressed)
+        opening.ended.connect(self._hide)
+        self.hide()
+
+    @Slot(float, float)
+    def _progressed(self, done: float, total: float) -> None:
+        if self.isHidden():
+            self._began = time.monotonic()
+        name = self._opening.folder.name if self._opening.folder is not None else ""
+        share = done / total if total else 1.0
+        self.text.setText(
+            self.tr("Opening {name}: {done} of {total}").format(
+                name=name, done=words.size(round(done)), total=words.size(round(total))
+            )
+        )
+        spent = time.monotonic() - self._began
+        left = self.tr("comparing") if share >= 1 else ""
+        if 0.05 < share < 1 and spent > 0.5:
+            left = self.tr("{time} left").format(time=words.seconds(max(1.0, spent * (1 - share) / share)))
+        self.left.setText(left)
+        self.meter.setValue(round(1000 * share))
+        self.show()
+
+    @Slot()
+    def _hide(self) -> None:
+        self.hide()
