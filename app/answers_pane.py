@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QKeySequence, QPainter, QShortcut, QTextCharFormat
+from PySide6.QtGui import QKeySequence, QPainter, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -218,7 +218,8 @@ class AnswersPane(QWidget):
         at, *ends = parting(entry.base.text, entry.mine.text)
         for side, answer in enumerate((entry.base, entry.mine)):
             self.counts[side].setText(self.tr("{n} tokens").format(n=len(answer.token_ids)))
-            self._write(self.texts[side], answer.text, at, ends[side])
+            write_parted(self.texts[side], answer.text, at, ends[side])
+            self.texts[side].moveCursor(QTextCursor.MoveOperation.Start)
 
     def _margin_words(self, entry: Entry) -> str:
         """How sure both were of the token in which they part."""
@@ -233,17 +234,17 @@ class AnswersPane(QWidget):
             base=words.number(at[0], 2), mine=words.number(at[1], 2)
         )
 
-    def _write(self, pane: QTextEdit, text: str, at: int, end: int) -> None:
-        """Dimmed as far as they agree, then the marked word, then the rest."""
-        pane.clear()
-        cursor = pane.textCursor()
-        for part, ink, ground in (
-            (text[:at], "text3", None), (text[at:end], "warn", "warnbg"), (text[end:], "text", None),
-        ):  # fmt: skip
-            look = QTextCharFormat()
-            look.setFont(theme.font(12, mono=True))
-            look.setForeground(theme.color(ink))
-            if ground:
-                look.setBackground(theme.color(ground))
-            cursor.insertText(part, look)
-        pane.moveCursor(cursor.MoveOperation.Start)
+
+def write_parted(pane: QTextEdit, text: str, at: int, end: int) -> None:
+    """Dimmed as far as it agrees with another text, then the marked word, then the rest; the cursor is at the end."""
+    pane.clear()
+    cursor = pane.textCursor()
+    for part, ink, ground in (
+        (text[:at], "text3", None), (text[at:end], "warn", "warnbg"), (text[end:], "text", None),
+    ):  # fmt: skip
+        look = QTextCharFormat()
+        look.setFont(theme.font(12, mono=True))
+        look.setForeground(theme.color(ink))
+        if ground:
+            look.setBackground(theme.color(ground))
+        cursor.insertText(part, look)

@@ -21,6 +21,7 @@ from app.roofline_view import RooflineView
 from app.session import Session
 from app.theme import theme
 from app.timeline_view import TimelineView
+from app.try_view import TryView
 from app.widgets import hairline, pixmap
 
 HANDS_OFF_S = 5.0  # no view changes by itself so soon after the user chose one
@@ -57,12 +58,13 @@ class Centre(QWidget):
             "quality": QualityView(session),
             "roofline": RooflineView(session),
             "receipts": ReceiptsView(session),
+            "try": TryView(session),
             "log": LogView(session),
         }
         self.tabs = Tabs()
         for text in (
             self.tr("Live"), self.tr("Compare"), self.tr("Timeline"), self.tr("Quality"), self.tr("Roofline"),
-            self.tr("Receipts"), self.tr("Log"),
+            self.tr("Receipts"), self.tr("Try it"), self.tr("Log"),
         ):  # fmt: skip
             self.tabs.addTab(text)
         self.stack = QStackedWidget()
@@ -133,7 +135,7 @@ class Centre(QWidget):
     def _show_tab(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
         self.tabs.setTabIcon(index, QIcon())  # the news has been seen
-        self.export.setVisible(TABS[index] not in ("live", "log"))
+        self.export.setVisible(TABS[index] not in ("live", "try", "log"))
 
     @Slot()
     def _run_started(self) -> None:

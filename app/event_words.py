@@ -28,6 +28,7 @@ def phase_name(phase: str) -> str:
         "warmup": _tr("warm-up"),
         "trial": _tr("trial"),
         "quality": _tr("quality"),
+        "answer": _tr("answer"),
         "idle": _tr("idle"),
         "gone": _tr("gone"),
     }[phase]

@@ -14,7 +14,7 @@ from app.settings import Settings
 from app.theme import MODES
 from app.widgets import dress
 
-TABS = ("live", "compare", "timeline", "quality", "roofline", "receipts", "log")
+TABS = ("live", "compare", "timeline", "quality", "roofline", "receipts", "try", "log")
 
 
 class Menus:
@@ -60,7 +60,10 @@ class Menus:
         self.edit = edit  # the variants' own actions follow
 
         view = bar.addMenu(tr("&View"))
-        titles = (tr("Live"), tr("Compare"), tr("Timeline"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Log"))
+        titles = (
+            tr("Live"), tr("Compare"), tr("Timeline"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Try it"),
+            tr("Log"),
+        )  # fmt: skip
         for number, (key, text) in enumerate(zip(TABS, titles, strict=True), 1):
             self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
         view.addSeparator()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -19,6 +20,7 @@ from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
 from app.threads import RunThread
+from app.trying import Trying
 from core import continuation, events
 from core.comparison import Comparison
 from core.engines import EnginePool
@@ -62,6 +64,7 @@ class Session(Draft):
         self.machine = MachineProbe(pool or EnginePool(), self)
         self.machine.changed.connect(self.environment_changed)
         self.machine.notice.connect(self.notice)
+        self.trying = Trying(self)
         self.pace = Pace(self)
         self.pace.tick.connect(self.tick)
         self._run: Run | None = None
@@ -94,6 +97,7 @@ class Session(Draft):
     def set_engine_command(self, command: Sequence[str] | None, anew: bool = False) -> None:
         """Drive other engines from now on; those that are running end, `anew` even where the command is the same."""
         if not self.running:
+            self.trying.close()
             self.machine.replace_pool(command, anew)
 
     def set_margin(self, margin: float) -> None:
@@ -145,6 +149,9 @@ class Session(Draft):
         """Measure the variants that take part; the results on screen give way to new ones."""
         if self.running or self.to_run is None:
             return
+        if self.trying.running:  # the engines are being asked something
+            self.trying.stop_then(self.run)
+            return
         experiment = self.to_run
         run = self._made(lambda: Run(experiment, self.pool, settings=self._settings(), runs=self.runs_folder))
         if run is not None:
@@ -157,6 +164,9 @@ class Session(Draft):
         """Go on with the run on screen: what is missing of it, so many rounds more, or some variants again."""
         results, folder = self.results, self.results_folder
         if self.running or results is None or folder is None:
+            return
+        if self.trying.running:
+            self.trying.stop_then(partial(self.run_more, rounds, only))
             return
         run = self._made(
             lambda: Run.more(continuation.plan(results, folder, rounds, only), self.pool, self._settings())
@@ -287,6 +297,7 @@ class Session(Draft):
     def close(self) -> None:
         """End the run, the engines and the threads; finished trials are on disk already."""
         self.pace.stop()
+        self.trying.close()
         if self._run is not None:
             self._run.cancel()
         if self._run_thread is not None:

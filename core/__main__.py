@@ -28,6 +28,7 @@ from core import (
 )
 from core.cli import advice, check, compare, shared
 from core.cli import presets as preset_commands
+from core.cli import prompts as prompt_commands
 from core.cli.shared import Invalid, check_model, console, errors, follow, literal, written
 from core.engines import EngineError, EnginePool, parse_command
 from core.files import check_writable
@@ -121,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_to(command)
     compare.add_to(command)
     preset_commands.add_to(commands)
+    prompt_commands.add_to(command)
     return parser
 
 

@@ -37,6 +37,14 @@ class MeasureCommand(Value):
     fresh: bool = False
 
 
+class CountCommand(Value):
+    """Say how many tokens each text has, by the model's tokenizer; its weights are not loaded."""
+
+    command: Literal["count"] = "count"
+    model: ModelSource
+    texts: list[str]
+
+
 class ConvertCommand(Value):
     """Make the cached safetensors folder of a GGUF file, if it is not there yet."""
 
@@ -112,13 +120,32 @@ class AnswersCommand(Value):
     longest: int | None = Field(None, ge=1)
 
 
+class AskCommand(Value):
+    """Answer one prompt for somebody who waits for it, to its natural end, `max_tokens`, or a `stop`. The text goes
+    into the chat template at its own length, or stands alone; nothing is measured."""
+
+    command: Literal["ask"] = "ask"
+    prompt: str
+    max_tokens: int = Field(ge=1)
+    template: bool = True
+    temperature: float = Field(0.0, ge=0)
+    seed: int = 0
+
+
+class StopCommand(Value):
+    """End the answer that is being given; it is kept as far as it came. Has no `Done` of its own."""
+
+    command: Literal["stop"] = "stop"
+
+
 class ExitCommand(Value):
     command: Literal["exit"] = "exit"
 
 
 Command = (
-    HelloCommand | EnvCommand | MeasureCommand | ConvertCommand | LoadCommand | MaterializeCommand | WarmCommand
-    | TrialCommand | QualityCommand | ForgetCommand | AnswersCommand | ExitCommand
+    HelloCommand | EnvCommand | MeasureCommand | CountCommand | ConvertCommand | LoadCommand | MaterializeCommand
+    | WarmCommand | TrialCommand | QualityCommand | ForgetCommand | AnswersCommand | AskCommand | StopCommand
+    | ExitCommand
 )  # fmt: skip
 _adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="command")])
 

@@ -4,7 +4,6 @@ events; knows no order of trials.
 
 from __future__ import annotations
 
-import json
 import queue
 import time
 from collections.abc import Collection, Iterator
@@ -15,7 +14,7 @@ from core.check import check
 from core.control import Control
 from core.engines import Engine, EngineError, EnginePool, Gone
 from core.environment import Environment
-from core.seats import Seat, clock_offset, died, silent
+from core.seats import Seat, clock_offset, died, engine_key, silent
 
 #: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
 HELLO_S = 60.0
@@ -63,11 +62,7 @@ class Crew:
                 self.pool.release(seat.engine)
 
     def _key(self, variant: spec.Variant) -> str:
-        """What has to agree for a loaded engine to be used again: everything but the variant's name, and what is told
-        with each trial."""
-        recipe = {k: v for k, v in variant.dump().items() if k != "name"}
-        work = self.experiment.workload.model_dump(mode="json", exclude={"prompts", "seed", *spec.HOW_LONG})
-        return json.dumps([self.experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
+        return engine_key(self.experiment, variant)
 
     def prepare(self, seat: Seat) -> Iterator[events.Event]:
         """Give the variant an engine with its model loaded."""
@@ -91,7 +86,7 @@ class Crew:
             yield events.Log(variant=seat.variant.name, text="the engine was warm: it is used again")
             yield events.Phase(variant=seat.variant.name, phase="idle")
             yield from self._look_around(seat)
-            if seat.warm or seat.failed:
+            if seat.loaded or seat.failed:  # loaded and not warm: somebody has tried it and measured nothing
                 return
         sent = time.perf_counter_ns()
         yield from self.carry_out(seat, commands.HelloCommand())

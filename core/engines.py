@@ -31,6 +31,7 @@ from core.environment import Environment
 from core.files import parse_json
 from core.folders import cache_folder
 from core.machine import Machine
+from core.spec import ModelSource
 
 ENGINE = ("-m", "core.engine")  # what a Python is told to run
 LONGEST_LINE = 256 << 20
@@ -39,7 +40,7 @@ CLOSED_S = 5.0  # between the end of an engine's output and its own
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
 
 
-Answer = TypeVar("Answer", events.Env, events.Machine)
+Answer = TypeVar("Answer", events.Env, events.Machine, events.Counted)
 
 
 class EngineError(RuntimeError):
@@ -308,6 +309,10 @@ class EnginePool:
     def machine(self, timeout_s: float = 120) -> Machine:
         """What this machine can do, measured now. Raises EngineError."""
         return self._ask(commands.MeasureCommand(fresh=True), events.Machine, timeout_s).machine
+
+    def count(self, model: ModelSource, texts: Sequence[str], timeout_s: float = 120) -> events.Counted:
+        """How many tokens each text has by the model's tokenizer. Raises EngineError."""
+        return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s)
 
     def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float) -> Answer:
         """The event that answers a command which needs no model."""

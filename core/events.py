@@ -16,7 +16,7 @@ from core.anatomy import Anatomy
 from core.environment import Environment
 from core.model import Value
 
-PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "idle", "gone"]
+PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "answer", "idle", "gone"]
 TurnsMode = Literal["together", "reload", "sequence"]  # `core.turns`
 EndReason = Literal["", "rounds", "precise", "budget", "cap"]  # `core.until`; empty: before its end
 FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
@@ -101,6 +101,14 @@ class Machine(_Event):
 
     event: Literal["machine"] = "machine"
     machine: machine.Machine
+
+
+class Counted(_Event):
+    """How many tokens texts have, and how many more the chat template takes."""
+
+    event: Literal["counted"] = "counted"
+    tokens: list[Whole]
+    template: Whole
 
 
 class Phase(_Event):
@@ -374,6 +382,24 @@ class Answers(_Event):
     answers: list[Answer]
 
 
+class Reply(_Event):
+    """An answer to a prompt that somebody typed: one, so it is felt and not measured. Stamps are those of a trial:
+    `tokens[i]` tokens became known at `at_ns[i]`. `ended`: by an end-of-sequence token (the last id), by the cap, or
+    by a stop."""
+
+    event: Literal["reply"] = "reply"
+    dispatch_ns: Whole
+    at_ns: list[Whole]
+    tokens: list[Whole]
+    prompt_tokens: Whole
+    token_ids: list[Whole]
+    text: str
+    ended: Literal["end", "cap", "stopped"]
+    drafted: Whole = 0
+    accepted: Whole = 0
+    verify_steps: Whole = 0
+
+
 class Checked(Value):
     """One answer held against what the suite expects of it. None: it could not be judged; `why` says the reason
     of whatever is not passed."""
@@ -442,8 +468,8 @@ class Finished(_Event):
 
 
 Event = (
-    Started | Resumed | Paused | Hello | Env | Machine | Phase | Progress | Estimate | Turns | Loaded | Warm
-    | Receipts | Steps | Text | Decision | Sample | TrialDone | Unloaded | Quality | Answers | SuiteDone
+    Started | Resumed | Paused | Hello | Env | Machine | Counted | Phase | Progress | Estimate | Turns | Loaded | Warm
+    | Receipts | Steps | Text | Decision | Sample | TrialDone | Unloaded | Quality | Answers | Reply | SuiteDone
     | Interface | Log | Failed | Done | Finished
 )  # fmt: skip
 

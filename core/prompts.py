@@ -1,88 +1,63 @@
-"""Prompt sets: built-in ones, and a user's .jsonl or .txt file. Knows text only; the engine makes it exactly
-as long as the workload asks."""
+"""The prompts of a run: of a built-in set, or of a user's .jsonl, .txt or .json file, in seeded order. Knows text only;
+the engine makes it exactly as long as the workload asks."""
 
 from __future__ import annotations
 
 import os.path
 import random
-from importlib.resources import files
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
+from core import prompt_files, prompt_sets
 from core.commands import Prompt
-from core.files import parse_json, read_text
-from core.text import visible
+from core.prompt_sets import names as names
+
+#: No vocabulary spends more than this on a token, on average over prose.
+CHARACTERS = 64
 
 
 class PromptError(ValueError):
     """The prompts cannot be used: what is wrong, where, and what is allowed."""
 
 
-def names() -> list[str]:
-    """The built-in sets."""
-    folder = files("resources") / "prompts"
-    return sorted(f.name.removesuffix(".jsonl") for f in folder.iterdir() if f.name.endswith(".jsonl"))
-
-
 def texts(name: str) -> list[str]:
-    """The prompts of a built-in set, or of a file: .txt has one a line, .jsonl a string or {"text": …} a line.
+    """The prompts of a built-in set, or of a file (`core.prompt_files`). Raises PromptError."""
+    return read(name)[0]
 
-    Raises PromptError."""
+
+def read(name: str) -> tuple[list[str], bool]:
+    """The same, and whether the file has more than are used. Raises PromptError."""
     if name in names():
-        return _jsonl((files("resources") / "prompts" / f"{name}.jsonl").read_text("utf-8"), name)
+        return prompt_sets.texts(name), False
     path = Path(name)
-    if path.suffix not in (".jsonl", ".txt"):
+    if path.suffix not in prompt_files.SUFFIXES:
         raise PromptError(
             f"workload.prompts: there is no built-in set {name!r} (there are: {', '.join(names())}), "
-            "and it is not a .jsonl or .txt file"
+            "and it is not a .jsonl, .txt or .json file"
         )
     try:
-        content = read_text(path)
-    except ValueError as error:
-        raise PromptError(f"workload.prompts: {path} {error}") from None
-    found = _jsonl(content, str(path)) if path.suffix == ".jsonl" else content.split("\n")
-    found = [text.strip() for text in found if text.strip()]
-    if not found:
-        raise PromptError(f"workload.prompts: {path} holds no prompt")
-    return found
-
-
-def _jsonl(content: str, where: str) -> list[str]:
-    found = []
-    for number, line in enumerate(content.split("\n"), 1):  # U+2028 and its like may stand in a string
-        if not line.strip():
-            continue
-        place = f"workload.prompts: {where}, line {number}"
-        try:
-            value = parse_json(line)
-        except ValueError as error:
-            raise PromptError(f"{place}: {error}") from None
-        text = value.get("text") if isinstance(value, dict) else value
-        if not isinstance(text, str):
-            raise PromptError(f'{place}: expected a string or {{"text": "…"}}')
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            half = visible(text[error.start])
-            raise PromptError(
-                f"{place}: {half} is half of a surrogate pair, which is no character; write both"
-            ) from None
-        found.append(text)
-    return found
+        return prompt_files.read(path)
+    except ValueError as error:  # its own, or of a name that no path can have
+        why = str(error)
+        why = why if why[:1] in (" ", ",", ":") else f" cannot be read: {why}"
+        raise PromptError(f"workload.prompts: {path}{why}") from None
 
 
 class Deck:
     """The prompts of a run in seeded order: `deck[i]` is never `deck[j]`.
 
-    Each has the other texts of the set, and of the built-in sets, as filler. Beyond the end of the set, texts are
-    used again, with a number in front and with another text after them; where all texts of a set begin alike, the
-    number comes after that beginning. Raises PromptError."""
+    Each has the other texts of the set, and of the built-in sets, as filler, enough for `tokens` of them. Beyond the
+    end of the set, texts are used again, with a number in front and with another text after them; where all texts of a
+    set begin alike, the number comes after that beginning. Raises PromptError."""
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, tokens: int = 1_000_000) -> None:
         self._own = texts(name)
-        self._extra = [t for other in names() if other != name for t in texts(other)]
+        sets = [prompt_sets.texts(other) for other in prompt_sets.fillers(name)]
+        self._extra = [text[_alike(those) :] for those in sets for text in those]
+        self._enough = CHARACTERS * tokens
         random.Random(seed).shuffle(self._own)
-        alike = os.path.commonprefix(self._own) if len(self._own) > 1 else ""  # noqa: RUF071  (text, not paths)
-        self._alike = max(alike.rfind(" "), alike.rfind("\n")) + 1  # whole words
+        self._alike = _alike(self._own)
 
     def __len__(self) -> int:
         """Prompts of the set itself."""
@@ -95,6 +70,25 @@ class Deck:
         if lap:
             text = f"{text[: self._alike]}Question {index + 1}. {text[self._alike :]}"
         start = place + 1 + lap
-        others = [own[(start + k) % count][self._alike :] for k in range(count) if (start + k) % count != place]
-        turn = index % max(1, len(self._extra))
-        return Prompt(text=text, filler="\n\n".join([*others, *self._extra[turn:], *self._extra[:turn]]))
+        others = (own[(start + k) % count][self._alike :] for k in range(count) if (start + k) % count != place)
+        turn = index % len(self._extra)
+        filler = _first(chain(others, self._extra[turn:], self._extra[:turn]), self._enough)
+        return Prompt(text=text, filler="\n\n".join(filler))
+
+
+def _alike(texts: Sequence[str]) -> int:
+    """How many characters all texts begin with, in whole words; 0 for one alone."""
+    alike = os.path.commonprefix(texts) if len(texts) > 1 else ""  # noqa: RUF071  (text, not paths)
+    return max(alike.rfind(" "), alike.rfind("\n")) + 1
+
+
+def _first(texts: Iterable[str], enough: int) -> list[str]:
+    """As many of them as have `enough` characters together."""
+    found: list[str] = []
+    have = 0
+    for text in texts:
+        if have >= enough:
+            break
+        found.append(text)
+        have += len(text)
+    return found

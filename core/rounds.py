@@ -34,7 +34,7 @@ class Rounds:
 
     def __init__(self, work: Workload, plan: Plan) -> None:
         self.work, self.plan = work, plan
-        self.deck = prompts.Deck(work.prompts, work.seed)
+        self.deck = prompts.Deck(work.prompts, work.seed, work.prompt_tokens)
 
     def trial(self, number: int) -> commands.TrialCommand:
         """The same for every variant of a round."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 from core import events, spec
@@ -23,6 +24,14 @@ class Seat:
     def loaded(self) -> bool:
         """Whether its engine holds its model now."""
         return self.engine is not None and not self.failed and "loaded" in self.engine.memory
+
+
+def engine_key(experiment: spec.Experiment, variant: spec.Variant) -> str:
+    """What has to agree for a loaded engine to be used again: everything but the variant's name, and what is told
+    with each trial."""
+    recipe = {k: v for k, v in variant.dump().items() if k != "name"}
+    work = experiment.workload.model_dump(mode="json", exclude={"prompts", "seed", *spec.HOW_LONG})
+    return json.dumps([experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
 
 
 def died(gone: Gone, trials: int) -> events.Failed:

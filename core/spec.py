@@ -62,7 +62,7 @@ class Workload(Value):
     With `until_pct` they are the fewest, and `max_trials` the most."""
 
     model_config = _AS_WRITTEN
-    prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl or .txt file")
+    prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl, .txt or .json file")
     prompt_tokens: int = Field(128, ge=1, le=1_000_000, description="exact length of every prompt, in tokens")
     new_tokens: int = Field(64, ge=1, le=1_000_000, description="tokens to generate; EOS is suppressed")
     trials: int = Field(

@@ -1,7 +1,7 @@
 """An engine without a model: it speaks the protocol in real time, and misbehaves when told to. Knows only core.
 
     python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
-        [--at load|warm|trial|quality|answers] [--only NAME] [--pace MS] [--load-s S] [--room FILE] [--estimates]
+        [--at load|warm|trial|quality|answers|ask] [--only NAME] [--pace MS] [--load-s S] [--room FILE] [--estimates]
 
 `slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
 itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
@@ -45,6 +45,7 @@ class FakeEngine:
         self.mode = options.mode
         self.load: commands.LoadCommand | None = None
         self.trials = 0
+        self.stopped = threading.Event()
 
     # -- behaviour -----------------------------------------------------------------------------------------
     def misbehaves(self, phase: str) -> bool:
@@ -111,6 +112,11 @@ class FakeEngine:
             case commands.AnswersCommand():
                 if self.do_answers(command):
                     return
+            case commands.AskCommand():
+                if self.do_ask(command):
+                    return
+            case commands.CountCommand():
+                say(events.Counted(tokens=[len(text.split()) for text in command.texts], template=5))
         say(events.Phase(phase="idle"))
         say(events.Done(command=command.command))
 
@@ -224,6 +230,31 @@ class FakeEngine:
         say(events.Answers(purpose=command.purpose, answers=answers))
         return False
 
+    def do_ask(self, command: commands.AskCommand) -> bool:
+        """A sentence again and again, a token a word, at most 40 of them; a quantized variant loses its thread at the
+        seventh."""
+        assert self.load is not None
+        say(events.Phase(phase="answer"))
+        if self.stumble("ask"):
+            return True
+        begin, at, said = time.perf_counter_ns(), [], []
+        skips, drafts = "quantization" in self.load.variant, "speculation" in self.load.variant
+        time.sleep(5 * self.pace_s)
+        most = min(command.max_tokens, 40)
+        while len(said) < most and not self.stopped.is_set():
+            time.sleep(self.pace_s if said else 0)
+            at.append(time.perf_counter_ns())
+            said.append((len(said) + (skips and len(said) >= 6)) % len(WORDS))
+            say(events.Steps(round=None, at_ns=at[-1:], tokens=[1]))
+            say(events.Text(round=None, text=WORDS[said[-1]] + " "))
+        ended = "stopped" if len(said) < most else "cap" if most == command.max_tokens else "end"
+        say(events.Reply(
+            dispatch_ns=begin, at_ns=at, tokens=[1] * len(at), prompt_tokens=len(command.prompt.split()),
+            token_ids=said, text=" ".join(WORDS[i] for i in said), ended=ended,
+            drafted=4 * drafts, accepted=3 * drafts,
+        ))  # fmt: skip
+        return False
+
     def generate(self, number: int | None, count: int, requests: int = 1) -> None:
         """Steps and text in batches of 30 ms, as an engine sends them; all requests step together."""
         at: list[int] = []
@@ -282,7 +313,7 @@ def anatomy(read: int) -> Anatomy:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("mode", nargs="?", choices=MODES, default="normal")
-    parser.add_argument("--at", choices=("load", "warm", "trial", "quality", "answers"), default="load")
+    parser.add_argument("--at", choices=("load", "warm", "trial", "quality", "answers", "ask"), default="load")
     parser.add_argument("--only", default="")
     parser.add_argument("--pace", type=float, default=0.0)
     parser.add_argument("--load-s", type=float, default=0.05)
@@ -293,14 +324,19 @@ def main() -> None:
 
     def read() -> None:
         for line in sys.stdin.buffer:
+            if isinstance(command := commands.decode(line), commands.StopCommand):
+                engine.stopped.set()
+                continue
+            if isinstance(command, commands.AskCommand):
+                engine.stopped.clear()
             inbox.put(line)
         if options.mode != "stubborn":
             os._exit(0)  # the end of the input ends an engine in any phase
 
     if options.mode == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    threading.Thread(target=read, daemon=True).start()
     engine = FakeEngine(options)
+    threading.Thread(target=read, daemon=True).start()
     while True:
         command = commands.decode(inbox.get())
         if isinstance(command, commands.ExitCommand) and options.mode != "stubborn":

@@ -52,7 +52,7 @@ class Server:
             except MemoryError:
                 self.channel.write(_NO_MEMORY_TO_SAY_SO)
                 return
-        if command.command not in ("hello", "env", "measure"):
+        if command.command not in ("hello", "env", "measure", "count"):
             self.channel.enter("idle")
         self.channel.send(ending)
 
@@ -82,6 +82,11 @@ class Server:
             self.channel.log(f"the machine's bandwidth could not be measured: {error}", "warning")
         else:
             self.channel.send(events.Machine(machine=found))
+
+    def count(self, command: commands.CountCommand) -> None:
+        from core.engine.count import count
+
+        self.channel.send(count(command))
 
     def convert(self, command: commands.ConvertCommand) -> None:
         from core.engine.convert import converted
@@ -133,6 +138,12 @@ class Server:
 
         answer(runtime, command, self.channel)
 
+    def ask(self, command: commands.AskCommand) -> None:
+        runtime = self._loaded()
+        from core.engine.ask import ask
+
+        ask(runtime, command, self.channel)
+
     # -----------------------------------------------------------------------------------------------------
     def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
         """What precedes a model: one to an engine, on the driver's clock, watched."""
@@ -163,10 +174,10 @@ class Server:
 
 _DOING = {
     "hello": "starting", "env": "reading the environment",
-    "measure": "measuring the machine", "convert": "converting the model",
+    "measure": "measuring the machine", "count": "counting tokens", "convert": "converting the model",
     "load": "loading the model", "materialize": "writing the model", "warm": "warming up", "trial": "measuring",
     "quality": "judging quality", "forget": "removing the reference",
-    "answers": "answering prompts",
+    "answers": "answering prompts", "ask": "answering the prompt",
 }  # fmt: skip
 
 # Encoded in advance: there may be no memory left to make it.

@@ -34,6 +34,7 @@ class Channel:
         self.offset_ns = 0
         self.variant: str | None = None
         self.phase: events.PhaseName = "start"
+        self.stopped = threading.Event()  # what is being done shall end early; the next command clears it
 
     # -- events out ---------------------------------------------------------------------------------------
     def send(self, event: events.Event) -> None:
@@ -60,6 +61,8 @@ class Channel:
         changes: dict[str, Any] = {"t_ns": event.t_ns + shift, "variant": self.variant}
         if isinstance(event, events.Steps):
             changes["at_ns"] = [t + shift for t in event.at_ns]
+        elif isinstance(event, events.Reply):
+            changes |= {"at_ns": [t + shift for t in event.at_ns], "dispatch_ns": event.dispatch_ns + shift}
         elif isinstance(event, events.TrialDone):
             names = ("arrival_ns", "dispatch_ns", "end_ns")
             changes["requests"] = [
@@ -90,5 +93,9 @@ class Channel:
                     continue
                 if isinstance(command, commands.ExitCommand):
                     break
+                if isinstance(command, commands.StopCommand):
+                    self.stopped.set()
+                    continue
+                self.stopped.clear()
                 self._queue.put(command)
         os._exit(0)

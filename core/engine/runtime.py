@@ -41,6 +41,7 @@ class Runtime:
     server: Server | None = None  # set by a batching strategy; else requests take turns at the decoder
     last_trial: TrialDone | None = None  # None until the first trial is over
     frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt
+    asked_length: int = 0  # positions that the last answer to a typed prompt had room for
     forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count
     report: Callable[[float, float, str], None] = lambda done, total, what: None
 

@@ -1,14 +1,39 @@
+import json
 import os.path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from core import prompts
+from core import prompt_files, prompt_sets, prompts
+from core.prompt_figures import lengths
 
 
 @pytest.mark.parametrize("name", prompts.names())
 def test_built_in_sets_hold_distinct_prompts(name):
     found = prompts.texts(name)
-    assert len(set(found)) == len(found) >= 8
+    assert len(set(found)) == len(found) >= 20
+    assert prompt_sets.ABOUT[name].endswith(".")
+
+
+def test_every_file_of_prompts_is_a_set():
+    folder = prompt_sets.files("resources") / "prompts"
+    assert prompts.names() == sorted(f.name.removesuffix(".jsonl") for f in folder.iterdir())
+
+
+def test_no_two_long_contexts_share_a_passage():
+    parts = [part for text in prompts.texts("long_context") for part in text.split("\n\n")]
+    assert len(set(parts)) == len(parts)
+    assert min(map(len, prompts.texts("long_context"))) > 6000
+
+
+def test_the_filler_is_as_long_as_the_workload_needs_and_never_says_a_thing_twice():
+    for name in prompts.names():
+        deck = prompts.Deck(name, 1, 32)
+        shortest = min(len(deck[i].filler) for i in range(4))
+        assert 32 * prompts.CHARACTERS <= shortest < 32 * prompts.CHARACTERS + 10_000
+        parts = [p for p in prompts.Deck(name, 1)[0].filler.split("\n\n") if len(p) > 100]
+        assert len(set(parts)) == len(parts)
 
 
 def deal(name, count, seed=1):
@@ -54,6 +79,21 @@ def test_own_files(tmp_path):
         ("x.jsonl", '"a"\n{"text": "a\\ud800b"}', r"x\.jsonl, line 2: \\ud800 is half of a surrogate pair"),
         ("x.jsonl", "[" * 100_000, "line 1: it is nested too deeply"),
         ("x.jsonl", "9" * 5000, "line 1: it holds a number that is too long"),
+        ("x.json", "{}", "x.json: expected a list"),
+        ("x.json", "", "x.json: expected a list"),
+        ("x.json", "[]", "holds no prompt"),
+        ("x.json", '[{"conversations": []}]', "holds no prompt"),
+        ("x.json", '[\n{"conversations": []},\n{"turns": 3}]', r"entry 2 \(line 3\): expected a string"),
+        ("x.json", '[{"conversations": [{"from": "gpt"}, 3]}]', r"entry 1 \(line 1\), turn 2: expected"),
+        ("x.json", '[{"conversations": [{"from": "human", "value": 3}]}]', 'turn 1: "value" must be a string'),
+        ("x.json", '["a"\n"b"]', r"entry 2 \(line 2\): not JSON: expected a comma"),
+        ("x.json", '["a", nope]', r"entry 2 \(line 1\): not JSON"),
+        ("x.json", '["a"', "expected a comma or the end"),
+        ("x.json", '["a"] ["b"]', "more after the end of the list"),
+        ("x.json", "[" * 100_000, "it is nested too deeply"),
+        ("x.json", "[" + "9" * 5000, "it holds a number that is too long"),
+        ("x.json", b'["\xff"]', "not UTF-8"),
+        ("x.txt", "a" * 1_000_001, "line 1: the prompt has 1,000,001 characters; 1,000,000 are the most"),
         ("x.txt", " \n", "holds no prompt"),
         ("x.txt", b"\xff", "not UTF-8"),
         ("x.csv", "a", "no built-in set"),
@@ -91,3 +131,99 @@ def test_an_unknown_set_names_those_that_exist():
         prompts.texts("chatt")
     with pytest.raises(prompts.PromptError, match="cannot be read"):
         prompts.texts("absent.txt")
+
+
+def share_gpt(*questions):
+    return [
+        {"id": f"c{i}", "conversations": [{"from": "human", "value": q}, {"from": "gpt", "value": "Yes."}]}
+        for i, q in enumerate(questions)
+    ]
+
+
+def test_of_a_conversation_the_first_human_turn_is_the_prompt(tmp_path):
+    late = {"conversations": [{"from": "system", "value": "Be kind."}, {"from": "human", "value": " Second? "}]}
+    chat = {"messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Third?"}]}
+    dumb = {"conversations": [{"from": "gpt", "value": "Nobody asked."}]}
+    found = [*share_gpt("First?"), late, dumb, chat, "Fourth?", {"text": "Fifth?"}]
+    (tmp_path / "a.json").write_text(json.dumps(found, indent=1))
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, found)))
+    for name in ("a.json", "a.jsonl"):
+        assert prompts.read(str(tmp_path / name)) == (["First?", "Second?", "Third?", "Fourth?", "Fifth?"], False)
+
+
+def test_a_long_file_is_read_piece_by_piece_and_no_further_than_needed(tmp_path, monkeypatch):
+    monkeypatch.setattr(prompt_files, "CHUNK", 7)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(share_gpt(*(f"Question {i}?" for i in range(40))), indent=2))
+    assert prompts.texts(str(path)) == [f"Question {i}?" for i in range(40)]
+    monkeypatch.setattr(prompt_files, "MOST", 3)
+    path.write_text(json.dumps(share_gpt("1?", "2?", "3?", "4?"))[:-1] + ", and here it breaks")
+    assert prompts.read(str(path)) == (["1?", "2?", "3?"], True)
+    (tmp_path / "a.txt").write_text("1?\n2?\n3?\n\n")
+    assert prompts.read(str(tmp_path / "a.txt")) == (["1?", "2?", "3?"], False)
+
+
+def test_what_is_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(prompt_files, "ITEM", 50)
+    monkeypatch.setattr(prompt_files, "CHUNK", 20)
+    monkeypatch.setattr(prompt_files, "ALTOGETHER", 15)
+    for name, content, words in (
+        ("a.json", json.dumps(share_gpt("x" * 90)), "entry 1 .*longer than 50 characters"),
+        ("a.txt", "x" * 90, "line 1: it is longer than 50 characters"),
+        ("a.txt", "first line\nsecond line", "line 2: the prompts up to here"),
+    ):
+        (tmp_path / name).write_text(content)
+        with pytest.raises(prompts.PromptError, match=words):
+            prompts.texts(str(tmp_path / name))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["conversations", "messages", "from", "role", "value", "content", "text"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(value=JSON, cut=st.integers(0, 200), suffix=st.sampled_from(prompt_files.SUFFIXES), junk=st.binary(max_size=12))
+def test_no_file_whatever_is_in_it_does_more_than_be_refused(tmp_path_factory, value, cut, suffix, junk):
+    path = tmp_path_factory.mktemp("any") / f"a{suffix}"
+    path.write_bytes(json.dumps([value, value]).encode()[:cut] + junk)
+    try:
+        found = prompts.texts(str(path))
+    except prompts.PromptError as error:
+        assert str(path) in str(error)  # noqa: PT017  (most are refused, some are not)
+    else:
+        assert found == [text.strip() for text in found if text.strip()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip), min_size=1, max_size=6))
+def test_every_prompt_comes_out_of_a_file_as_it_was_written(tmp_path_factory, questions):
+    folder = tmp_path_factory.mktemp("any")
+    (folder / "a.json").write_text(json.dumps(share_gpt(*questions), ensure_ascii=False), "utf-8", newline="")
+    (folder / "a.jsonl").write_text("\n".join(map(json.dumps, questions)), "utf-8")
+    for name in ("a.json", "a.jsonl"):
+        assert prompts.texts(str(folder / name)) == [q.strip() for q in questions]
+
+
+@given(st.lists(st.integers(1, 100_000), min_size=1, max_size=50))
+def test_every_length_is_in_one_bin(of):
+    found = lengths(of)
+    assert sum(b.count for b in found.bins) == found.count == len(of)
+    assert found.bins[0].low <= found.shortest <= found.median <= found.longest
+    assert len(found.bins) <= 14
+    ends = [b.high for b in found.bins[:-1]]
+    assert ends == [b.low for b in found.bins[1:]]
+
+
+def test_one_long_prompt_does_not_hide_how_long_the_others_are():
+    found = lengths([*range(10, 109), 100_000])
+    assert (found.bins[0].low, found.bins[0].count) == (10, 10)
+    assert (found.bins[-1].high, found.bins[-1].count) == (None, 10)
+    assert lengths([]) is None

@@ -34,6 +34,7 @@ def life(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[
             "hello": child.tell(commands.HelloCommand()),
             "env": child.tell(commands.EnvCommand()),
             "early": child.tell(trial()),
+            "count": child.tell(commands.CountCommand(model={"source": str(tiny)}, texts=["", "a b", "a b c d"])),
             "load": child.tell(load(tiny, {"precision": "fp32"}, OFFSET)),
             "again": child.tell(load(tiny)),
             "warm": child.tell(warm()),
@@ -41,7 +42,10 @@ def life(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[
             "second": child.tell(trial(1, text="Another question, a longer one than the first.")),
             "short": child.tell(trial(2, text="Too short.", filler="")),
             "third": child.tell(trial(0)),
+            "ask": child.tell(commands.AskCommand(prompt="Why?", max_tokens=5)),
         }
+        child.send(commands.AskCommand(prompt="Why?", max_tokens=400))
+        seen["stopped"] = child.tell(commands.StopCommand())
         child.send(commands.ExitCommand())
         assert child.ended(1) == 0
         yield seen
@@ -53,8 +57,9 @@ def test_every_command_ends_with_one_done_or_failed(life: dict[str, list[events.
         assert endings == [found[-1]], name
     done = {n: f[-1].command for n, f in life.items() if isinstance(f[-1], events.Done)}
     assert done == {
-        "hello": "hello", "env": "env", "load": "load", "warm": "warm",
+        "hello": "hello", "env": "env", "count": "count", "load": "load", "warm": "warm",
         "first": "trial", "second": "trial", "third": "trial",
+        "ask": "ask", "stopped": "ask",
     }  # fmt: skip
 
 
@@ -72,6 +77,20 @@ def test_environment(life: dict[str, list[events.Event]]) -> None:
     assert env.threads == 1
     assert env.wait_policy == "PASSIVE"
     assert {"torch", "transformers", "numpy"} <= set(env.versions)
+
+
+def test_tokens_are_counted_without_a_model(life: dict[str, list[events.Event]]) -> None:
+    counted = only(life["count"], events.Counted)
+    assert counted.tokens == [0, 3, 7]  # bytes
+    assert counted.template > 0
+
+
+def test_an_answer_is_asked_for_and_stopped(life: dict[str, list[events.Event]]) -> None:
+    reply = only(life["ask"], events.Reply)
+    assert (len(reply.token_ids), reply.ended) == (5, "cap")
+    assert OFFSET < reply.dispatch_ns < reply.at_ns[0]
+    assert [e.phase for e in life["ask"] if isinstance(e, events.Phase)] == ["answer", "idle"]
+    assert only(life["stopped"], events.Reply).ended == "stopped"
 
 
 def test_wrong_order_is_refused(life: dict[str, list[events.Event]]) -> None:

@@ -1,0 +1,33 @@
+"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded. Knows tokenizers, no variant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from core.commands import CountCommand
+from core.engine import prompts
+from core.events import Counted
+from core.models import ModelFacts, resolve
+from core.spec import ModelSource
+
+
+def count(command: CountCommand) -> Counted:
+    """Tokens of each text, and of the chat template around it. Raises ModelError."""
+    facts = resolve(command.model)
+    tokenizer = _tokenizer(facts, command.model)
+    frame = prompts.frame(tokenizer)
+    ids = tokenizer(command.texts, add_special_tokens=False)["input_ids"] if command.texts else []
+    return Counted(tokens=[len(each) for each in ids], template=len(frame.head) + len(frame.tail))
+
+
+def _tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
+    """Of a GGUF file it is in the file itself."""
+    if facts.kind == "gguf":
+        from transformers import AutoTokenizer
+
+        path = Path(facts.path)
+        return AutoTokenizer.from_pretrained(str(path.parent), gguf_file=path.name)
+    from core.engine.load import read_tokenizer
+
+    return read_tokenizer(facts, source)
