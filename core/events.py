@@ -23,6 +23,8 @@ FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
 AnswersPurpose = Literal["divergence", "suite"]
 #: 64 bits: what a counter or a clock can yield, and what can be computed with.
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+#: Bytes and counts: what is garbled is no less than nothing.
+Size = Annotated[int, Field(ge=0, lt=2**63)]
 JsonValue = str | int | float | bool | None | list[str] | list[int]
 
 
@@ -69,7 +71,7 @@ class Resumed(_Event):
     schedule: list[list[str]]
     variants: list[str]
     first_round: Whole
-    rounds: Whole
+    rounds: Size
     first_prompt: Whole
     settings: dict[str, JsonValue] = {}
 
@@ -135,9 +137,9 @@ class Estimate(_Event):
     `where` is the device, or "this machine"."""
 
     event: Literal["estimate"] = "estimate"
-    needed_bytes: Whole
-    loading_bytes: Whole
-    free_bytes: Whole
+    needed_bytes: Size
+    loading_bytes: Size
+    free_bytes: Size
     where: str
 
 
@@ -154,13 +156,13 @@ class Loaded(_Event):
 
     event: Literal["loaded"] = "loaded"
     load_s: float
-    weights_bytes: Whole
-    weights_bytes_before: Whole
-    parameters: Whole
+    weights_bytes: Size
+    weights_bytes_before: Size
+    parameters: Size
     device: str
     dtype: str
     fingerprint: str
-    load_peak_bytes: Whole | None = None
+    load_peak_bytes: Size | None = None
     notes: list[str] = []
     estimate: dict[str, Whole] = {}  # bytes by part, as they were estimated before loading
     anatomy: Anatomy | None = None  # None where a step's bytes cannot be known
@@ -171,7 +173,7 @@ class Warm(_Event):
 
     event: Literal["warm"] = "warm"
     warmup_s: float
-    passes: Whole
+    passes: Size
     steady: bool
 
 
@@ -225,22 +227,22 @@ class Sample(_Event):
 
     event: Literal["sample"] = "sample"
     phase: PhaseName
-    process_bytes: Whole | None = None  # resident set
-    pss_bytes: Whole | None = None  # proportional set: shared pages divided among their users
-    swap_bytes: Whole | None = None
+    process_bytes: Size | None = None  # resident set
+    pss_bytes: Size | None = None  # proportional set: shared pages divided among their users
+    swap_bytes: Size | None = None
     cpu_pct: float | None = None
     foreign_cpu_pct: float | None = None  # all other processes together
     steal_pct: float | None = None  # taken by the hypervisor, of all cores
-    allocated_bytes: Whole | None = None
-    reserved_bytes: Whole | None = None
-    device_process_bytes: Whole | None = None
+    allocated_bytes: Size | None = None
+    reserved_bytes: Size | None = None
+    device_process_bytes: Size | None = None
     power_w: float | None = None
     clock_mhz: float | None = None
     temperature_c: float | None = None
     throttle: list[str] = []
-    weights_bytes: Whole | None = None  # real storage, a second model's included
-    kv_bytes: Whole | None = None  # as the engine saw its cache last: once a second while it decodes
-    foreign_gpu_processes: Whole | None = None  # that are no engines of this run
+    weights_bytes: Size | None = None  # real storage, a second model's included
+    kv_bytes: Size | None = None  # as the engine saw its cache last: once a second while it decodes
+    foreign_gpu_processes: Size | None = None  # that are no engines of this run
 
 
 class RequestTimes(Value):
@@ -250,8 +252,8 @@ class RequestTimes(Value):
     arrival_ns: Whole  # scheduled
     dispatch_ns: Whole
     end_ns: Whole
-    prompt_tokens: Whole
-    new_tokens: Whole
+    prompt_tokens: Size
+    new_tokens: Size
     status: Literal["ok", "failed", "cancelled"] = "ok"
 
 
@@ -282,11 +284,11 @@ class Breakdown(Value):
 class Batching(Value):
     """What a scheduler did in a trial. Occupancy: requests that were being served, on average over the steps."""
 
-    slots: Whole  # most requests that could be served at once
-    steps: Whole
+    slots: Size  # most requests that could be served at once
+    steps: Size
     mean_occupancy: float
-    prefill_chunks: Whole
-    widest_step: Whole  # most tokens of one step
+    prefill_chunks: Size
+    widest_step: Size  # most tokens of one step
     longest_step_ms: float
 
 
@@ -298,22 +300,22 @@ class TrialDone(_Event):
     event: Literal["trial_done"] = "trial_done"
     round: Whole
     requests: list[RequestTimes]
-    requested_tokens: Whole
+    requested_tokens: Size
     prompt_ids: list[Whole]
     token_ids: list[Whole]
     text: str
-    kv_bytes: Whole | None = None
-    drafted: Whole = 0
-    accepted: Whole = 0
-    verify_steps: Whole = 0
+    kv_bytes: Size | None = None
+    drafted: Size = 0
+    accepted: Size = 0
+    verify_steps: Size = 0
     flags: list[str] = []
-    concurrency: Whole = 1
+    concurrency: Size = 1
     arrival: Literal["closed", "poisson"] = "closed"
     others: list[Output] = []
     breakdown: Breakdown | None = None
     batching: Batching | None = None
     energy: dict[str, float] = {}  # J of the whole machine's cpu, dram, gpu during the trial; absent: not readable
-    reused_tokens: Whole = 0  # prompt tokens that came out of a prefix cache
+    reused_tokens: Size = 0  # prompt tokens that came out of a prefix cache
 
     @property
     def after_first(self) -> int:
@@ -326,9 +328,9 @@ class Unloaded(_Event):
     how much more was free on its machine afterwards. `noise_bytes`: by how much free memory moved by itself."""
 
     event: Literal["unloaded"] = "unloaded"
-    held_bytes: Whole
-    returned_bytes: Whole
-    noise_bytes: Whole
+    held_bytes: Size
+    returned_bytes: Size
+    noise_bytes: Size
     on: Literal["host", "device"] = "host"
 
 
@@ -339,7 +341,7 @@ class Quality(_Event):
     event: Literal["quality"] = "quality"
     role: Literal["reference", "compare"]
     window: Whole
-    vocabulary: Whole
+    vocabulary: Size
     chunk_tokens: list[Whole]
     chunk_nll: list[float]
     chunk_base_nll: list[float] = []
@@ -424,8 +426,8 @@ class Interface(_Event):
     inputs: list[str]  # names of forward's arguments
     logits_shape: list[Whole]  # for two rows of four tokens
     logits_dtype: str
-    vocabulary: Whole  # ids that the configuration has
-    tokens: Whole  # that the tokenizer knows
+    vocabulary: Size  # ids that the configuration has
+    tokens: Size  # that the tokenizer knows
     special_tokens: dict[str, JsonValue]
     chat_template: str = ""  # SHA-256
     max_length: Whole | None = None
@@ -462,7 +464,7 @@ class Finished(_Event):
 
     event: Literal["finished"] = "finished"
     status: Literal["ok", "stopped", "cancelled", "failed"]
-    rounds: Whole
+    rounds: Size
     message: str = ""
     reason: EndReason = ""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -169,7 +170,7 @@ def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, File
     for what, path in named.items():
         try:
             if Path(path).is_file() or (path and Path(path).is_dir()):
-                found[what] = FileMark(path=str(Path(path).resolve()), sha256=_sha256(Path(path)))
+                found[what] = FileMark(path=os.path.abspath(path), sha256=_sha256(Path(path)))
         except (OSError, ValueError):  # what cannot be read was no file of the run's
             continue
     return found
@@ -181,7 +182,7 @@ def _by_name(variants: Sequence[spec.Variant]) -> dict[str, str]:
     found: dict[str, str] = {}
     for what, name in named.items():
         with contextlib.suppress(OSError, ValueError, RuntimeError):  # a name that no file can have
-            found |= {what: str(newest(name).resolve())} if name else {}
+            found |= {what: os.path.abspath(newest(name))} if name else {}
     return found
 
 

@@ -7,6 +7,7 @@ place of every fault in it.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -349,7 +350,8 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
     def anchor(name: str) -> str:
         beside = folder / name
         try:
-            found = str(beside.resolve()) if not Path(name).is_absolute() and beside.exists() else name
+            # Links stay as they are: a hub's cache keeps its files under names without an ending.
+            found = os.path.abspath(beside) if not Path(name).is_absolute() and beside.exists() else name
         except (OSError, ValueError):  # too long, or with the character 0: no path at all
             return name
         try:

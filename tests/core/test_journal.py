@@ -161,6 +161,16 @@ def test_an_experiment_that_cannot_be_shown_names_its_file(tmp_path, change, wor
     assert str(tmp_path / "run" / EXPERIMENT) in str(caught.value)
 
 
+def test_less_than_nothing_is_no_figure(tmp_path):
+    """A garbled number of bytes is left out with its line, and not shown as −5 B."""
+    write(tmp_path / "run", build.run([1.5] * 4))
+    rewrite(tmp_path / "run", lambda line: line.update({"weights_bytes": -5} if line["event"] == "loaded" else {}))
+    results = open_results(tmp_path / "run")
+    assert "left out: 2" in warnings(results)[0]
+    row = results.comparison().variants[1]
+    assert (row.weights_bytes, row.trials, row.verdict) == (None, 4, "faster")
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", events.Done(t_ns=1, command="x").line(), "[" * 100_000])
 def test_a_beginning_that_is_none(tmp_path, content):
     write(tmp_path / "run", build.run([1.5] * 4))

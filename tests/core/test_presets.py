@@ -186,6 +186,15 @@ def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset
     assert stored.stale(there) == ["cpu: x → y", "torch: 1 → 2"]
     text.write_text("another")
     assert stored.stale(here) == [f"quantization calibration: {text} has changed"]
+    text.write_text("one")
+    (tmp_path / "other.txt").write_text("another")
+    prompts.rename(tmp_path / "two.txt")
+    prompts.symlink_to(tmp_path / "two.txt")
+    assert stored.stale(here) == []
+    prompts.unlink()
+    prompts.symlink_to(tmp_path / "other.txt")  # the name means something else now
+    assert [line.split(":")[0] for line in stored.stale(here)] == ["prompts", "evaluation text", "suite"]
+    text.write_text("another")
     prompts.unlink()
     model.write_bytes(model.read_bytes() + b"\0")
     lines = stored.stale(None)

@@ -195,6 +195,9 @@ def test_the_file_of_the_documentation_is_read(tmp_path):
     (tmp_path / "mine.txt").write_text("Hello\n")
     path.write_text('[workload]\nprompts = "mine.txt"\n[[variant]]\nname = "baseline"\n')
     assert spec.read_toml(path).workload.prompts == str(tmp_path / "mine.txt")  # beside the file
+    (tmp_path / "mine.txt").rename(tmp_path / "blob")
+    (tmp_path / "mine.txt").symlink_to(tmp_path / "blob")  # as a hub's cache has its files
+    assert spec.read_toml(path).workload.prompts == str(tmp_path / "mine.txt")
 
 
 @pytest.mark.parametrize(
