@@ -98,55 +98,55 @@
     <name>CacheRows</name>
     <message>
         <source>Converted models</source>
-        <translation type="unfinished"></translation>
+        <translation>转换后的模型</translation>
     </message>
     <message>
         <source>Quality references</source>
-        <translation type="unfinished"></translation>
+        <translation>质量参照</translation>
     </message>
     <message>
         <source>Compiled kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>编译好的内核</translation>
     </message>
     <message>
         <source>GGUF files are converted again at their next load, a minute or more for each.</source>
-        <translation type="unfinished"></translation>
+        <translation>下次加载 GGUF 文件时需重新转换，每个一分钟以上。</translation>
     </message>
     <message>
         <source>A check of quality reads the whole text with the baseline again.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查质量时需用基线重新读取全部文本。</translation>
     </message>
     <message>
         <source>Compiled variants compile again at their next load, minutes for each.</source>
-        <translation type="unfinished"></translation>
+        <translation>编译过的变体下次加载时需重新编译，每个数分钟。</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>清除</translation>
     </message>
     <message>
         <source>Clear: {cache}</source>
-        <translation type="unfinished"></translation>
+        <translation>清除：{cache}</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Delete {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>删除 {size}</translation>
     </message>
     <message>
         <source>being added up…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计…</translation>
     </message>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
     <message>
         <source>Not everything could be deleted: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>未能全部删除：{why}</translation>
     </message>
 </context>
 <context>
@@ -220,7 +220,7 @@
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished">CSV (*.csv)</translation>
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>The picture is on the clipboard.</source>
@@ -228,11 +228,11 @@
     </message>
     <message>
         <source>{path} cannot be written: {why}. Choose another folder, or free some space.</source>
-        <translation type="unfinished">无法写入 {path}：{why}。请选择其他文件夹，或释放一些空间。</translation>
+        <translation>无法写入 {path}：{why}。请选择其他文件夹，或释放一些空间。</translation>
     </message>
     <message>
         <source>Exported {path}</source>
-        <translation type="unfinished">已导出 {path}</translation>
+        <translation>已导出 {path}</translation>
     </message>
     <message>
         <source>There is no chart in this view that could be shown as a table.</source>
@@ -247,7 +247,7 @@
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -413,23 +413,23 @@
     <name>EngineCheck</name>
     <message>
         <source>Check</source>
-        <translation type="unfinished"></translation>
+        <translation>检查</translation>
     </message>
     <message>
         <source>Check the engine command</source>
-        <translation type="unfinished"></translation>
+        <translation>检查引擎命令</translation>
     </message>
     <message>
         <source>An engine starts; that takes some seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在启动引擎，需要数秒。</translation>
     </message>
     <message>
         <source>It answers, and lacks {packages}: no model can be loaded with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎有响应，但缺少 {packages}：无法用它加载模型。</translation>
     </message>
     <message>
         <source>{versions}; {device}, {n} threads</source>
-        <translation type="unfinished"></translation>
+        <translation>{versions}；{device}，{n} 个线程</translation>
     </message>
 </context>
 <context>
@@ -480,15 +480,15 @@
     </message>
     <message>
         <source>Run goes on in a new session: {n} rounds of {variants}, from round {first} on</source>
-        <translation type="unfinished"></translation>
+        <translation>运行在新的会话中继续：{variants} 的 {n} 轮，从第 {first} 轮起</translation>
     </message>
     <message>
         <source>Run goes on</source>
-        <translation type="unfinished"></translation>
+        <translation>运行继续</translation>
     </message>
     <message>
         <source>Paused; the engines stay loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停；引擎保持加载</translation>
     </message>
     <message>
         <source>Engine started, pid {pid}, Python {python}</source>
@@ -755,7 +755,7 @@
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>speed (×)</source>
@@ -864,7 +864,7 @@
     </message>
     <message>
         <source>prompt</source>
-        <translation type="unfinished">预填充</translation>
+        <translation>预填充</translation>
     </message>
     <message>
         <source>one step, one token</source>
@@ -1002,15 +1002,15 @@
     <name>LiveChartData</name>
     <message>
         <source>trial</source>
-        <translation type="unfinished">测量</translation>
+        <translation>测量</translation>
     </message>
     <message>
         <source>warm-up</source>
-        <translation type="unfinished">预热</translation>
+        <translation>预热</translation>
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>phase</source>
@@ -1058,11 +1058,11 @@
     </message>
     <message>
         <source>allocated on the device</source>
-        <translation type="unfinished">设备上已分配</translation>
+        <translation>设备上已分配</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished">权重</translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>weights and KV</source>
@@ -1160,7 +1160,7 @@
     </message>
     <message>
         <source>tok/s</source>
-        <translation type="unfinished">tok/s</translation>
+        <translation>tok/s</translation>
     </message>
     <message>
         <source>ms</source>
@@ -1168,7 +1168,7 @@
     </message>
     <message>
         <source>GiB</source>
-        <translation type="unfinished">GiB</translation>
+        <translation>GiB</translation>
     </message>
     <message>
         <source>Generated text</source>
@@ -1208,7 +1208,7 @@
     </message>
     <message>
         <source>the engines stay loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎保持加载</translation>
     </message>
     <message>
         <source>answers of {n} of {all} variants</source>
@@ -1401,7 +1401,7 @@
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>capacity {size}</source>
@@ -1467,27 +1467,27 @@
     <name>MoreRoundsDialog</name>
     <message>
         <source>Run more rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>追加轮次</translation>
     </message>
     <message>
         <source>Rounds to add</source>
-        <translation type="unfinished"></translation>
+        <translation>追加的轮数</translation>
     </message>
     <message>
         <source>About {n} more rounds would likely settle {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>再测大约 {n} 轮可能使 {names} 得出结论。</translation>
     </message>
     <message>
         <source>The new rounds go into the same results, with new prompts and engines of this session. Nothing that was measured is lost. If the model or the environment has changed since, the run says so and adds nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>新的轮次并入同一结果，使用新的提示词和本次会话的引擎。已测量的内容不会丢失。如果模型或环境此后有变化，运行会说明并且不追加任何内容。</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>About {time} of measuring, after loading and warm-up.</source>
-        <translation type="unfinished"></translation>
+        <translation>加载和预热之后，测量约需 {time}。</translation>
     </message>
 </context>
 <context>
@@ -1562,7 +1562,7 @@
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>token</source>
@@ -1875,11 +1875,11 @@
     </message>
     <message>
         <source>Paused after round {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>已在第 {n} 轮后暂停</translation>
     </message>
     <message>
         <source>Paused before the first round</source>
-        <translation type="unfinished"></translation>
+        <translation>已在第一轮之前暂停</translation>
     </message>
     <message>
         <source>Starting the engine</source>
@@ -2324,15 +2324,15 @@
     </message>
     <message>
         <source>all that was asked for is measured</source>
-        <translation type="unfinished"></translation>
+        <translation>所请求的均已测量</translation>
     </message>
     <message>
         <source>no variant has failed</source>
-        <translation type="unfinished"></translation>
+        <translation>没有失败的变体</translation>
     </message>
     <message>
         <source>select a variant of this run that is not its baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择本次运行中非基线的变体</translation>
     </message>
     <message>
         <source>open a model first</source>
@@ -2573,27 +2573,27 @@
     <name>RunActions</name>
     <message>
         <source>Pause after round</source>
-        <translation type="unfinished"></translation>
+        <translation>本轮后暂停</translation>
     </message>
     <message>
         <source>Continue run</source>
-        <translation type="unfinished"></translation>
+        <translation>继续运行</translation>
     </message>
     <message>
         <source>Run more rounds…</source>
-        <translation type="unfinished"></translation>
+        <translation>追加轮次…</translation>
     </message>
     <message>
         <source>Measure this variant again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新测量此变体</translation>
     </message>
     <message>
         <source>Measure failed variants again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新测量失败的变体</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
 </context>
 <context>
@@ -2624,35 +2624,35 @@
     </message>
     <message>
         <source>Continue run</source>
-        <translation type="unfinished"></translation>
+        <translation>继续运行</translation>
     </message>
     <message>
         <source>Measures the rounds that are missing, beside what is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>补测缺少的轮次，保留已有结果。</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Goes on with the next round. The engines are loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>从下一轮继续。引擎已加载。</translation>
     </message>
     <message>
         <source>Pausing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在暂停…</translation>
     </message>
     <message>
         <source>Waits when this round is over. Press again to go on instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>本轮结束后等待。再按一次则不暂停。</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>Waits when this round is over. The engines stay loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>本轮结束后等待。引擎保持加载。</translation>
     </message>
     <message>
         <source>Run</source>
@@ -2727,7 +2727,7 @@
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>state</source>
@@ -2769,15 +2769,15 @@
     </message>
     <message>
         <source>as many as the engine takes</source>
-        <translation type="unfinished"></translation>
+        <translation>由引擎决定</translation>
     </message>
     <message>
         <source>More threads than usable cores wait for each other. Engines that run are started anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>线程数多于可用核数时会互相等待。正在运行的引擎会重新启动。</translation>
     </message>
     <message>
         <source>Folders</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -2797,39 +2797,39 @@
     </message>
     <message>
         <source>Engine threads</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎线程数</translation>
     </message>
     <message>
         <source>Presets folder</source>
-        <translation type="unfinished"></translation>
+        <translation>预设文件夹</translation>
     </message>
     <message>
         <source>Cache folder</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存文件夹</translation>
     </message>
     <message>
         <source>Margin of the verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>判定容差</translation>
     </message>
     <message>
         <source>Notifications</source>
-        <translation type="unfinished"></translation>
+        <translation>通知</translation>
     </message>
     <message>
         <source>Nothing can be cleared while a run goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行期间不能清除。</translation>
     </message>
     <message>
         <source>Caches</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存</translation>
     </message>
     <message>
         <source>Window</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished">引擎</translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>Another interpreter, a container, or `ssh host python -m core.engine`.</source>
@@ -2837,31 +2837,31 @@
     </message>
     <message>
         <source>Browse: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览：{folder}</translation>
     </message>
     <message>
         <source>Choose the folder in a dialog.</source>
-        <translation type="unfinished"></translation>
+        <translation>在对话框中选择文件夹。</translation>
     </message>
     <message>
         <source>Results</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source> %</source>
-        <translation type="unfinished"></translation>
+        <translation>%</translation>
     </message>
     <message>
         <source>A variant is called faster or slower when its whole interval lies outside of it. The results on screen are judged anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>整个区间落在容差之外时，才判定变体更快或更慢。屏幕上的结果会重新判定。</translation>
     </message>
     <message>
         <source>Say when a long run has ended</source>
-        <translation type="unfinished"></translation>
+        <translation>长时间运行结束时通知</translation>
     </message>
     <message>
         <source>{variable}={value} holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>以 {variable}={value} 为准。</translation>
     </message>
     <message>
         <source>Results folder</source>
@@ -3010,7 +3010,7 @@
     </message>
     <message>
         <source>Paused, engines loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停，引擎已加载</translation>
     </message>
     <message>
         <source>Running</source>
@@ -3037,51 +3037,51 @@
     <name>SweepDialog</name>
     <message>
         <source>Sweep a parameter</source>
-        <translation type="unfinished"></translation>
+        <translation>参数扫描</translation>
     </message>
     <message>
         <source>One variant for each value, on top of {name}. Undo takes them all away again.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {name} 的基础上，每个取值一个变体。撤销可全部移除。</translation>
     </message>
     <message>
         <source>2, 4, 8   or   2..16 step 2</source>
-        <translation type="unfinished"></translation>
+        <translation>2, 4, 8   或   2..16 step 2</translation>
     </message>
     <message>
         <source>Slot</source>
-        <translation type="unfinished"></translation>
+        <translation>类别</translation>
     </message>
     <message>
         <source>Method</source>
-        <translation type="unfinished"></translation>
+        <translation>方法</translation>
     </message>
     <message>
         <source>Parameter</source>
-        <translation type="unfinished"></translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>取值</translation>
     </message>
     <message>
         <source>Variants that this makes, and values that are refused</source>
-        <translation type="unfinished"></translation>
+        <translation>将生成的变体，以及被拒绝的取值</translation>
     </message>
     <message>
         <source>Add variants</source>
-        <translation type="unfinished"></translation>
+        <translation>添加变体</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Add 1 variant</source>
-        <translation type="unfinished"></translation>
+        <translation>添加 1 个变体</translation>
     </message>
     <message>
         <source>Add {n} variants</source>
-        <translation type="unfinished"></translation>
+        <translation>添加 {n} 个变体</translation>
     </message>
 </context>
 <context>
@@ -3202,7 +3202,7 @@
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>what</source>
@@ -3238,7 +3238,7 @@
     </message>
     <message>
         <source>rest</source>
-        <translation type="unfinished">其余</translation>
+        <translation>其余</translation>
     </message>
 </context>
 <context>
@@ -3281,7 +3281,7 @@
     </message>
     <message>
         <source>Inter-token latency</source>
-        <translation type="unfinished">词元间延迟</translation>
+        <translation>词元间延迟</translation>
     </message>
     <message>
         <source>All variants</source>
@@ -3463,7 +3463,7 @@
     </message>
     <message>
         <source>variant</source>
-        <translation type="unfinished">变体</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>speed (×)</source>
@@ -3526,7 +3526,7 @@
     </message>
     <message>
         <source>Sweep a parameter…</source>
-        <translation type="unfinished"></translation>
+        <translation>参数扫描…</translation>
     </message>
     <message>
         <source>Previous variant</source>
@@ -3659,7 +3659,7 @@
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished">设置</translation>
+        <translation>设置</translation>
     </message>
 </context>
 </TS>
