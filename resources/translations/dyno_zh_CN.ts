@@ -2448,7 +2448,7 @@
     </message>
     <message>
         <source>variant or roof</source>
-        <translation>变体或屋顶</translation>
+        <translation>变体或屋顶线</translation>
     </message>
     <message>
         <source>phase</source>
@@ -2456,7 +2456,7 @@
     </message>
     <message>
         <source>intensity (FLOP/B)</source>
-        <translation>计算强度 (FLOP/B)</translation>
+        <translation>算术强度 (FLOP/B)</translation>
     </message>
     <message>
         <source>speed (GFLOP/s)</source>
@@ -3257,7 +3257,7 @@
     </message>
     <message>
         <source>The timeline of a request appears here when the first trial ends.</source>
-        <translation>第一次试验结束后，请求的时间线会显示在这里。</translation>
+        <translation>首次测量结束后，这里显示请求的时间线。</translation>
     </message>
     <message>
         <source>It shows where the time of one answer went, step by step, and what drafts were worth.</source>
@@ -3317,7 +3317,7 @@
     </message>
     <message>
         <source>Without a trial in this round: {names}.</source>
-        <translation>这一轮没有试验的变体：{names}。</translation>
+        <translation>这一轮没有测量的变体：{names}。</translation>
     </message>
     <message>
         <source>The first {n} of {all} variants are shown; choose one above to see another.</source>
