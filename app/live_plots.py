@@ -55,7 +55,7 @@ class Plot(CalmPlot):
         self.note.setParent(self)
         self.note.setProperty("surface", "panel")
         self.note.setContentsMargins(8, 2, 8, 2)
-        self.setMinimumHeight(72)
+        self.setMinimumHeight(60)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def set_note(self, text: str) -> None:
