@@ -51,7 +51,7 @@ class ShareAxis(AmountAxis):
         return [(0.5, [0.0, 0.5, 0.99])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{100 * v:g} %" for v in values]
+        return [self.tr("{x} %").format(x=f"{100 * v:g}") for v in values]
 
 
 class LatencyPlot(CalmPlot):
@@ -124,7 +124,8 @@ class LatencyPlot(CalmPlot):
         for name, curve in self.curves.items():
             if curve.xData is not None and len(curve.xData):
                 share = 100 * float(np.interp(x, curve.xData, curve.yData, left=0.0))
-                parts.append(f"{theme.letter(self._session.index_of(name))} {share:.0f} %")
+                letter = theme.letter(self._session.index_of(name))
+                parts.append(self.tr("{letter} {share} %").format(letter=letter, share=f"{share:.0f}"))
         return "  ".join(parts)
 
     def _latencies(self, results: Results, name: str) -> np.ndarray:

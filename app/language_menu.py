@@ -72,7 +72,7 @@ class LanguageButton(QToolButton):
         super().__init__(parent)
         self.setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setProperty("look", "flat")
+        self.setFixedHeight(22)  # the bar's own height would push the words down
         self.setFont(theme.font(12))
         self.setText(NAMES[language.code])
         self.setToolTip(self.tr("Language of the window"))

@@ -94,7 +94,7 @@ class LogModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         line, column = self.lines[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return (line.time, line.level, line.variant, line.text.replace("\n", " · "))[column]
+            return (line.time, self._level(line.level), line.variant, line.text.replace("\n", " · "))[column]
         if role == Qt.ItemDataRole.DecorationRole and column == LEVEL:
             return pixmap(*event_words.LEVEL_ICONS[line.level], 14)
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -105,6 +105,9 @@ class LogModel(QAbstractTableModel):
         if role == LEVEL_ROLE:
             return LEVELS.index(line.level)
         return None
+
+    def _level(self, level: str) -> str:
+        return {"warning": self.tr("warning"), "error": self.tr("error")}.get(level, self.tr("info"))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:

@@ -79,7 +79,8 @@ class DivergencePlot(CalmPlot):
         parts = [self.tr("≤ {kld} nats").format(kld=words.number(10**x, 2))]
         for name, curve in self.curves.items():
             share = 100 * float(np.interp(x, curve.xData, curve.yData))
-            parts.append(f"{theme.letter(self._session.index_of(name))} {share:.0f} %")
+            letter = theme.letter(self._session.index_of(name))
+            parts.append(self.tr("{letter} {share} %").format(letter=letter, share=f"{share:.0f}"))
         return "  ".join(parts)
 
     def _curve(self, name: str) -> pg.PlotCurveItem:

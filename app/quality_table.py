@@ -76,7 +76,12 @@ class QualityModel(QAbstractTableModel):
             return ("—", "") if reference else quality_words.first_divergence(row)
         if reference:
             return self.tr("reference"), ""
-        return quality_words.gate(row) or "—", self.tr("gate {colour}").format(colour=row.gate) if row.gate else ""
+        return quality_words.gate(row) or "—", self._gate(row.gate)
+
+    def _gate(self, colour: str) -> str:
+        """In a language's own words, since colours are not said alike in all of them."""
+        said = {"green": self.tr("gate green"), "amber": self.tr("gate amber"), "red": self.tr("gate red")}
+        return said.get(colour, colour)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()

@@ -64,13 +64,14 @@ def row_state(session: Session, name: str) -> RowState:
 def _at_work(state: VariantState, second: str, wanted: int) -> RowState:
     match state.phase:
         case "trial":
-            return RowState(second, f"{min(99, 100 * state.tokens // wanted)} %", at_work=True)
+            return RowState(second, _tr("{x} %").format(x=min(99, 100 * state.tokens // wanted)), at_work=True)
         case "warmup":
             return RowState(_tr("warm-up · not counted"), _tr("warm-up"), at_work=True)
         case "quality":
             bar = state.progress
-            share = f"{100 * min(1.0, bar.done / bar.total):.0f} %" if bar is not None and bar.total else ""
-            return RowState(_tr("judging quality"), share or _tr("judging"), at_work=True)
+            share = 100 * min(1.0, bar.done / bar.total) if bar is not None and bar.total else None
+            done = _tr("{x} %").format(x=f"{share:.0f}") if share is not None else ""
+            return RowState(_tr("judging quality"), done or _tr("judging"), at_work=True)
         case "load" | "transform" | "convert" | "start":
             word = {"transform": _tr("transforming"), "convert": _tr("converting")}.get(state.phase, _tr("loading"))
             bar = state.progress

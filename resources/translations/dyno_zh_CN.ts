@@ -52,7 +52,7 @@
     </message>
     <message>
         <source>Suite: {n} of {all} pass, A {base}</source>
-        <translation>测试集：{all} 题通过 {n} 题，A 通过 {base} 题</translation>
+        <translation>测试集：通过 {n} / {all}，A {base}</translation>
     </message>
     <message>
         <source>not judged: {why}</source>
@@ -388,6 +388,10 @@
     <message>
         <source>≤ {kld} nats</source>
         <translation>≤ {kld} nats</translation>
+    </message>
+    <message>
+        <source>{letter} {share} %</source>
+        <translation>{letter} {share}%</translation>
     </message>
 </context>
 <context>
@@ -997,6 +1001,10 @@
         <source>share of tokens (%)</source>
         <translation>词元占比 (%)</translation>
     </message>
+    <message>
+        <source>{letter} {share} %</source>
+        <translation>{letter} {share}%</translation>
+    </message>
 </context>
 <context>
     <name>LiveChartData</name>
@@ -1249,6 +1257,18 @@
 </context>
 <context>
     <name>LogModel</name>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>信息</translation>
+    </message>
     <message>
         <source>Time</source>
         <translation>时间</translation>
@@ -2181,8 +2201,16 @@
         <translation>参照</translation>
     </message>
     <message>
-        <source>gate {colour}</source>
-        <translation>门禁{colour}</translation>
+        <source>gate green</source>
+        <translation>门禁绿</translation>
+    </message>
+    <message>
+        <source>gate amber</source>
+        <translation>门禁黄</translation>
+    </message>
+    <message>
+        <source>gate red</source>
+        <translation>门禁红</translation>
     </message>
     <message>
         <source>Variant vs. A</source>
@@ -2874,6 +2902,13 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>ShareAxis</name>
+    <message>
+        <source>{x} %</source>
+        <translation>{x}%</translation>
     </message>
 </context>
 <context>
@@ -3574,6 +3609,10 @@
     <message>
         <source>queued</source>
         <translation>排队中</translation>
+    </message>
+    <message>
+        <source>{x} %</source>
+        <translation>{x}%</translation>
     </message>
     <message>
         <source>warm-up · not counted</source>
