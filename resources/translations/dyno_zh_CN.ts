@@ -25,6 +25,29 @@
     </message>
 </context>
 <context>
+    <name>AnswerColumn</name>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Answer of {name}</source>
+        <translation>{name} 的回答</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>尚未提问</translation>
+    </message>
+    <message>
+        <source>Failed in the last run: {why}</source>
+        <translation>上次运行中失败：{why}</translation>
+    </message>
+    <message>
+        <source>It is asked all the same.</source>
+        <translation>仍会向它提问。</translation>
+    </message>
+</context>
+<context>
     <name>Answers</name>
     <message>
         <source>differs from token {n} on</source>
@@ -92,6 +115,58 @@
     <message>
         <source>logit margin there: {base} and {mine}</source>
         <translation>该处 logit 差：{base} 与 {mine}</translation>
+    </message>
+</context>
+<context>
+    <name>Beside</name>
+    <message>
+        <source>{name} is in the comparison already.</source>
+        <translation>{name} 已在对比中。</translation>
+    </message>
+    <message>
+        <source>run {n}</source>
+        <translation>运行 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>BesideActions</name>
+    <message>
+        <source>Compare with results</source>
+        <translation>与其他结果对比</translation>
+    </message>
+    <message>
+        <source>Open results first, or run: there is nothing yet to compare others with.</source>
+        <translation>请先打开结果或运行：目前没有可供对比的内容。</translation>
+    </message>
+    <message>
+        <source>Other results appear here</source>
+        <translation>其他结果显示在这里</translation>
+    </message>
+</context>
+<context>
+    <name>BesideBar</name>
+    <message>
+        <source>shown in all views</source>
+        <translation>显示在所有视图中</translation>
+    </message>
+    <message>
+        <source>alike: it has its own baseline in the forest</source>
+        <translation>条件相同：在森林图中有自己的基线</translation>
+    </message>
+    <message>
+        <source>not comparable, so in no forest: {lines}</source>
+        <translation>不可比较，因此不进入森林图：{lines}</translation>
+    </message>
+    <message>
+        <source>Remove {run}</source>
+        <translation>移除 {run}</translation>
+    </message>
+</context>
+<context>
+    <name>BesideDrop</name>
+    <message>
+        <source>Compare with these results</source>
+        <translation>与这些结果对比</translation>
     </message>
 </context>
 <context>
@@ -174,6 +249,10 @@
     <message>
         <source>Receipts</source>
         <translation>回执</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试用</translation>
     </message>
     <message>
         <source>Log</source>
@@ -274,6 +353,127 @@
     </message>
 </context>
 <context>
+    <name>Columns</name>
+    <message>
+        <source>{column} (compared by)</source>
+        <translation>{column}（对比依据）</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>tok/s</translation>
+    </message>
+    <message>
+        <source>TTFT ms</source>
+        <translation>TTFT ms</translation>
+    </message>
+    <message>
+        <source>ITL ms</source>
+        <translation>ITL ms</translation>
+    </message>
+    <message>
+        <source>ITL p95 ms</source>
+        <translation>ITL p95 ms</translation>
+    </message>
+    <message>
+        <source>ITL p99 ms</source>
+        <translation>ITL p99 ms</translation>
+    </message>
+    <message>
+        <source>Peak GiB</source>
+        <translation>峰值 GiB</translation>
+    </message>
+    <message>
+        <source>KL, nats</source>
+        <translation>KL，nats</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>{x} pts</source>
+        <translation>{x} 个百分点</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnsPanel</name>
+    <message>
+        <source>Differences from the reference</source>
+        <translation>与参照的差值</translation>
+    </message>
+    <message>
+        <source>Find a column</source>
+        <translation>查找列</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Reset columns</source>
+        <translation>重置列</translation>
+    </message>
+</context>
+<context>
+    <name>CompareBar</name>
+    <message>
+        <source>Compare by</source>
+        <translation>对比依据</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>对比对象</translation>
+    </message>
+    <message>
+        <source>Filter by name, recipe, verdict, status</source>
+        <translation>按名称、配方、判定、状态筛选</translation>
+    </message>
+    <message>
+        <source>Filter variants</source>
+        <translation>筛选变体</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>逐次测量</translation>
+    </message>
+    <message>
+        <source>Show single trials</source>
+        <translation>显示逐次测量</translation>
+    </message>
+    <message>
+        <source>Each trial with its figures and flags; one can be left out of the figures</source>
+        <translation>每次测量的数值和标记；可将某次排除在统计之外</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Choose columns</source>
+        <translation>选择列</translation>
+    </message>
+    <message>
+        <source>vs.</source>
+        <translation>对</translation>
+    </message>
+    <message>
+        <source>{measure} (not measured)</source>
+        <translation>{measure}（未测量）</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} / {all}</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+</context>
+<context>
     <name>CompareView</name>
     <message>
         <source>Comparison</source>
@@ -319,6 +519,22 @@
         <source>These figures are made up.</source>
         <translation>这些数字是虚构的。</translation>
     </message>
+    <message>
+        <source>every run against its own reference: runs share no round</source>
+        <translation>每次运行各对其自身的参照：不同运行没有共同的轮次</translation>
+    </message>
+    <message>
+        <source>{run} has no {name}</source>
+        <translation>{run} 中没有 {name}</translation>
+    </message>
+    <message>
+        <source>Compare all with {name}</source>
+        <translation>全部与 {name} 对比</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonModel</name>
@@ -335,40 +551,40 @@
         <translation>变体</translation>
     </message>
     <message>
-        <source>Speed vs. A</source>
-        <translation>速度（对 A）</translation>
+        <source>{measure} from {letter}</source>
+        <translation>{measure}（与 {letter} 之差）</translation>
     </message>
     <message>
-        <source>Aggregate speed vs. A</source>
-        <translation>总速度（对 A）</translation>
+        <source>{measure} vs. {letter}</source>
+        <translation>{measure}（对 {letter}）</translation>
     </message>
     <message>
-        <source>Decode speed vs. A</source>
-        <translation>解码速度（对 A）</translation>
+        <source>Speed vs. {letter}</source>
+        <translation>速度（对 {letter}）</translation>
+    </message>
+    <message>
+        <source>Aggregate speed vs. {letter}</source>
+        <translation>总速度（对 {letter}）</translation>
+    </message>
+    <message>
+        <source>Decode speed vs. {letter}</source>
+        <translation>解码速度（对 {letter}）</translation>
+    </message>
+    <message>
+        <source>nats per token</source>
+        <translation>nats/词元</translation>
+    </message>
+    <message>
+        <source>◂ better   worse ▸</source>
+        <translation>◂ 更好   更差 ▸</translation>
+    </message>
+    <message>
+        <source>◂ worse   better ▸</source>
+        <translation>◂ 更差   更好 ▸</translation>
     </message>
     <message>
         <source>◂ slower   faster ▸</source>
         <translation>◂ 更慢   更快 ▸</translation>
-    </message>
-    <message>
-        <source>tok/s</source>
-        <translation>tok/s</translation>
-    </message>
-    <message>
-        <source>TTFT ms</source>
-        <translation>TTFT ms</translation>
-    </message>
-    <message>
-        <source>ITL ms</source>
-        <translation>ITL ms</translation>
-    </message>
-    <message>
-        <source>Peak GiB</source>
-        <translation>峰值 GiB</translation>
-    </message>
-    <message>
-        <source>KL, nats</source>
-        <translation>KL，nats</translation>
     </message>
 </context>
 <context>
@@ -465,6 +681,10 @@
     <message>
         <source>quality</source>
         <translation>质量</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
     </message>
     <message>
         <source>idle</source>
@@ -658,6 +878,10 @@
     <message>
         <source>Open results</source>
         <translation>打开结果</translation>
+    </message>
+    <message>
+        <source>The rest of {name} was not read: only its first rounds are shown. Open it again for all.</source>
+        <translation>{name} 的其余部分未读取：只显示前几轮。重新打开可查看全部。</translation>
     </message>
     <message>
         <source>Results appear here</source>
@@ -1007,6 +1231,21 @@
     </message>
 </context>
 <context>
+    <name>LeftOutBar</name>
+    <message>
+        <source>Count all trials</source>
+        <translation>计入全部测量</translation>
+    </message>
+    <message>
+        <source>{name}, round {rounds}</source>
+        <translation>{name}，第 {rounds} 轮</translation>
+    </message>
+    <message>
+        <source>Left out of these figures: {which}. Nothing is deleted; exports hold every trial.</source>
+        <translation>未计入这些数值：{which}。没有删除任何内容；导出文件包含每次测量。</translation>
+    </message>
+</context>
+<context>
     <name>LiveChartData</name>
     <message>
         <source>trial</source>
@@ -1326,6 +1565,13 @@
     </message>
 </context>
 <context>
+    <name>Looking</name>
+    <message>
+        <source>{name} keeps its last trial: without it there is nothing to compare.</source>
+        <translation>{name} 保留最后一次测量：没有它就无从比较。</translation>
+    </message>
+</context>
+<context>
     <name>Machine</name>
     <message>
         <source>CPU</source>
@@ -1548,6 +1794,44 @@
     </message>
 </context>
 <context>
+    <name>OpeningBar</name>
+    <message>
+        <source>Opening results</source>
+        <translation>正在打开结果</translation>
+    </message>
+    <message>
+        <source>Stop opening</source>
+        <translation>停止打开</translation>
+    </message>
+    <message>
+        <source>Opening {name}: {done} of {total}</source>
+        <translation>正在打开 {name}：{done} / {total}</translation>
+    </message>
+    <message>
+        <source>comparing</source>
+        <translation>正在比较</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>剩余 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>PairBar</name>
+    <message>
+        <source>Compare all with {name}</source>
+        <translation>全部与 {name} 对比</translation>
+    </message>
+    <message>
+        <source>{name} ({run}): {value}; {other} ({other_run}): {other_value}</source>
+        <translation>{name}（{run}）：{value}；{other}（{other_run}）：{other_value}</translation>
+    </message>
+    <message>
+        <source>Different runs share no round, so no ratio is formed.</source>
+        <translation>不同运行没有共同的轮次，因此不计算比值。</translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message>
         <source>Find a command, a variant, a setting, a word</source>
@@ -1737,6 +2021,13 @@
     <message>
         <source>mismatch</source>
         <translation>不匹配</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPicker</name>
+    <message>
+        <source>Pick a prompt of the set</source>
+        <translation>从提示词集中选择</translation>
     </message>
 </context>
 <context>
@@ -1966,6 +2257,14 @@
         <translation>最近的结果</translation>
     </message>
     <message>
+        <source>Compare with results…</source>
+        <translation>与其他结果对比…</translation>
+    </message>
+    <message>
+        <source>Compare with recent</source>
+        <translation>与最近的结果对比</translation>
+    </message>
+    <message>
         <source>Open experiment…</source>
         <translation>打开实验…</translation>
     </message>
@@ -2028,6 +2327,10 @@
     <message>
         <source>Receipts</source>
         <translation>回执</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试用</translation>
     </message>
     <message>
         <source>Log</source>
@@ -2588,6 +2891,14 @@
 </context>
 <context>
     <name>RowDelegate</name>
+    <message>
+        <source>not in this forest</source>
+        <translation>不在此森林图中</translation>
+    </message>
+    <message>
+        <source>reference of {run}</source>
+        <translation>{run} 的参照</translation>
+    </message>
     <message>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
@@ -3527,6 +3838,253 @@
     <message>
         <source>amber</source>
         <translation>黄</translation>
+    </message>
+</context>
+<context>
+    <name>TrialsModel</name>
+    <message>
+        <source>counts</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已略过</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>decode tok/s</source>
+        <translation>解码 tok/s</translation>
+    </message>
+    <message>
+        <source>TTFT ms</source>
+        <translation>TTFT ms</translation>
+    </message>
+    <message>
+        <source>ITL ms</source>
+        <translation>ITL ms</translation>
+    </message>
+    <message>
+        <source>End to end ms</source>
+        <translation>端到端 ms</translation>
+    </message>
+    <message>
+        <source>aggregate tok/s</source>
+        <translation>总 tok/s</translation>
+    </message>
+    <message>
+        <source>prefill tok/s</source>
+        <translation>预填充 tok/s</translation>
+    </message>
+    <message>
+        <source>New tokens</source>
+        <translation>生成词元</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>J per token</source>
+        <translation>J/词元</translation>
+    </message>
+    <message>
+        <source>Flags</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>Whether it is in the figures that are shown; nothing is deleted</source>
+        <translation>是否计入显示的数值；不会删除任何内容</translation>
+    </message>
+</context>
+<context>
+    <name>TrialsTable</name>
+    <message>
+        <source>Trials</source>
+        <translation>逐次测量</translation>
+    </message>
+    <message>
+        <source>Leave out of the figures</source>
+        <translation>不计入统计</translation>
+    </message>
+    <message>
+        <source>Count in the figures</source>
+        <translation>计入统计</translation>
+    </message>
+</context>
+<context>
+    <name>TryIt</name>
+    <message>
+        <source>waits for its turn</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>starting its engine</source>
+        <translation>正在启动引擎</translation>
+    </message>
+    <message>
+        <source>loading · {x} %</source>
+        <translation>加载中 · {x}%</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>加载中</translation>
+    </message>
+    <message>
+        <source>reads the prompt</source>
+        <translation>正在读取提示词</translation>
+    </message>
+    <message>
+        <source>writes · token {n}</source>
+        <translation>正在生成 · 第 {n} 个词元</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无回答</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>未提问</translation>
+    </message>
+    <message>
+        <source>ended by itself</source>
+        <translation>自行结束</translation>
+    </message>
+    <message>
+        <source>cut at the limit</source>
+        <translation>达到上限截断</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} / {all}</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>首 Token 延迟</translation>
+    </message>
+    <message>
+        <source>Decode rate</source>
+        <translation>解码速率</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <source>Accepted drafts</source>
+        <translation>被接受的草稿</translation>
+    </message>
+    <message>
+        <source>identical to A</source>
+        <translation>与 A 完全一致</translation>
+    </message>
+    <message>
+        <source>identical to A as far as it goes</source>
+        <translation>截至目前与 A 完全一致</translation>
+    </message>
+    <message>
+        <source>differs from A from token {n} on</source>
+        <translation>从第 {n} 个词元起与 A 不同</translation>
+    </message>
+</context>
+<context>
+    <name>TryView</name>
+    <message>
+        <source>Felt, not measured: one answer each, no interval, no rounds. Nothing of it enters results.</source>
+        <translation>只供体感，不是测量：各回答一次，没有区间，没有轮次。不计入任何结果。</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Type a prompt, or pick one of the set</source>
+        <translation>输入提示词，或从提示词集中选择</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Ask 1 variant</source>
+        <translation>向 1 个变体提问</translation>
+    </message>
+    <message>
+        <source>Ask {n} variants</source>
+        <translation>向 {n} 个变体提问</translation>
+    </message>
+    <message>
+        <source>Ask every variant the same.</source>
+        <translation>向每个变体提出同样的问题。</translation>
+    </message>
+    <message>
+        <source>{letter} {name} is being asked.</source>
+        <translation>正在向 {letter} {name} 提问。</translation>
+    </message>
+    <message>
+        <source>{n} of {all} variants have answered.</source>
+        <translation>{all} 个变体中 {n} 个已回答。</translation>
+    </message>
+    <message>
+        <source>The baseline has answered.</source>
+        <translation>基线已回答。</translation>
+    </message>
+    <message>
+        <source>All answers are identical to A&apos;s.</source>
+        <translation>所有回答均与 A 完全一致。</translation>
+    </message>
+    <message>
+        <source>{n} of {all} answers part from A&apos;s.</source>
+        <translation>{all} 个回答中 {n} 个与 A 不同。</translation>
+    </message>
+</context>
+<context>
+    <name>Trying</name>
+    <message>
+        <source>Not during a run: answers and trials would disturb each other.</source>
+        <translation>运行期间不可用：回答与测量会互相干扰。</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>The answers ended unexpectedly.</source>
+        <translation>回答意外结束。</translation>
     </message>
 </context>
 <context>
