@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMenu
 from shiboken6 import isValid
 
 from app.desk import Desk
-from app.dialogs import SettingsDialog
 from app.language import language, system_code
 from app.language_menu import LanguageMenu
 from app.main_window import MainWindow
 from app.settings import Settings
+from app.settings_dialog import SettingsDialog
 from app.theme import theme
 from core.results import Results
 from tests.app.streams import Stream
