@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from app.said import said
 from core import answers
 from core.divergence import first_difference
 from core.events import Answer, AnswersPurpose, Checked
@@ -88,8 +89,8 @@ def _suite(baseline: VariantState, state: VariantState) -> list[Entry]:
 
 def _said(check: Checked) -> str:
     if check.passed is None:
-        return _tr("not judged: {why}").format(why=check.why)
-    return _tr("passes") if check.passed else check.why
+        return _tr("not judged: {why}").format(why=said(check.why))
+    return _tr("passes") if check.passed else said(check.why)
 
 
 def _look(check: Checked) -> tuple[str, str]:

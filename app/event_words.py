@@ -7,6 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
+from app.said import said
 from core import events, roofline_words, words
 from core.results import Results
 
@@ -65,16 +66,16 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.Phase():
             return _phase(event)
         case events.Turns():
-            return "warning", _tr("Engines take turns: {why}").format(why=event.why)
+            return "warning", _tr("Engines take turns: {why}").format(why=said(event.why))
         case events.Loaded():
             text = _tr("Loaded in {time}: weights {size}, {dtype} on {device}")
-            said = text.format(
+            head = text.format(
                 time=words.seconds(event.load_s),
                 size=words.size(event.weights_bytes),
                 dtype=event.dtype,
                 device=event.device,
             )
-            return "info", "\n".join([said, *event.notes])
+            return "info", "\n".join([head, *map(said, event.notes)])
         case events.Warm():
             if event.steady:
                 return "info", _tr("Warm-up steady after {n} passes").format(n=event.passes)
@@ -82,13 +83,13 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.Receipts():
             wrong = [r for r in event.receipts if not r.matches]
             if wrong:
-                asked = "; ".join(f"{r.slot}: {r.requested} → {r.effective}" for r in wrong)
+                asked = "; ".join(f"{r.slot}: {said(r.requested)} → {said(r.effective)}" for r in wrong)
                 return "warning", _tr("Not in effect as requested: {what}").format(what=asked)
             return "info", _tr("Receipts: {n} of {n} as requested").format(n=len(event.receipts))
         case events.TrialDone():
             text = _tr("Round {n} measured").format(n=event.round + 1)
             if event.flags:
-                return "warning", f"{text}: {'; '.join(event.flags)}"
+                return "warning", f"{text}: {said('; '.join(event.flags))}"
             return "info", text
         case events.Unloaded():
             text = _tr("Engine ended: {held} held, {back} more were free afterwards (±{noise} by themselves)")
@@ -116,14 +117,16 @@ def line(event: events.Event) -> tuple[Level, str] | None:
                 name=event.suite, n=passed, all=len(event.checks)
             )
         case events.Decision():
-            return "info", f"{event.what} · {event.detail}" if event.detail else event.what
+            return "info", said(f"{event.what} · {event.detail}" if event.detail else event.what)
         case events.Log():
-            return event.level, event.text
+            return event.level, said(event.text)
         case events.Failed():
-            return "error", f"{event.message}\n{event.hint}" if event.hint else event.message
+            return "error", said(f"{event.message}\n{event.hint}" if event.hint else event.message)
         case events.Finished():
-            text = _tr("Run ended: {status}, {n} rounds").format(status=event.status, n=event.rounds)
-            return ("error" if event.status == "failed" else "info"), " · ".join(filter(None, [text, event.message]))
+            text = _tr("Run ended: {status}, {n} rounds").format(status=said(event.status), n=event.rounds)
+            return ("error" if event.status == "failed" else "info"), " · ".join(
+                filter(None, [text, said(event.message)])
+            )
     return None
 
 
@@ -138,4 +141,4 @@ def _phase(event: events.Phase) -> tuple[Level, str] | None:
     }.get(event.phase)
     if text is None:
         return None
-    return "info", f"{text}: {event.detail}" if event.detail else text
+    return "info", f"{text}: {said(event.detail)}" if event.detail else text

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from app.said import said
 from app.widgets import label
 from core import words
 
@@ -18,17 +19,17 @@ def value_text(key: str, value: Any) -> str:
     if isinstance(value, bool):
         return QCoreApplication.translate("Facts", "yes") if value else QCoreApplication.translate("Facts", "no")
     if isinstance(value, list):
-        return ", ".join(str(v) for v in value)
+        return ", ".join(said(str(v)) for v in value)
     if isinstance(value, int) and "bytes" in key:
         return words.size(value)
     if isinstance(value, float):
         return words.number(value)
-    return str(value)
+    return said(str(value))
 
 
 def name_text(key: str) -> str:
     """The name of a value of a receipt: `weights_bytes` is "Weights"."""
-    return key.replace("_bytes", "").replace("_", " ").capitalize().replace("Kv", "KV")
+    return said(key.replace("_bytes", "").replace("_", " ").capitalize().replace("Kv", "KV"))
 
 
 class Facts(QWidget):

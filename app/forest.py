@@ -19,6 +19,7 @@ from app.chart_picture import Keys
 from app.measured import FAILURES
 from app.painted_chart import PaintedChart
 from app.plot_items import nice, plain
+from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge
 from core import contrast_words
@@ -88,8 +89,8 @@ def distinguishable(found: Contrast) -> bool:
 
 def accessible(row: Row, found: Contrast, index: int) -> str:
     """A row for a screen reader: "B, int4 weights, 2.31 times faster, 2.27 to 2.36"."""
-    spoken = contrast_words.ratio(found, 0.03).replace("×", " times").replace("≈ ", "")
-    parts = [theme.letter(index), row.variant, row.error or spoken]
+    spoken = said(contrast_words.ratio(found, 0.03)).replace("×", " times").replace("≈ ", "")
+    parts = [theme.letter(index), row.variant, said(row.error) or spoken]
     bounds = contrast_words.interval(found).strip("[]")
     if bounds and not row.error:
         low, _, high = bounds.partition(", ")

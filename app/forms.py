@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.said import said
 from app.theme import theme
 from app.widgets import label, restyle
 
@@ -41,7 +42,7 @@ class CalmWheel(QObject):
 
 def words(name: str, field: FieldInfo) -> str:
     """The label of a field: its title, or its name in sentence case."""
-    return field.title or name.replace("_", " ").capitalize()
+    return said(field.title or name.replace("_", " ").capitalize())
 
 
 def bounds(field: FieldInfo) -> tuple[float | None, float | None, bool, bool]:
@@ -93,8 +94,8 @@ class Editor(QObject):
         self.widget = self._control(kind, choices, parent)
         self.widget.setFont(theme.font(13))
         self.widget.setAccessibleName(words(name, field))
-        self.widget.setAccessibleDescription(field.description or "")
-        self.widget.setToolTip(field.description or "")
+        self.widget.setAccessibleDescription(said(field.description or ""))
+        self.widget.setToolTip(said(field.description or ""))
         self.widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def _control(self, kind: Any, choices: Sequence[str] | None, parent: QWidget) -> QWidget:
@@ -207,7 +208,7 @@ class Form(QWidget, Generic[M]):
             editor.widget.installEventFilter(self._calm)
             title = label(words(name, fields[name]), 13, role="secondary", wrap=True)
             title.setMaximumWidth(label_width)
-            title.setToolTip(fields[name].description or "")
+            title.setToolTip(said(fields[name].description or ""))
             title.setBuddy(editor.widget)
             grid.addWidget(title, row, 0)
             grid.addWidget(editor.widget, row, 1)
@@ -255,8 +256,8 @@ class Form(QWidget, Generic[M]):
             if name in self.editors:
                 restyle(self.editors[name].widget, invalid=True)
                 title = words(name, type(self.value).model_fields[name])
-                lines.append(f"{title}: {fault['msg']}")
+                lines.append(f"{title}: {said(fault['msg'])}")
             else:
-                lines.append(fault["msg"])
+                lines.append(said(fault["msg"]))
         self._problem.setText("\n".join(lines))
         self._problem.show()

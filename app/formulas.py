@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from app.dialogs import Dialog
+from app.said import said
 from app.widgets import caption, label
 from core import dictionary, peers, words
 from core.trials import Trial
@@ -58,11 +59,11 @@ class FormulasDialog(Dialog):
         rows: list[tuple[str, str, str, str, str]]
         if peer:
             found = peers.figures(peer, self._trials)
-            rows = [(f.name, words.number(f.value), f.unit, f.formula, f.source) for f in found]
+            rows = [(said(f.name), words.number(f.value), f.unit, said(f.formula), f.source) for f in found]
             second = self.tr("Value")
             self.note.setText(self._name if self._trials else self.tr("nothing was measured yet"))
         else:
-            rows = [(c.title, c.name, c.unit, c.formula, c.source) for c in dictionary.columns()]
+            rows = [(said(c.title), c.name, c.unit, said(c.formula), said(c.source)) for c in dictionary.columns()]
             second = self.tr("Column")
             self.note.setText("")
         self.table.setHorizontalHeaderLabels([self.tr("Number"), second, self.tr("Unit"), self.tr("Formula")])

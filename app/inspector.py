@@ -17,6 +17,7 @@ from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of, peak_bytes
 from app.next_steps import NextSteps
 from app.recipe_words import slot_title
+from app.said import said
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
@@ -146,13 +147,13 @@ class Inspector(View):
     def _on_event(self, event: events.Event) -> None:
         if self.session.results is not self._results:
             self._results, self._said = self.session.results, []
-        said = event_words.line(event)
-        if said is not None and (said[0] != "info" or isinstance(event, events.Warm | events.Decision)):
+        line = event_words.line(event)
+        if line is not None and (line[0] != "info" or isinstance(event, events.Warm | events.Decision)):
             letter = f"{theme.letter(self.session.index_of(event.variant))}: " if event.variant else ""
-            icon, token = event_words.LEVEL_ICONS[said[0]]
+            icon, token = event_words.LEVEL_ICONS[line[0]]
             if isinstance(event, events.Warm) and event.steady:
                 icon, token = "check", "ok"
-            text = said[1].splitlines()[0]
+            text = line[1].splitlines()[0]
             self._said.insert(0, (icon, token, letter + text, event_words.clock(self._results, event.t_ns)))
             del self._said[SHOWN_EVENTS:]
         self._dirty = True
@@ -199,7 +200,7 @@ class Inspector(View):
         self.badge.set_index(self.session.index_of(name) if name else 0)
         self.name.setText(name)
         self.reason.setVisible(row is not None and bool(row.why))
-        self.why.setText(row.why if row is not None else "")
+        self.why.setText(said(row.why) if row is not None else "")
         advice = comparison.advice if comparison is not None else []
         self.advised.setVisible(bool(advice))
         self.next.set(advice)
@@ -252,10 +253,10 @@ def receipt_notes(view: QWidget, state: VariantState | None) -> list[tuple[str, 
     """Each receipt: a check, or a warning with what was asked for."""
     rows = []
     if state is not None and state.failed is not None:
-        rows.append(("warning", "err", state.failed.message, state.failed.hint))
+        rows.append(("warning", "err", said(state.failed.message), said(state.failed.hint)))
     for receipt in state.receipts if state is not None else []:
-        title = f"{slot_title(receipt.slot)}: {receipt.effective}"
-        asked = view.tr("requested: {what}").format(what=receipt.requested)
+        title = f"{slot_title(receipt.slot)}: {said(receipt.effective)}"
+        asked = view.tr("requested: {what}").format(what=said(receipt.requested))
         if receipt.matches:
             rows.append(("check", "ok", title, asked))
         else:
@@ -288,5 +289,5 @@ def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> li
     if row.j_per_token is not None:
         facts.append((view.tr("Energy"), f"{words.number(row.j_per_token)} J/token ({row.energy_source})"))
     if row.flags:
-        facts.append((view.tr("Flags"), row.flags))
+        facts.append((view.tr("Flags"), said(row.flags)))
     return [f for f in facts if f[1].split(" ")[0] != "—"]

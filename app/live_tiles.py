@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.live_data import Track
 from app.measured import capacity_bytes, peak_bytes
+from app.said import said
 from app.widgets import caption, hairline, label
 from core import words
 from core.comparison import Comparison, Row
@@ -35,7 +36,7 @@ class Tile(QWidget):
         layout.addLayout(number)
         layout.addWidget(self.note)
         meaning = MEANING[column]
-        self.setToolTip(f"{meaning.title}\n{meaning.formula}")
+        self.setToolTip(said(f"{meaning.title}\n{meaning.formula}"))
 
     def set(self, value: float | None, unit: str, note: str) -> None:
         """No value shows as —, never as 0."""

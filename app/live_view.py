@@ -13,6 +13,7 @@ from app.chart_actions import ChartActions
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_begun, rounds_planned, trial_tokens
+from app.said import said
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
@@ -309,7 +310,7 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
             name=state.name, n=state.round + 1, all=rounds_planned(results)
         )
     if state.phase == "start" and state.progress is not None and state.progress.detail:
-        return words.capital(state.progress.detail)
+        return words.capital(said(state.progress.detail))
     phrases = {
         "start": view.tr("Starting the engine of {name}"),
         "convert": view.tr("Converting the model for {name}"),

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from app import event_words
 from app.buttons import button
+from app.said import said
 from app.theme import theme
 from app.view import View
 from app.widgets import hairline, pixmap, redress
@@ -208,16 +209,16 @@ class LogView(View):
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
-        said = event_words.line(event)
-        if said is not None:
+        line = event_words.line(event)
+        if line is not None:
             detail = event.detail if isinstance(event, events.Failed) else ""
             time = event_words.clock(self.session.results, event.t_ns)
-            self.model.add(Line(time, said[0], event.variant or "", said[1], detail))
+            self.model.add(Line(time, line[0], event.variant or "", line[1], detail))
             self._dirty = True
 
     @Slot(str, str)
     def _on_notice(self, level: str, text: str) -> None:
-        self.model.add(Line("", level if level in LEVELS else "info", "", text))
+        self.model.add(Line("", level if level in LEVELS else "info", "", said(text)))
         self._dirty = True
 
     @Slot()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 from app.buttons import button
 from app.facts import Facts
 from app.recipe_words import slot_title
+from app.said import said
 from app.session import Session
 from app.settings import Settings
 from app.widgets import IconLabel, hairline, heading, label
@@ -118,12 +119,12 @@ class MachineDock(QScrollArea):
             groups: dict[str, list[str]] = {}
             for kind in REGISTRY[slot].values():
                 reason = kind.unavailable(environment) if environment else ""
-                groups.setdefault(reason, []).append(kind.title)
+                groups.setdefault(reason, []).append(said(kind.title))
             for reason, titles in groups.items():
                 mark = IconLabel("cross" if reason else "check", "text3" if reason else "ok")
                 self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
                 text = f"{slot_title(slot)}: {', '.join(titles)}"
-                text = f"{text} ({reason})" if reason else text
+                text = f"{text} ({said(reason)})" if reason else text
                 self._grid.addWidget(label(text, 12, role="caption" if reason else "", wrap=True), row, 1)
                 row += 1
         if environment is None:

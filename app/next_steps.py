@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
+from app.said import said
 from app.variant_actions import insert
 from app.widgets import IconLabel, caption, label
 from core import words
@@ -52,8 +53,8 @@ class NextSteps(QWidget):
         line.addWidget(IconLabel("bulb" if piece.binds else "info", "accent" if piece.binds else "text2", 15), 0,
                        Qt.AlignmentFlag.AlignTop)  # fmt: skip
         column.setSpacing(2)
-        column.addWidget(label(piece.what, 12, 500, wrap=True))
-        column.addWidget(caption(self._sentence(piece.because), wrap=True))
+        column.addWidget(label(said(piece.what), 12, 500, wrap=True))
+        column.addWidget(caption(said(self._sentence(piece.because)), wrap=True))
         if piece.ceiling_tok_s is not None:
             ceiling = self.tr("At most {rate} tok/s.").format(rate=words.number(piece.ceiling_tok_s))
             column.addWidget(caption(ceiling, wrap=True))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.buttons import button
 from app.event_words import LEVEL_ICONS
+from app.said import said
 from app.widgets import IconLabel, label, restyle
 
 INFO_MS = 8000
@@ -47,7 +48,7 @@ class NoticeBar(QFrame):
         self.level = level
         restyle(self, surface="error" if level == "error" else "warning" if level == "warning" else "sunken")
         self._icon.set(*LEVEL_ICONS.get(level, LEVEL_ICONS["error"]))
-        self.text.setText(text)
+        self.text.setText(text := said(text))
         self.setAccessibleName(text)
         self.action.hide()
         self.show()

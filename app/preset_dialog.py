@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.buttons import PrimaryButton, button
 from app.facts import Facts
 from app.recipe_words import slot_title, strategy_words
+from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label
@@ -152,8 +153,8 @@ class PresetDialog(QDialog):
         for place, (path, preset) in enumerate(self._known):
             if registry.search([(path, preset)], wanted):
                 item = QListWidgetItem(preset.name if preset.version == 1 else f"{preset.name} · v{preset.version}")
-                ratio = words.ratio(preset.row) if preset.row else self.tr("no evidence")
-                item.setToolTip(f"{preset.variant.recipe()} · {ratio}\n{path}")
+                ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
+                item.setToolTip(f"{said(preset.variant.recipe())} · {ratio}\n{path}")
                 item.setData(Qt.ItemDataRole.UserRole, place)
                 differs = bool(self._mismatches(preset))
                 item.setIcon(icon("warning", "warn") if differs else icon("check", "ok"))
@@ -210,25 +211,25 @@ class PresetDialog(QDialog):
                 out=preset.workload.new_tokens,
             )
         )
-        lines = [line.partition(": ") for line in self._mismatches(preset)]
+        lines = [line.partition(": ") for line in map(said, self._mismatches(preset))]
         self.warning.setVisible(bool(lines))
         self.mismatches.set([(_title(name), change) for name, _, change in lines])
         chosen = [(slot, getattr(preset.variant, slot)) for slot in SLOTS]
         rows = [(slot_title(slot), strategy_words(s)) for slot, s in chosen if s is not None]
         self.settings.set(rows or [(self.tr("Strategies"), self.tr("as loaded"))])
         row = preset.row
-        self.ratio.setText(f"{words.ratio(row)}  {words.interval(row)}" if row else self.tr("No evidence"))
+        self.ratio.setText(f"{said(words.ratio(row))}  {words.interval(row)}" if row else self.tr("No evidence"))
         rate, unit = words.compared_rate(row) if row else (None, "")
         self.evidence.set(
             [
                 (self.tr("Against"), preset.baseline.name),
-                (unit, words.number(rate)),
+                (said(unit), words.number(rate)),
                 (self.tr("Rounds"), str(row.rounds_paired or row.trials)),
                 (self.tr("Weights"), words.size(row.weights_bytes)),
                 (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),
                 (self.tr("Receipts"), _receipt_words(row.receipt_ok)),
-                *([(self.tr("Gate"), row.gate)] if row.gate else []),
-                *([(self.tr("Verified"), preset.history[-1].words())] if preset.history else []),
+                *([(self.tr("Gate"), said(row.gate))] if row.gate else []),
+                *([(self.tr("Verified"), said(preset.history[-1].words()))] if preset.history else []),
                 *([(self.tr("Tags"), ", ".join(preset.tags))] if preset.tags else []),
                 *([(self.tr("Note"), preset.note)] if preset.note else []),
             ]

@@ -17,6 +17,7 @@ from app.chart_picture import Keys
 from app.compare_plots import ShareAxis, ValueAxis
 from app.forest import Scale, distinguishable
 from app.plot_items import CalmPlot, DecadeAxis, VerticalAxis, dashed
+from app.said import said
 from app.theme import theme
 from core import quality_words, words
 from core.comparison import Comparison, Row
@@ -141,7 +142,9 @@ class TradePlot(CalmPlot):
         ]
         self._gate = gate
         self.setAccessibleDescription(
-            "; ".join(f"{r.variant}: {words.ratio(r)}, {quality_words.clause(r)}".strip(", ") for r in self._rows)
+            "; ".join(
+                f"{r.variant}: {said(words.ratio(r))}, {said(quality_words.clause(r))}".strip(", ") for r in self._rows
+            )
         )
         self._draw_all()
 
@@ -178,7 +181,9 @@ class TradePlot(CalmPlot):
         if row is None:
             return ""
         letter = theme.letter(self._session.index_of(row.variant))
-        return "   ".join(filter(None, (f"{letter} {words.ratio(row)} {words.interval(row)}".strip(), self._cost(row))))
+        return "   ".join(
+            filter(None, (f"{letter} {said(words.ratio(row))} {words.interval(row)}".strip(), self._cost(row)))
+        )
 
     def _cost(self, row: Row) -> str:
         if row.quality_status == "reference":

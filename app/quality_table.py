@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
+from app.said import said
 from app.theme import theme
 from app.widgets import pixmap
 from core import quality_words
@@ -61,27 +62,30 @@ class QualityModel(QAbstractTableModel):
         """The figure, and its spread or the like."""
         reference = row.quality_status == "reference"
         if column == VARIANT:
-            return row.variant, row.recipe
+            return row.variant, said(row.recipe)
         if column == KLD and self.spans(row):
-            said = row.quality_error or self.doing.get(row.variant, "")
-            return quality_words.STATUS.get(row.quality_status, said), said if row.quality_status else ""
+            why = said(row.quality_error) or self.doing.get(row.variant, "")
+            return said(quality_words.STATUS.get(row.quality_status, why)), why if row.quality_status else ""
         if column == KLD:
             return quality_words.divergence(row), quality_words.spread(row)
         if column == SAME_TOP:
-            return quality_words.same_top(row), ""
+            return said(quality_words.same_top(row)), ""
         if column == RATIO:
-            own = quality_words.perplexity(row) if reference else quality_words.ratio_interval(row)
+            own = said(quality_words.perplexity(row)) if reference else quality_words.ratio_interval(row)
             return quality_words.ratio(row), own
         if column == DIVERGENCE:
-            return ("—", "") if reference else quality_words.first_divergence(row)
+            if reference:
+                return "—", ""
+            where, equal = quality_words.first_divergence(row)
+            return said(where), said(equal)
         if reference:
             return self.tr("reference"), ""
-        return quality_words.gate(row) or "—", self._gate(row.gate)
+        return said(quality_words.gate(row)) or "—", self._gate(row.gate)
 
     def _gate(self, colour: str) -> str:
         """In a language's own words, since colours are not said alike in all of them."""
-        said = {"green": self.tr("gate green"), "amber": self.tr("gate amber"), "red": self.tr("gate red")}
-        return said.get(colour, colour)
+        words = {"green": self.tr("gate green"), "amber": self.tr("gate amber"), "red": self.tr("gate red")}
+        return words.get(colour, colour)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()
@@ -117,7 +121,7 @@ class QualityModel(QAbstractTableModel):
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.ToolTipRole and section in COLUMNS:
             meaning = MEANING[COLUMNS[section]]
-            return f"{meaning.title}\n{meaning.formula}"
+            return said(f"{meaning.title}\n{meaning.formula}")
         return None
 
 

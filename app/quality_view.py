@@ -38,6 +38,7 @@ from app.quality_table import (
     QualityDelegate,
     QualityModel,
 )
+from app.said import said
 from app.tables import dress
 from app.theme import theme
 from app.view import View
@@ -149,8 +150,8 @@ class QualityView(View):
         grid.setColumnStretch(1, 1)
         for place, name in enumerate(TAUGHT):
             meaning = MEANING[name]
-            grid.addWidget(label(meaning.title, 12, 500), place, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(label(meaning.formula, 12, 400, "secondary", wrap=True), place, 1)
+            grid.addWidget(label(said(meaning.title), 12, 500), place, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label(said(meaning.formula), 12, 400, "secondary", wrap=True), place, 1)
         column.addLayout(grid)
         column.addSpacing(12)
         column.addWidget(
@@ -267,7 +268,7 @@ class QualityView(View):
         self._select()
         asked = results.experiment.quality if results.experiment is not None else None
         self.answer.setText(sentence(self, comparison, self.session.selected, self.session.running))
-        self.method.setText(quality_words.method(rows, asked.window) if asked is not None else "")
+        self.method.setText(said(quality_words.method(rows, asked.window)) if asked is not None else "")
         self.plot.refresh(results)
         self._show_limits(comparison, asked.gate if asked is not None else None)
         self._show_answers(results, comparison)
@@ -351,7 +352,7 @@ def sentence(view: QWidget, comparison: Comparison, selected: str, running: bool
     """What came out, of one variant."""
     row = judged_row(comparison, selected)
     if row is not None:
-        return quality_words.answer(row)
+        return said(quality_words.answer(row))
     if running:
         return view.tr("Quality is being judged.")
     base = comparison.baseline
@@ -365,7 +366,7 @@ def sentence(view: QWidget, comparison: Comparison, selected: str, running: bool
 def doing(view: QWidget, state: VariantState) -> str:
     """What happens with a variant that has no figures yet."""
     if state.failed is not None:
-        return view.tr("not judged: {why}").format(why=state.failed.message)
+        return view.tr("not judged: {why}").format(why=said(state.failed.message))
     if state.phase == "quality":
         share = state.progress.done / state.progress.total if state.progress and state.progress.total else 0.0
         return view.tr("being judged · {x} %").format(x=f"{100 * min(1.0, share):.0f}")
@@ -383,7 +384,7 @@ def limit_rows(view: QWidget, row: Row | None, gate: Gate) -> list[tuple[str, st
         ),
         (
             view.tr("Same top token"),
-            quality_words.same_top(row) if row else none,
+            said(quality_words.same_top(row)) if row else none,
             view.tr("green ≥ {g} %, amber ≥ {a} %").format(g=f"{gate.same_top_green:g}", a=f"{gate.same_top_amber:g}"),
         ),
         (

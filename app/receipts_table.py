@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.recipe_words import slot_title
+from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge, pixmap
 from core import events
@@ -67,14 +68,14 @@ class ReceiptsModel(QAbstractTableModel):
             return receipt is None and bool(asked) and self._failed(name)
         if role == Qt.ItemDataRole.DisplayRole:
             if receipt is not None:
-                return receipt.effective
+                return said(receipt.effective)
             if not asked:
                 return self.tr("off")
             return self.tr("not reached") if self._failed(name) else self.tr("not loaded yet")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             words = self.tr("as requested") if receipt is not None and receipt.matches else ""
             if receipt is not None and not receipt.matches:
-                words = self.tr("not as requested: {asked}").format(asked=receipt.requested)
+                words = self.tr("not as requested: {asked}").format(asked=said(receipt.requested))
             return ", ".join(p for p in (name, slot_title(slot), str(index.data()), words) if p)
         if role == Qt.ItemDataRole.ToolTipRole:
             return str(index.data())

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, 
 
 from app.forms import CalmWheel, Form, tame
 from app.recipe_words import reason_against, slot_title, strategy_words
+from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import label, restyle
@@ -91,7 +92,7 @@ class SlotRow(QWidget):
         chosen: Strategy | None = getattr(variant, self.slot)
         reference: Strategy | None = getattr(baseline, self.slot)
         problem = self._fill_choices(variant, chosen)
-        self._problem.setText(problem)
+        self._problem.setText(said(problem))
         self._problem.setVisible(bool(problem))
         changed = chosen != reference
         self._dot.set_shown(changed)
@@ -127,9 +128,10 @@ class SlotRow(QWidget):
                 on = chosen is not None and type(chosen) is kind
                 candidate = chosen if on else _default(kind)
                 reason = reason_against(self._session, variant, candidate) if candidate else ""
-                item = QStandardItem(kind.title if on or not reason else f"{kind.title}: {reason}")
+                title = said(kind.title)
+                item = QStandardItem(title if on or not reason else f"{title}: {said(reason)}")
                 item.setData(key, Qt.ItemDataRole.UserRole)
-                item.setToolTip(kind.summary)
+                item.setToolTip(said(kind.summary))
                 item.setEnabled(on or not reason)
                 model.appendRow(item)
                 if on:

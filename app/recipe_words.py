@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from app.said import said
 from app.session import Session
 from core.spec import Variant
 from core.strategies import SLOTS, Strategy
@@ -38,11 +39,11 @@ def strategy_words(strategy: Strategy | None) -> str:
     if strategy is None:
         return QCoreApplication.translate("Slot", "default")
     if not hasattr(strategy, "key"):
-        return strategy.label()
-    parts = [strategy.title]
+        return said(strategy.label())
+    parts = [said(strategy.title)]
     for name, field in type(strategy).model_fields.items():
         if getattr(strategy, name) != field.default:
-            parts.append(f"{(field.title or name).lower()} {getattr(strategy, name)}")
+            parts.append(f"{said(field.title or name.capitalize()).lower()} {getattr(strategy, name)}")
     return " · ".join(parts)
 
 

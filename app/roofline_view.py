@@ -34,6 +34,7 @@ from app.cells import paint_ground, paint_line_below, paint_variant
 from app.chart_panel import ChartPanel
 from app.measured import comparison_of
 from app.roofline_plot import RooflinePlot
+from app.said import said
 from app.tables import dress
 from app.theme import theme
 from app.view import View
@@ -90,7 +91,7 @@ class RooflineModel(QAbstractTableModel):
                 title = theme.letter(self._session.index_of(row.variant))
             return f"{title}, {self._text(row, column)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.why or None
+            return said(row.why) or None
         if role == Qt.ItemDataRole.TextAlignmentRole and column not in (VARIANT, BOUND):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -109,7 +110,7 @@ class RooflineModel(QAbstractTableModel):
                 return words.number(row.mbu_pct, 2)
             case 5:
                 return words.number(row.mfu_pct, 2)
-        return roofline_words.bound(row)
+        return said(roofline_words.bound(row))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
@@ -120,7 +121,7 @@ class RooflineModel(QAbstractTableModel):
                 self.tr("Variant"),
                 self.tr("MB per token"),
                 self.tr("Ceiling tok/s"),
-                words.compared_rate(first)[1] if first is not None else self.tr("tok/s"),
+                said(words.compared_rate(first)[1]) if first is not None else self.tr("tok/s"),
                 self.tr("MBU %"),
                 self.tr("MFU %"),
                 self.tr("Bound by"),
@@ -132,7 +133,7 @@ class RooflineModel(QAbstractTableModel):
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.ToolTipRole and section in COLUMNS:
             meaning = MEANING[COLUMNS[section]]
-            return f"{meaning.title}\n{meaning.formula}"
+            return said(f"{meaning.title}\n{meaning.formula}")
         return None
 
 
@@ -150,7 +151,7 @@ class RooflineDelegate(QStyledItemDelegate):
         painter.setClipRect(option.rect)
         paint_ground(painter, rect, column == VARIANT, bool(option.state & QStyle.StateFlag.State_Selected))
         if column == VARIANT:
-            paint_variant(painter, rect, self._session.index_of(row.variant), row.variant, row.recipe)
+            paint_variant(painter, rect, self._session.index_of(row.variant), row.variant, said(row.recipe))
         else:
             painter.setFont(theme.font(13))
             painter.setPen(theme.color("text"))
@@ -258,8 +259,8 @@ class RooflineView(View):
             self._teach(results, comparison)
             return
         row = shown_row(comparison, self.session.selected)
-        self.answer.setText(roofline_words.answer(row))
-        self.method.setText(roofline_words.method(comparison.machine))
+        self.answer.setText(said(roofline_words.answer(row)))
+        self.method.setText(said(roofline_words.method(comparison.machine)))
         self.plot.refresh(roofs(results), there, self.session.selected)
         self.model.set_rows(comparison.variants)
         self.table.setFixedHeight(32 + min(len(comparison.variants), MOST_ROWS) * ROW_HEIGHT + 2)
@@ -273,7 +274,7 @@ class RooflineView(View):
         self.measure.setEnabled(self.session.experiment is not None)
         if running and results is not None and results.machine is not None:
             self.teach.setText(self.tr("The roof is measured; marks appear when the first trials end."))
-            self.teach_why.setText(roofline_words.method(results.machine))
+            self.teach_why.setText(said(roofline_words.method(results.machine)))
         elif running:
             self.teach.setText(self.tr("The roof is measured when a run begins."))
             self.teach_why.setText(self.tr("It takes some seconds, once for each machine."))

@@ -24,7 +24,7 @@ CONTEXT = "core"
 #: A text that core is sure to say: its translation tells which language is on.
 _PROBE = "The measurements do not say why."
 _HOLE = re.compile(r"\{(\d+|[a-z]+\d*)\}")
-_NAMES = ("variant", "name", "path")
+_NAMES = ("variant", "name", "base", "path")
 _LONGEST = 4000  # characters; what is longer is no sentence
 #: Between parts of a text, and what stands there in Chinese.
 _JOINTS = {" · ": " · ", "; ": "；", ": ": "：", ", ": "，"}

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QListWidget, QL
 from app.dialogs import Dialog
 from app.forms import bounds, plain_type, tame, words
 from app.recipe_words import slot_title
+from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import caption, label, pixmap, restyle
@@ -101,14 +102,14 @@ class SweepDialog(Dialog):
         with QSignalBlocker(self.method):
             self.method.clear()
             for key in _methods(slot):
-                self.method.addItem(REGISTRY[slot][key].title, key)
+                self.method.addItem(said(REGISTRY[slot][key].title), key)
             self.method.setCurrentIndex(max(0, self.method.findData(getattr(own, "key", ""))))
         self._method_chosen()
 
     @Slot()
     def _method_chosen(self) -> None:
         kind = REGISTRY[self.slot.currentData()][self.method.currentData()]
-        self.method.setToolTip(kind.summary)
+        self.method.setToolTip(said(kind.summary))
         with QSignalBlocker(self.parameter):
             self.parameter.clear()
             for name, field in kind.model_fields.items():
@@ -119,7 +120,7 @@ class SweepDialog(Dialog):
     def _parameter_chosen(self) -> None:
         kind = REGISTRY[self.slot.currentData()][self.method.currentData()]
         field = kind.model_fields[self.parameter.currentData()]
-        self.about.setText(capital(field.description or ""))
+        self.about.setText(capital(said(field.description or "")))
         self.about.setVisible(bool(field.description))
         with QSignalBlocker(self.values):
             self.values.setText(proposal(field))
@@ -133,7 +134,7 @@ class SweepDialog(Dialog):
         try:
             wanted = values(self.values.text())
         except RangeError as error:
-            wanted, fault = [], str(error)
+            wanted, fault = [], said(str(error))
         if experiment is not None and variant is not None and wanted:
             self.found = sweep(
                 experiment, variant, self.slot.currentData(), self.method.currentData(), self.parameter.currentData(),
@@ -144,7 +145,7 @@ class SweepDialog(Dialog):
         restyle(self.values, invalid=bool(fault))
         self.preview.clear()
         for one in self.found:
-            text = one.variant.name if one.variant is not None else f"{one.value}: {one.refusal}"
+            text = one.variant.name if one.variant is not None else f"{one.value}: {said(one.refusal)}"
             item = QListWidgetItem(pixmap(*(("check", "ok") if one.variant else ("warning", "warn")), 14), text)
             item.setToolTip(text)
             if one.variant is None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.measured import rounds_planned, trial_tokens
 from app.recipe_words import difference
+from app.said import said
 from app.session import Session
 from core import words
 from core.results import VariantState
@@ -44,10 +45,10 @@ def row_state(session: Session, name: str) -> RowState:
         edited = state is not None and bool(state.trials)
         return RowState(second, _tr("edited")) if edited else baseline or RowState(second)
     if state.failed is not None and state.failed.kind != "cancelled":
-        cause = words.STATUS.get(results.status_of(state), "failed")
-        message = state.failed.message
-        said = message.lower().startswith(cause.lower())
-        return RowState(message if said else f"{cause}: {message}", icon="warning")
+        cause = said(words.STATUS.get(results.status_of(state), "failed"))
+        message = said(state.failed.message)
+        named = message.lower().startswith(cause.lower())
+        return RowState(message if named else f"{cause}: {message}", icon="warning")
     planned = rounds_planned(results)
     if session.running and results.current == name:
         return _at_work(state, second, trial_tokens(session.experiment.workload))
@@ -78,6 +79,6 @@ def _at_work(state: VariantState, second: str, wanted: int) -> RowState:
             if bar is not None and bar.total and bar.unit in ("B", "bytes"):
                 second = f"{words.size(int(bar.done))} / {words.size(int(bar.total))}"
             elif bar is not None and bar.detail:
-                second = bar.detail
+                second = said(bar.detail)
             return RowState(second, word, at_work=True)
     return RowState(second, _tr("queued"))

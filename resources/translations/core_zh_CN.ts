@@ -404,6 +404,10 @@
         <translation>测量机器</translation>
     </message>
     <message>
+        <source>counting tokens</source>
+        <translation>统计词元数</translation>
+    </message>
+    <message>
         <source>converting the model</source>
         <translation>转换模型</translation>
     </message>
@@ -436,6 +440,10 @@
         <translation>回答提示</translation>
     </message>
     <message>
+        <source>answering the prompt</source>
+        <translation>回答提示</translation>
+    </message>
+    <message>
         <source>out of memory</source>
         <translation>内存不足</translation>
     </message>
@@ -462,6 +470,22 @@
     <message>
         <source>Shorten the prompt, or set answer_tokens lower.</source>
         <translation>缩短提示，或减小 answer_tokens。</translation>
+    </message>
+    <message>
+        <source>the prompt is empty, and there is no chat template around it</source>
+        <translation>提示为空，而且没有可以放置它的对话模板</translation>
+    </message>
+    <message>
+        <source>Write a prompt.</source>
+        <translation>请写一条提示。</translation>
+    </message>
+    <message>
+        <source>the prompt has {0} tokens; with {1} for the answer that is beyond the model&apos;s context of {2}</source>
+        <translation>提示有 {0} 个词元；加上回答的 {1} 个，超出了模型的上下文 {2}</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt, or ask for fewer tokens.</source>
+        <translation>缩短提示，或要求更少的词元。</translation>
     </message>
     <message>
         <source>cpu{0}</source>
@@ -3032,26 +3056,6 @@
         <translation>{name}：没有可供比较的已存比值；请测量后重新保存</translation>
     </message>
     <message>
-        <source>workload.prompts: there is no built-in set {name} (there are: {variant}), and it is not a .jsonl or .txt file</source>
-        <translation>workload.prompts：没有内置提示集 {name}（内置的有：{variant}），它也不是 .jsonl 或 .txt 文件</translation>
-    </message>
-    <message>
-        <source>workload.prompts: {path} {0}</source>
-        <translation>workload.prompts：{path} {0}</translation>
-    </message>
-    <message>
-        <source>workload.prompts: {path} holds no prompt</source>
-        <translation>workload.prompts：{path} 没有提示</translation>
-    </message>
-    <message>
-        <source>workload.prompts: {0}, line {1}</source>
-        <translation>workload.prompts：{0}，第 {1} 行</translation>
-    </message>
-    <message>
-        <source>{0}: expected a string or {&quot;text&quot;: &quot;…&quot;}</source>
-        <translation>{0}：应为字符串或 {&quot;text&quot;: &quot;…&quot;}</translation>
-    </message>
-    <message>
         <source>{0}: {1} is half of a surrogate pair, which is no character; write both</source>
         <translation>{0}：{1} 是代理对的一半，不是字符；请写完整</translation>
     </message>
@@ -3412,6 +3416,174 @@
         <translation>模型与之前的轮不同：它的文件当时的指纹是 {0}…，现在是 {1}…</translation>
     </message>
     <message>
+        <source>speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>end-to-end time</source>
+        <translation>端到端时间</translation>
+    </message>
+    <message>
+        <source>prefill rate</source>
+        <translation>预填充速率</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>size of the weights</source>
+        <translation>权重大小</translation>
+    </message>
+    <message>
+        <source>energy per token</source>
+        <translation>每词元能量</translation>
+    </message>
+    <message>
+        <source>{0} tok/s</source>
+        <translation>{0} tok/s</translation>
+    </message>
+    <message>
+        <source>{x} J per token</source>
+        <translation>每词元 {x} J</translation>
+    </message>
+    <message>
+        <source>{x} nats per token</source>
+        <translation>每词元 {x} nats</translation>
+    </message>
+    <message>
+        <source>{ratio}× higher</source>
+        <translation>升至 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>{ratio}× lower</source>
+        <translation>降至 1/{ratio}</translation>
+    </message>
+    <message>
+        <source>no interval: the text is too short</source>
+        <translation>没有区间：文本太短</translation>
+    </message>
+    <message>
+        <source>one figure, no rounds: no interval</source>
+        <translation>只有一个数值，没有轮：没有区间</translation>
+    </message>
+    <message>
+        <source>all rounds together: no interval</source>
+        <translation>所有轮合并：没有区间</translation>
+    </message>
+    <message>
+        <source>no interval from one round</source>
+        <translation>一轮得不到区间</translation>
+    </message>
+    <message>
+        <source>judged against the baseline only</source>
+        <translation>只相对基线评判</translation>
+    </message>
+    <message>
+        <source>{measure}: there is nothing to compare yet.</source>
+        <translation>{measure}：还没有可以比较的内容。</translation>
+    </message>
+    <message>
+        <source>{name} diverges least from {base}: {value}.</source>
+        <translation>{name} 与 {base} 的散度最小：{value}。</translation>
+    </message>
+    <message>
+        <source>{name} has the lowest {measure}: {value}; {base} has {other}.</source>
+        <translation>{name} 的{measure}最低：{value}；{base} 为 {other}。</translation>
+    </message>
+    <message>
+        <source>No variant has a lower {measure} than {base}: {other}.</source>
+        <translation>没有变体的{measure}低于 {base}：{other}。</translation>
+    </message>
+    <message>
+        <source>{name} has the highest {measure}: {value}; {base} has {other}.</source>
+        <translation>{name} 的{measure}最高：{value}；{base} 为 {other}。</translation>
+    </message>
+    <message>
+        <source>{name} is {words} than {base}.</source>
+        <translation>{name} 相比 {base}：{words}。</translation>
+    </message>
+    <message>
+        <source>{measure} is {words} with {name} than with {base}.</source>
+        <translation>{measure}：{name} 相比 {base} {words}。</translation>
+    </message>
+    <message>
+        <source>No verdict yet: it takes 4 rounds, {n} are finished.</source>
+        <translation>还没有结论：需要 4 轮，已完成 {n} 轮。</translation>
+    </message>
+    <message>
+        <source>No variant has a better {measure} than {base}; with {name} it is {words}.</source>
+        <translation>没有变体的{measure}优于 {base}；{name} 与之相比{words}。</translation>
+    </message>
+    <message>
+        <source>No variant is faster; {name} is {words} than {base}.</source>
+        <translation>没有变体更快；{name} 相比 {base}：{words}。</translation>
+    </message>
+    <message>
+        <source>No verdict: the variants ran one after the other, and no common round pairs them.</source>
+        <translation>没有结论：变体依次运行，没有共同的轮可以配对。</translation>
+    </message>
+    <message>
+        <source>{measure} of every variant is within ±{margin} % of {base}.</source>
+        <translation>每个变体的{measure}都在 {base} 的 ±{margin}% 以内。</translation>
+    </message>
+    <message>
+        <source>No difference in {measure} can be told from the noise of these rounds.</source>
+        <translation>这些轮的噪声中看不出{measure}的任何差异。</translation>
+    </message>
+    <message>
+        <source>higher is better</source>
+        <translation>越高越好</translation>
+    </message>
+    <message>
+        <source>lower is better</source>
+        <translation>越低越好</translation>
+    </message>
+    <message>
+        <source>against {base}; 95 % interval from the standard error</source>
+        <translation>以 {base} 为参照；95% 区间来自标准误</translation>
+    </message>
+    <message>
+        <source>{n} rounds</source>
+        <translation>{n} 轮</translation>
+    </message>
+    <message>
+        <source>95 % interval per comparison with {base} ({how})</source>
+        <translation>95% 区间（逐一与 {base} 比较，{how}）</translation>
+    </message>
+    <message>
+        <source>smallest detectable change {x} %</source>
+        <translation>最小可检出变化 {x}%</translation>
+    </message>
+    <message>
+        <source>a p99 needs {n} tokens, more than one round has: no interval</source>
+        <translation>p99 需要 {n} 个词元，多于一轮所有的：没有区间</translation>
+    </message>
+    <message>
+        <source>one figure for all rounds: a ratio, no interval and no verdict</source>
+        <translation>所有轮只有一个数值：有比值，没有区间和结论</translation>
+    </message>
+    <message>
+        <source>{measure} is measured against the baseline only.</source>
+        <translation>{measure}只相对基线测量。</translation>
+    </message>
+    <message>
+        <source>{name} is {words} than {base} {bounds}</source>
+        <translation>{name} 相比 {base}：{words} {bounds}</translation>
+    </message>
+    <message>
+        <source>{measure} is {words} with {name} than with {base} {bounds}</source>
+        <translation>{measure}：{name} 相比 {base} {words} {bounds}</translation>
+    </message>
+    <message>
+        <source>{name} against {base}, {measure}: {words} {bounds}</source>
+        <translation>{name} 对 {base}，{measure}：{words} {bounds}</translation>
+    </message>
+    <message>
+        <source>{n} paired rounds</source>
+        <translation>{n} 个配对轮</translation>
+    </message>
+    <message>
         <source>the engine was warm: it is used again</source>
         <translation>引擎处于预热状态：再次使用它</translation>
     </message>
@@ -3444,6 +3616,14 @@
         <translation>{0} 的张量不是 {1} 个专家的张量</translation>
     </message>
     <message>
+        <source>Inter-token latency, p99</source>
+        <translation>词元间延迟，p99</translation>
+    </message>
+    <message>
+        <source>gap between steps ÷ tokens of the step; needs 459 observations</source>
+        <translation>步间隔 ÷ 该步的词元数；需要 459 个观测</translation>
+    </message>
+    <message>
         <source>what the counters took during a trial; median of the trials that all of them saw</source>
         <translation>一个试次期间计数器的读数；所有计数器都读到的各试次的中位数</translation>
     </message>
@@ -3458,6 +3638,106 @@
     <message>
         <source>{0}: it was {path}, and is {1} now</source>
         <translation>{0}：原为 {path}，现在是 {1}</translation>
+    </message>
+    <message>
+        <source>expected a string, {&quot;text&quot;: &quot;…&quot;}, or a conversation: {&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</source>
+        <translation>应为字符串、{&quot;text&quot;: &quot;…&quot;} 或对话：{&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</translation>
+    </message>
+    <message>
+        <source>holds no prompt</source>
+        <translation>没有提示</translation>
+    </message>
+    <message>
+        <source>entry {0} (line {1})</source>
+        <translation>第 {0} 项（第 {1} 行）</translation>
+    </message>
+    <message>
+        <source>line {0}: it is longer than {1} characters</source>
+        <translation>第 {0} 行：超过 {1} 个字符</translation>
+    </message>
+    <message>
+        <source>{0}, turn {1}: expected {&quot;{2}&quot;: &quot;…&quot;, &quot;{3}&quot;: &quot;…&quot;}</source>
+        <translation>{0}，第 {1} 轮对话：应为 {&quot;{2}&quot;: &quot;…&quot;, &quot;{3}&quot;: &quot;…&quot;}</translation>
+    </message>
+    <message>
+        <source>{0}, turn {1}: &quot;{2}&quot; must be a string</source>
+        <translation>{0}，第 {1} 轮对话：&quot;{2}&quot; 必须是字符串</translation>
+    </message>
+    <message>
+        <source>expected a list of conversations, [ … ]</source>
+        <translation>应为对话的列表，[ … ]</translation>
+    </message>
+    <message>
+        <source>{0}: not JSON: expected a comma or the end of the list before it</source>
+        <translation>{0}：不是 JSON：之前应有逗号或列表的结尾</translation>
+    </message>
+    <message>
+        <source>it is longer than {0} characters</source>
+        <translation>超过 {0} 个字符</translation>
+    </message>
+    <message>
+        <source>not JSON: {0}</source>
+        <translation>不是 JSON：{0}</translation>
+    </message>
+    <message>
+        <source>{0}: it is nested too deeply</source>
+        <translation>{0}：嵌套过深</translation>
+    </message>
+    <message>
+        <source>{0}: it holds a number that is too long</source>
+        <translation>{0}：含有过长的数字</translation>
+    </message>
+    <message>
+        <source>line {0}: there is more after the end of the list</source>
+        <translation>第 {0} 行：列表结束之后还有内容</translation>
+    </message>
+    <message>
+        <source>{0}: the prompt has {1} characters; {2} are the most</source>
+        <translation>{0}：提示有 {1} 个字符；至多 {2} 个</translation>
+    </message>
+    <message>
+        <source>{0}: the prompts up to here have more than {1} characters: make the file smaller</source>
+        <translation>{0}：到这里为止的提示超过 {1} 个字符：请缩小文件</translation>
+    </message>
+    <message>
+        <source>Everyday questions of some 60 words: long decode of new text, which drafts from the prompt rarely guess.</source>
+        <translation>约 60 词的日常问题：长时间解码新文本，来自提示的草稿很少猜中。</translation>
+    </message>
+    <message>
+        <source>A piece of code and one small change to it: the answer repeats most of the prompt, which drafts from the prompt copy.</source>
+        <translation>一段代码和一处小改动：回答重复提示的大部分，来自提示的草稿会照抄它。</translation>
+    </message>
+    <message>
+        <source>A question about 1,200 words of prose, to be extended to 30,000 tokens of other prose: heavy prefill, large KV cache.</source>
+        <translation>关于 1,200 词散文的一个问题，可用其他散文补足到 30,000 个词元：预填充很重，KV 缓存很大。</translation>
+    </message>
+    <message>
+        <source>Word problems solved step by step: short prompt, long decode, and one wrong token spoils the result.</source>
+        <translation>逐步求解的应用题：提示短，解码长，一个错误的词元就会毁掉结果。</translation>
+    </message>
+    <message>
+        <source>A text to be said again with small changes: draft-friendly, since the answer copies the prompt.</source>
+        <translation>要求稍加改动后复述的文本：适合草稿，因为回答照抄提示。</translation>
+    </message>
+    <message>
+        <source>The same instructions before every question: reused prefixes save most of the prefill.</source>
+        <translation>每个问题之前都是相同的指令：复用前缀省去大部分预填充。</translation>
+    </message>
+    <message>
+        <source>A passage and a short answer about it: heavy prefill, short decode, some of it copied.</source>
+        <translation>一段文字和关于它的简短回答：预填充很重，解码很短，其中一部分是照抄。</translation>
+    </message>
+    <message>
+        <source>A few sentences in another language: an answer as long as the prompt, and next to nothing to copy.</source>
+        <translation>几句另一种语言的话：回答与提示一样长，几乎没有可照抄的。</translation>
+    </message>
+    <message>
+        <source>workload.prompts: there is no built-in set {name} (there are: {variant}), and it is not a .jsonl, .txt or .json file</source>
+        <translation>workload.prompts：没有内置提示集 {name}（内置的有：{variant}），它也不是 .jsonl、.txt 或 .json 文件</translation>
+    </message>
+    <message>
+        <source>workload.prompts: {path}{0}</source>
+        <translation>workload.prompts：{path}{0}</translation>
     </message>
     <message>
         <source>no value is given: write a list, as 2, 4, 8, or a range, as 2..16 step 2</source>
@@ -3642,10 +3922,6 @@
     <message>
         <source>Prompts</source>
         <translation>提示集</translation>
-    </message>
-    <message>
-        <source>a built-in set, or a .jsonl or .txt file</source>
-        <translation>内置提示集，或 .jsonl、.txt 文件</translation>
     </message>
     <message>
         <source>exact length of every prompt, in tokens</source>
@@ -5476,6 +5752,30 @@
         <translation>步时间的顺序不对</translation>
     </message>
     <message>
+        <source>Chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>put the prompt into the model&apos;s chat template</source>
+        <translation>把提示放进模型的对话模板</translation>
+    </message>
+    <message>
+        <source>0 is greedy: always the likeliest token</source>
+        <translation>0 为贪心：总是选最可能的词元</translation>
+    </message>
+    <message>
+        <source>of the sampling; greedy answers need none</source>
+        <translation>用于采样；贪心回答不需要</translation>
+    </message>
+    <message>
+        <source>Most tokens</source>
+        <translation>最多词元</translation>
+    </message>
+    <message>
+        <source>an answer is cut there</source>
+        <translation>回答在此处截断</translation>
+    </message>
+    <message>
         <source>one engine at a time, loaded anew for each trial</source>
         <translation>一次一个引擎，每个试次重新加载</translation>
     </message>
@@ -5832,10 +6132,6 @@
         <translation>{0}% 的回答与基线相同；第一处不同在词元 {1}</translation>
     </message>
     <message>
-        <source>{0} (logit margin there {1}, the baseline&apos;s {2})</source>
-        <translation>{0}（该处 logit 差距 {1}，基线为 {2}）</translation>
-    </message>
-    <message>
         <source>{0} of {1} prompts of the suite pass</source>
         <translation>测试集的 {1} 条提示中有 {0} 条通过</translation>
     </message>
@@ -5892,6 +6188,14 @@
         <translation>没有结论：有策略没有按要求生效；见“回执”。</translation>
     </message>
     <message>
+        <source>a built-in set, or a .jsonl, .txt or .json file</source>
+        <translation>内置提示集，或 .jsonl、.txt、.json 文件</translation>
+    </message>
+    <message>
+        <source>{0} (logit margin there {1}, the baseline&apos;s {base})</source>
+        <translation>{0}（该处 logit 差距 {1}，基线为 {base}）</translation>
+    </message>
+    <message>
         <source>Every variant is within ±{0} % of {variant}.</source>
         <translation>每个变体都在 {variant} 的 ±{0}% 以内。</translation>
     </message>
@@ -5930,6 +6234,14 @@
     <message>
         <source>red</source>
         <translation>红色</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>kv cache</source>
