@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from app.said import said
 from core import export, quality_words, words
 from core.comparison import Row
 from core.measures import peak_bytes
@@ -37,12 +38,13 @@ def title(key: str, first: Row | None) -> Title:
     """Of a column; `first` is the baseline, whose workload says which rate is compared."""
     of = meaning_of(key, first)
     meaning = MEANING[of]
+    name = said(meaning.title)
     unit = "GiB" if meaning.unit == "B" else meaning.unit
-    long = f"{meaning.title}, {unit}" if unit and unit != "×" else meaning.title
+    long = f"{name}, {unit}" if unit and unit != "×" else name
     if key in ("rate", "peak"):
         long = _tr("{column} (compared by)").format(column=long)
     short = {
-        "rate": words.compared_rate(first)[1] if first is not None else _tr("tok/s"),
+        "rate": said(words.compared_rate(first)[1]) if first is not None else _tr("tok/s"),
         "ttft_ms_p50": _tr("TTFT ms"),
         "itl_ms_p50": _tr("ITL ms"),
         "itl_ms_p95": _tr("ITL p95 ms"),
@@ -51,7 +53,7 @@ def title(key: str, first: Row | None) -> Title:
         "kld_mean": _tr("KL, nats"),
     }.get(key, long)
     source = f"\n{meaning.source}" if meaning.source else ""
-    return Title(short, long, f"{meaning.title}\n{meaning.formula}{source}")
+    return Title(short, long, said(f"{meaning.title}\n{meaning.formula}{source}"))
 
 
 def meaning_of(key: str, first: Row | None) -> str:
@@ -82,11 +84,11 @@ def text(row: Row, key: str) -> str:
     if key == "kld_mean":
         return quality_words.divergence(row)
     if key == "status":
-        return words.translate(words.STATUS.get(row.status, row.status))
+        return said(words.STATUS.get(row.status, row.status))
     if isinstance(getattr(row, key, None), bool):
         return _tr("yes") if found else _tr("no")
     if found is None or isinstance(found, str):
-        return found or "—"
+        return said(found or "") or "—"
     if is_bytes(key):
         return words.number(found / GIB)
     if isinstance(found, int):

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app import columns
 from app.buttons import Button, button
 from app.fields import Panel
+from app.said import said
 from app.theme import theme
 from app.widgets import caption
 from core import contrast_words, words
@@ -77,7 +78,7 @@ class CompareBar(QWidget):
         self.trials.toggled.connect(self._trials_toggled)
         self.panel.changed.connect(self.columns_changed)
         for key in MEASURES:
-            self.measure.addItem(words.capital(contrast_words.title(key.key)), key.key)
+            self.measure.addItem(words.capital(said(contrast_words.title(key.key))), key.key)
 
     def refresh(self, comparison: Comparison, by: str, reference: str, letters: Sequence[str]) -> None:
         """Which measures there are figures of, which variants there are, and what is chosen."""
@@ -87,7 +88,7 @@ class CompareBar(QWidget):
             known = measure.key == "speed" or any(
                 measure.value(r) is not None and r.quality_status != "reference" for r in comparison.variants
             )
-            title = words.capital(contrast_words.title(measure.key))
+            title = words.capital(said(contrast_words.title(measure.key)))
             item = model.item(place)
             item.setEnabled(known or measure.key == by)
             item.setText(title if known else self.tr("{measure} (not measured)").format(measure=title))

@@ -20,6 +20,7 @@ from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
 from app.entries import Entry, Sheet, said
 from app.forest import accessible, paint_grid, paint_interval
 from app.measured import FAILURES
+from app.said import said as shown
 from app.theme import theme
 from app.widgets import pixmap
 from core import contrast_words, quality_words, words
@@ -71,7 +72,7 @@ class ComparisonModel(Arranged[Entry]):
         return columns.value(line.row, key_of(column))
 
     def words(self, line: Entry) -> Iterable[str]:
-        status = words.translate(words.STATUS.get(line.row.status, line.row.status))
+        status = shown(words.STATUS.get(line.row.status, line.row.status))
         verdict = re.sub(r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0])  # of figures there are columns
         return line.run, line.row.variant, line.row.recipe, verdict, status
 
@@ -88,7 +89,7 @@ class ComparisonModel(Arranged[Entry]):
             return self._text(entry, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if column == QUALITY:
-                return ", ".join(filter(None, [self._text(entry, column), quality_words.gate(row)]))
+                return ", ".join(filter(None, [self._text(entry, column), shown(quality_words.gate(row))]))
             if column <= FOREST:
                 return self._spoken(entry)
             return ", ".join(filter(None, [self._text(entry, column), self.delta(entry, column)]))
@@ -109,7 +110,7 @@ class ComparisonModel(Arranged[Entry]):
         if column == VARIANT:
             return row.variant
         if column == SPEED:
-            return row.error or said(entry, self.by, self.sheet.margin)[0]
+            return shown(row.error) or said(entry, self.by, self.sheet.margin)[0]
         if column == FOREST:
             return contrast_words.interval(entry.contrast) if entry.contrast is not None else ""
         return columns.text(row, key_of(column))
@@ -123,20 +124,20 @@ class ComparisonModel(Arranged[Entry]):
     def _tip(self, entry: Entry, column: int) -> str | None:
         row, found = entry.row, entry.contrast
         if column == VARIANT:
-            return "\n".join(filter(None, [row.variant, row.recipe, entry.run]))
+            return "\n".join(filter(None, [row.variant, shown(row.recipe), entry.run]))
         if column in (SPEED, FOREST) and row.error:
-            return f"{row.error}\n{row.hint}".strip()
+            return shown(f"{row.error}\n{row.hint}".strip())
         if column in (SPEED, FOREST) and entry.unlike:
             return entry.unlike
         if column in (SPEED, FOREST) and found is not None and found.rounds_to_settle:
             return self.tr("About {n} rounds would likely settle it.").format(n=found.rounds_to_settle)
         if column == QUALITY:
-            return row.quality_error or quality_words.clause(row) or None
+            return shown(row.quality_error or quality_words.clause(row)) or None
         if column == RATE and row.concurrency > 1:
             return self.tr("{n} tok/s per request").format(n=words.number(row.per_user_tok_s))
         if column >= RATE and columns.is_text(key_of(column)):
             return self._text(entry, column)
-        return row.flags or None
+        return shown(row.flags) or None
 
     # -- headers ---------------------------------------------------------------------------------------------
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -163,7 +164,7 @@ class ComparisonModel(Arranged[Entry]):
         first, letter = self.sheet.first, self.sheet.letter
         if self.by.key != "speed":
             text = self.tr("{measure} from {letter}") if self.by.amount else self.tr("{measure} vs. {letter}")
-            return text.format(measure=words.capital(contrast_words.title(self.by.key)), letter=letter)
+            return text.format(measure=words.capital(shown(contrast_words.title(self.by.key))), letter=letter)
         if first is not None and first.arrival == "poisson":
             return self.tr("Speed vs. {letter}").format(letter=letter)
         if first is not None and first.concurrency > 1:
@@ -199,7 +200,7 @@ class RowDelegate(QStyledItemDelegate):
         column = index.column()
         paint_ground(painter, rect, column == VARIANT, selected, failed)
         if column == VARIANT:
-            recipe = f"{entry.run} · {row.recipe}" if entry.run else row.recipe
+            recipe = f"{entry.run} · {shown(row.recipe)}" if entry.run else shown(row.recipe)
             paint_variant(painter, rect, entry.index, row.variant, recipe)
         elif column == SPEED and failed:
             self._failure(painter, rect, row)
@@ -211,7 +212,7 @@ class RowDelegate(QStyledItemDelegate):
             paint_interval(painter, area, sheet.scale, entry.contrast, entry.index)
         elif column >= RATE:
             words_in_it = columns.is_text(key_of(column))
-            below = quality_words.gate(row) if column == QUALITY else self._model.delta(entry, column)
+            below = shown(quality_words.gate(row)) if column == QUALITY else self._model.delta(entry, column)
             area = rect.adjusted(8, 0, -8, 0)
             two_lines(painter, area, index.data(), below, weight=400, right=not words_in_it)
         paint_line_below(painter, rect)
@@ -234,12 +235,13 @@ class RowDelegate(QStyledItemDelegate):
                 head = {
                     "queued": self.tr("not measured yet"),
                     "running": self.tr("waiting for round 2"),
-                }.get(row.status, words.translate(words.STATUS.get(row.status, row.status)))
+                }.get(row.status, shown(words.STATUS.get(row.status, row.status)))
             tail = ""
         if row.flags and found is not None and found.verdict:
-            tail = f"{tail} · {row.flags}" if tail else row.flags
+            flags = shown(row.flags)
+            tail = f"{tail} · {flags}" if tail else flags
         two_lines(painter, rect.adjusted(8, 0, -4, 0), head, tail, token, weight)
 
     def _failure(self, painter: QPainter, rect: QRectF, row: Row) -> None:
         painter.drawPixmap(QPointF(rect.left() + 8, rect.top() + 10), pixmap("warning", "err", 16))
-        two_lines(painter, rect.adjusted(32, 0, -8, 0), row.error, row.hint, "err", 600)
+        two_lines(painter, rect.adjusted(32, 0, -8, 0), shown(row.error), shown(row.hint), "err", 600)

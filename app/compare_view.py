@@ -42,6 +42,7 @@ from app.looking import Looking
 from app.measured import FAILURES
 from app.pair_bar import PairBar
 from app.quality_plots import TradePlot
+from app.said import said
 from app.tables import dress, titled
 from app.theme import theme
 from app.trials_table import TrialLine, TrialsTable, lines_of
@@ -259,8 +260,8 @@ class CompareView(View):
         found = contrasts(results, comparison, by, self.looking.reference)
         best = words.fastest(comparison) if by.key == "speed" and found[0].reference == found[0].variant else None
         cost = words.sentence(quality_words.clause(best)) if best is not None else ""
-        self.answer.setText(f"{contrast_words.answer(comparison, by, found)} {cost}".strip())
-        method = contrast_words.method(comparison, by, found)
+        self.answer.setText(said(f"{contrast_words.answer(comparison, by, found)} {cost}".strip()))
+        method = said(contrast_words.method(comparison, by, found))
         if len(self.runs) > 1:
             method += " · " + self.tr("every run against its own reference: runs share no round")
         self.method.setText(method)

@@ -13,6 +13,7 @@ from typing import Any
 
 from app import columns
 from app.forest import Scale
+from app.said import said as shown
 from core import contrast_words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast, contrasts
@@ -87,11 +88,13 @@ def scale_of(entries: list[Entry], by: Measure, limit: float = 0.0) -> Scale:
 def said(entry: Entry, by: Measure, margin: float) -> tuple[str, str]:
     """The verdict in words without an arrow, and the interval or why there is none."""
     if entry.contrast is None:
-        return "", entry.unlike
+        return "", shown(entry.unlike)
     if by.amount:
-        return contrast_words.amount(by, entry.row, entry.contrast)
+        head, tail = contrast_words.amount(by, entry.row, entry.contrast)
+        return shown(head), shown(tail)
     head = contrast_words.ratio(entry.contrast, margin, by.key == "speed")
-    return head, contrast_words.interval(entry.contrast) or contrast_words.no_interval(by, entry.contrast)
+    tail = contrast_words.interval(entry.contrast) or contrast_words.no_interval(by, entry.contrast)
+    return shown(head), shown(tail)
 
 
 def copied(entry: Entry, by: Measure, keys: Sequence[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.entries import Entry
+from app.said import said
 from app.widgets import label
 from core import contrast_words
 from core.comparison import Comparison
@@ -46,15 +47,15 @@ class PairBar(QFrame):
             self._across(first, second, by)
             return
         found = contrast(results, comparison, by, first.row, second.row)
-        said, how = contrast_words.pair(comparison, by, found, first.row, second.row)
-        self._say(said, how)
+        answer, how = map(said, contrast_words.pair(comparison, by, found, first.row, second.row))
+        self._say(answer, how)
         self._name = second.row.variant
         self.use.setText(self.tr("Compare all with {name}").format(name=second.row.variant))
         self.use.setVisible(not by.amount and second.base is not second.row)
 
     def _across(self, first: Entry, second: Entry, by: Measure) -> None:
         """Two runs share no round: their figures stand side by side, and no ratio is formed."""
-        values = [contrast_words.figure(by, e.row, by.value(e.row)) for e in (first, second)]
+        values = [said(contrast_words.figure(by, e.row, by.value(e.row))) for e in (first, second)]
         self._say(
             self.tr("{name} ({run}): {value}; {other} ({other_run}): {other_value}").format(
                 name=first.row.variant,
@@ -64,7 +65,7 @@ class PairBar(QFrame):
                 other_run=second.run,
                 other_value=values[1],
             ),
-            first.unlike or second.unlike or self.tr("Different runs share no round, so no ratio is formed."),
+            said(first.unlike or second.unlike) or self.tr("Different runs share no round, so no ratio is formed."),
         )
         self.use.hide()
 
