@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QWidget
 
 from app.chart_data import ChartData
 from app.chart_picture import Keys
-from app.measured import FAILURES, capacity_bytes, peak_bytes
+from app.measured import FAILURES, capacity_bytes
 from app.painted_chart import PaintedChart
 from app.plot_items import AmountAxis, CalmPlot, TimeAxis, dashed, plain
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
 from core.comparison import Comparison, Row
+from core.memory_split import split
 from core.results import Results
 from core.trials import Trial
 
@@ -263,9 +264,3 @@ class MemoryBars(PaintedChart):
             painter.setPen(QPen(theme.color("text2")))
             painter.drawText(QRectF(x + 12, rect.top(), 80, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
             x += 24 + painter.fontMetrics().horizontalAdvance(text)
-
-
-def split(row: Row) -> list[int]:
-    """Bytes of weights, KV cache and the rest of the peak (libraries, activations), never negative."""
-    weights, kv = row.weights_bytes or 0, row.kv_bytes or 0
-    return [weights, kv, max(0, (peak_bytes(row) or 0) - weights - kv)]

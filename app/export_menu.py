@@ -13,11 +13,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.measured import comparison_of
-from core import export
+from core import export, report
 from core.results import Results
 
-Kind = Literal["comparison", "trials", "json"]
-SUFFIX = {"comparison": ".csv", "trials": "_trials.csv", "json": ".json"}
+Kind = Literal["comparison", "tsv", "trials", "json", "html"]
+SUFFIX = {"comparison": ".csv", "tsv": ".tsv", "trials": "_trials.csv", "json": ".json", "html": ".html"}
+
+ENTRIES = ("html", "comparison", "tsv", "trials", "json", "copy")
 
 
 def _tr(text: str) -> str:
@@ -47,8 +49,12 @@ def write(session, kind: Kind, path: Path) -> bool:
     try:
         if kind == "comparison":
             export.write_comparison(comparison, path)
+        elif kind == "tsv":
+            export.write_tsv(comparison, path)
         elif kind == "trials":
             export.write_trials(session.results, path)
+        elif kind == "html":
+            report.write(session.results, path, comparison)
         else:
             export.write_json(comparison, path)
     except OSError as error:
@@ -66,7 +72,11 @@ def ask_and_write(session, kind: Kind, parent: QWidget | None = None) -> bool:
     settings = QSettings()
     folder = str(settings.value("export/folder", QDir.homePath()))
     proposed = str(Path(folder) / proposed_name(session.results, kind))
-    filters = _tr("JSON (*.json)") if kind == "json" else _tr("CSV (*.csv)")
+    filters = {
+        "tsv": _tr("Tab-separated text (*.tsv)"),
+        "json": _tr("JSON (*.json)"),
+        "html": _tr("HTML page (*.html)"),
+    }.get(kind, _tr("CSV (*.csv)"))
     chosen, _ = QFileDialog.getSaveFileName(parent, _tr("Export"), proposed, filters)
     if not chosen:
         return False
@@ -85,9 +95,11 @@ def copy_table(session) -> bool:
 
 
 def fill_menu(menu: QMenu, slots: dict[str, Callable[[], object]]) -> None:
-    """The entries of the export menu; `slots` are methods named comparison, trials, json and copy."""
+    """The entries of the export menu; `slots` are methods named as in `ENTRIES`."""
     for key, text in (
+        ("html", _tr("Report as HTML…")),
         ("comparison", _tr("Comparison as CSV…")),
+        ("tsv", _tr("Comparison as TSV…")),
         ("trials", _tr("Trials as CSV…")),
         ("json", _tr("Comparison as JSON…")),
         ("copy", _tr("Copy table")),

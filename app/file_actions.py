@@ -183,6 +183,14 @@ class FileActions(QObject):
         export_menu.ask_and_write(self.session, "comparison", self.window)
 
     @Slot()
+    def export_html(self) -> None:
+        export_menu.ask_and_write(self.session, "html", self.window)
+
+    @Slot()
+    def export_tsv(self) -> None:
+        export_menu.ask_and_write(self.session, "tsv", self.window)
+
+    @Slot()
     def export_trials(self) -> None:
         export_menu.ask_and_write(self.session, "trials", self.window)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, exp, floor, log, log10
+from math import ceil, exp, floor, log
 
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
@@ -25,8 +25,7 @@ from app.widgets import paint_badge
 from core import contrast_words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast, of_row
-
-TICKS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
+from core.ratio_scale import RatioScale
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Scale:
         if self.linear:
             share = (value - self.low) / (self.high - self.low)
         else:
-            share = log(max(value, 1e-9) / self.low) / log(self.high / self.low)
+            share = RatioScale(self.low, self.high).share(value)
         return rect.left() + share * rect.width()
 
     def ticks(self, width: float = 240.0) -> list[float]:
@@ -69,14 +68,7 @@ class Scale:
         if self.linear:
             step = nice((self.high - self.low) / max(2.0, width / 64))
             return [i * step for i in range(ceil(self.low / step), floor(self.high / step) + 1)]
-        extra = [10.0**p for p in range(floor(log10(self.low)), ceil(log10(self.high)) + 1)]
-        span = log(self.high / self.low)
-        chosen = [1.0]
-        candidates = {t for t in (*TICKS, *extra) if self.low <= t <= self.high}
-        for tick in sorted(candidates, key=lambda t: (t not in (0.5, 1.5, 2.0), abs(log(t)))):
-            if all(abs(log(tick / c)) / span * width >= 38 for c in chosen):
-                chosen.append(tick)
-        return sorted(chosen)
+        return RatioScale(self.low, self.high).ticks(width)
 
     def text(self, tick: float) -> str:
         return plain(tick) if self.linear else f"{tick:g}×"

@@ -45,7 +45,7 @@ class Menus:
         self.save_experiment = self.add(file, tr("Save experiment…"), "save_experiment", "Ctrl+S", "save")
         self.export = file.addMenu(tr("Export"))
         self.export.setObjectName("export")
-        export_menu.fill_menu(self.export, {k: do[f"export_{k}"] for k in ("comparison", "trials", "json", "copy")})
+        export_menu.fill_menu(self.export, {k: do[f"export_{k}"] for k in export_menu.ENTRIES})
         file.addSeparator()
         self.add(file, tr("Settings…"), "settings", "Ctrl+,", "gear")
         file.addSeparator()

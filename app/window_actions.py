@@ -86,6 +86,8 @@ class WindowActions(QObject):
             "open_experiment": files.open_experiment,
             "save_experiment": files.save_experiment,
             "export_comparison": files.export_comparison,
+            "export_html": files.export_html,
+            "export_tsv": files.export_tsv,
             "export_trials": files.export_trials,
             "export_json": files.export_json,
             "export_copy": files.export_copy,

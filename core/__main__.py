@@ -21,6 +21,7 @@ from core import (
     outlet,
     peers,
     presets,
+    report,
     roofline_report,
     spec,
     terminal,
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
         sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
+        sub.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
         sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, or a Python")
         until = "go on until every 95 %% interval is at most this many per cent to either side"
         sub.add_argument("--until", type=float, metavar="PCT", help=until)
@@ -102,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("folder", type=Path, metavar="DIR")
     show.add_argument("--csv", type=Path, metavar="FILE")
     show.add_argument("--json", type=Path, metavar="FILE")
+    show.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
     show.add_argument("--memory", action="store_true", help="also peaks by name and phase, and the estimate")
     show.add_argument("--memory-csv", type=Path, metavar="FILE", help="also write memory over time there")
     show.add_argument(
@@ -204,7 +207,7 @@ def _engine_command(text: str | None) -> tuple[str, ...] | None:
 
 def _check_targets(arguments: argparse.Namespace) -> None:
     """A path that can't be written is known before the run, not after it."""
-    for path in (arguments.csv, arguments.json):
+    for path in (arguments.csv, arguments.json, arguments.html):
         if path is not None:
             try:
                 check_writable(path)
@@ -216,6 +219,8 @@ def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
     comparison = results.comparison()
     targets = ((arguments.csv, export.write_comparison), (arguments.json, export.write_json))
     done = [written(path, partial(write, comparison)) for path, write in targets if path is not None]
+    if arguments.html is not None:
+        done.append(written(arguments.html, partial(report.write, results)))
     return all(done)  # every one is tried
 
 

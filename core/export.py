@@ -26,6 +26,11 @@ def write_comparison(comparison: Comparison, path: Path) -> None:
     _write(comparison_table(comparison), path)
 
 
+def write_tsv(comparison: Comparison, path: Path) -> None:
+    """comparison.tsv: as comparison.csv, with tabs. Raises OSError."""
+    write_whole(path, tsv(comparison))
+
+
 def write_trials(results: Results, path: Path) -> None:
     """trials.csv: one row a trial. Raises OSError."""
     _write(trials_table(results), path)

@@ -3616,6 +3616,10 @@
         <translation>{0} 的张量不是 {1} 个专家的张量</translation>
     </message>
     <message>
+        <source>&lt;!DOCTYPE html&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Inter-token latency, p99</source>
         <translation>词元间延迟，p99</translation>
     </message>
@@ -3778,6 +3782,250 @@
     <message>
         <source>{0}: {1}; a range is written as 2..16 step 2</source>
         <translation>{0}：{1}；范围写作 2..16 step 2</translation>
+    </message>
+    <message>
+        <source>default-src &apos;none&apos;; style-src &apos;unsafe-inline&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model}: comparison by Dyno</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width=device-width, initial-scale=1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What to try next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model, work and variants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the numbers mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured {when} UTC with Dyno {version}; run {run}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run is {status}: every finished trial is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed against the baseline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>receipts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mismatch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KL divergence, nats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>same top token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>perplexity ratio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first divergence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bandwidth} measured on {device}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at most {x} tok/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>requested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>effective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>receipt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device {0} {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>badge b{0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>f{0} on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>s{0} hollow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>small strong t{0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dot: estimate. Bar: 95 % interval; one that crosses 1× makes no claim. Hollow: no verdict.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>s{0} bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>s{0} curve d{1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>small strong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of tokens that came within so many milliseconds, all counted trials.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>capacity {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the left: weights, KV cache, the rest. Peaks of warm-up and trials.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed against quality loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed over mean KL divergence from the baseline, nats per token; 95 % intervals.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inter, system-ui, sans-serif</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>err</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>panel</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path}: this run cannot go on: {0}</source>

@@ -818,8 +818,16 @@
         <translation>已导出 {path}</translation>
     </message>
     <message>
+        <source>Tab-separated text (*.tsv)</source>
+        <translation>制表符分隔文本 (*.tsv)</translation>
+    </message>
+    <message>
         <source>JSON (*.json)</source>
         <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML 页面 (*.html)</translation>
     </message>
     <message>
         <source>CSV (*.csv)</source>
@@ -834,8 +842,16 @@
         <translation>尚未测量，没有可复制的内容。</translation>
     </message>
     <message>
+        <source>Report as HTML…</source>
+        <translation>HTML 报告…</translation>
+    </message>
+    <message>
         <source>Comparison as CSV…</source>
         <translation>对比结果 CSV…</translation>
+    </message>
+    <message>
+        <source>Comparison as TSV…</source>
+        <translation>对比导出为 TSV…</translation>
     </message>
     <message>
         <source>Trials as CSV…</source>

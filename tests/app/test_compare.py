@@ -238,7 +238,7 @@ def test_proposed_name_holds_model_prompts_and_day(session):
     assert export_menu.proposed_name(session.results, "json") == "demo_chat_2026-11-30.json"
 
 
-@pytest.mark.parametrize("kind", ["comparison", "trials", "json"])
+@pytest.mark.parametrize("kind", ["comparison", "tsv", "trials", "json", "html"])
 def test_export_writes_and_says_so(session, tmp_path, qtbot, kind):
     session.feed(Stream(rounds=1))
     with qtbot.waitSignal(session.notice) as said:

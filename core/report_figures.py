@@ -1,0 +1,232 @@
+"""The figures of a report as inline SVG: forest, latency, memory, speed against quality. Knows rows and trials;
+computes no statistics. Colours are classes of the page's style sheet, so that they follow its theme.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from core import metrics, quality_words, words
+from core.comparison import Comparison, Row
+from core.environment import capacity_bytes
+from core.markup import element
+from core.memory_split import split
+from core.ratio_scale import RatioScale
+from core.report_style import LOOKS
+from core.results import Results
+from core.words import translate
+
+WIDE = 760.0
+MARKS = 6  # hues; from the seventh variant on they repeat
+QUANTILES = 120  # points of a curve
+SHADES = (1.0, 0.6, 0.35)  # of weights, KV cache and the rest
+Z_95 = 1.959964  # standard errors on either side of a mean that hold 95 % of a normal distribution
+
+
+def letter(index: int) -> str:
+    """A … Z, then A1, B1 …: as in the window."""
+    return chr(ord("A") + index % 26) + (str(index // 26) if index >= 26 else "")
+
+
+def hue(index: int) -> int:
+    """Which of the six marks a variant wears: the baseline alone wears the first."""
+    return index if index < MARKS else 1 + (index - 1) % (MARKS - 1)
+
+
+def badge(index: int) -> Element:
+    """The letter of a variant on a tile of its hue, in a text."""
+    return element("span", letter(index), class_=f"badge b{hue(index)}")
+
+
+class Canvas:
+    """Collects the parts of one figure, in pixels from its upper left corner.
+
+    What its classes say stands in attributes too, in light colours: not every reader applies a page's style sheet to
+    the drawings in it, and where one does it wins."""
+
+    def __init__(self, title: str, height: float) -> None:
+        self.height = height
+        self._parts: list[Element] = [element("title", title)]
+
+    def _add(self, tag: str, said: str | None, style: str, **places: str) -> None:
+        looks = {key: value for name in style.split() for key, value in LOOKS[name].items()}
+        self._parts.append(element(tag, said, class_=style or None, **{**looks, **places}))
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, style: str) -> None:
+        places = {k: f"{v:.1f}" for k, v in zip(("x1", "y1", "x2", "y2"), (x1, y1, x2, y2), strict=True)}
+        self._add("line", None, style, **places)
+
+    def rect(self, x: float, y: float, wide: float, high: float, style: str, opacity: float = 1.0) -> None:
+        places = {"x": f"{x:.1f}", "y": f"{y:.1f}", "width": f"{max(0.0, wide):.1f}", "height": f"{high:.1f}"}
+        self._add("rect", None, style, **places, **({"opacity": f"{opacity:g}"} if opacity < 1 else {}))
+
+    def text(self, x: float, y: float, said: str, style: str = "", anchor: str = "start") -> None:
+        self._add("text", said, f"text {style}".strip(), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+
+    def path(self, points: list[tuple[float, float]], style: str) -> None:
+        self._add("path", None, style, d="M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points))
+
+    def mark(self, x: float, y: float, index: int, filled: bool) -> None:
+        """A diamond for the baseline, a disc for the others; hollow where no difference is told."""
+        style = f"f{hue(index)} on" if filled else f"s{hue(index)} hollow"
+        if index == 0:
+            points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in ((0, -6.5), (5.5, 0), (0, 6.5), (-5.5, 0)))
+            self._add("polygon", None, style, points=points)
+        else:
+            self._add("circle", None, style, cx=f"{x:.1f}", cy=f"{y:.1f}", r="5")
+
+    def badge(self, x: float, y: float, index: int) -> None:
+        self.rect(x, y - 9, 18, 18, f"f{hue(index)}")
+        self.text(x + 9, y + 4, letter(index), f"small strong t{hue(index)}", "middle")
+
+    def figure(self, caption: str) -> Element:
+        drawing = element(
+            "svg", *self._parts, viewBox=f"0 0 {WIDE:g} {self.height:g}", role="img",
+            xmlns="http://www.w3.org/2000/svg",
+        )  # fmt: skip
+        return element("figure", drawing, element("figcaption", caption))
+
+
+def forest(comparison: Comparison) -> Element:
+    """Ratios to the baseline with their intervals, on a logarithmic axis."""
+    rows, step, left, right = comparison.variants, 34.0, 230.0, WIDE - 210
+    scale = RatioScale.of(rows)
+    canvas = Canvas(translate("Speed against the baseline"), step * len(rows) + 34)
+    foot = step * len(rows) + 4
+
+    def x_of(ratio: float) -> float:
+        return left + scale.share(ratio) * (right - left)
+
+    for tick in scale.ticks(right - left):
+        canvas.line(x_of(tick), 0, x_of(tick), foot, "one" if tick == 1 else "grid")
+        canvas.text(x_of(tick), foot + 18, f"{tick:g}×", "small", "middle")
+    for place, row in enumerate(rows):
+        y = step * (place + 0.5)
+        canvas.badge(0, y, place)
+        canvas.text(26, y + 4, _short(row.variant, 24))
+        if row.speed_ratio is not None:
+            _interval(canvas, row, place, y, x_of)
+        said = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
+        canvas.text(right + 14, y + 4, f"{translate(said)} {words.interval(row)}".strip(), "err" if row.error else "")
+    return canvas.figure(
+        translate("Dot: estimate. Bar: 95 % interval; one that crosses 1× makes no claim. Hollow: no verdict.")
+    )
+
+
+def _interval(canvas: Canvas, row: Row, index: int, y: float, x_of) -> None:
+    low, high = row.speed_ratio_low, row.speed_ratio_high
+    if low is not None and high is not None:
+        canvas.line(x_of(low), y, x_of(high), y, f"s{hue(index)} bar")
+        for end in (low, high):
+            canvas.line(x_of(end), y - 6, x_of(end), y + 6, f"s{hue(index)} bar")
+    assert row.speed_ratio is not None
+    canvas.mark(x_of(row.speed_ratio), y, index, row.verdict in ("faster", "slower", "baseline"))
+
+
+def latency(results: Results) -> Element | None:
+    """Share of tokens that came within x ms, a curve a variant; None where no token was timed."""
+    found: dict[int, np.ndarray] = {}
+    for index, state in enumerate(results.variants.values()):
+        values = [ms for trial in state.trials if trial.ok for r in trial.requests for ms in metrics.itl_ms(r)]
+        if len(values) > 1:
+            found[index] = np.quantile(values, np.linspace(0, 1, QUANTILES))
+    if not found:
+        return None
+    high, left, top = 220.0, 44.0, 8.0
+    right, foot = WIDE - 30, top + high
+    most = 1.1 * max(float(np.interp(0.99, np.linspace(0, 1, QUANTILES), v)) for v in found.values()) or 1.0
+    canvas = Canvas(translate("Inter-token latency"), foot + 26)
+    for share in (0.0, 0.5, 0.99):
+        y = foot - share * high
+        canvas.line(left, y, right, y, "grid")
+        canvas.text(left - 6, y + 4, f"{100 * share:g} %", "small", "end")
+    for tick in _ticks(most):
+        x = left + tick / most * (right - left)
+        canvas.text(x, foot + 18, f"{tick:g} ms", "small", "middle")
+    for index, curve in found.items():
+        shares = np.linspace(0, 1, QUANTILES)
+        inside = curve <= most
+        places = [
+            (left + float(v) / most * (right - left), foot - float(s) * high)
+            for v, s in zip(curve[inside], shares[inside], strict=True)
+        ]
+        canvas.path(places, f"s{hue(index)} curve d{hue(index)}")
+        at = 0.75 - 0.14 * (index % 5)
+        x = left + float(np.interp(at, shares, curve)) / most * (right - left)
+        canvas.text(x + 6, foot - at * high + 4, letter(index), "small strong")
+    return canvas.figure(translate("Share of tokens that came within so many milliseconds, all counted trials."))
+
+
+def memory(comparison: Comparison) -> Element:
+    """Peak memory by what it is made of, with the capacity where it is in reach."""
+    rows, step, left, right = comparison.variants, 30.0, 230.0, WIDE - 90
+    largest = max([sum(split(r)) for r in rows] + [1])
+    capacity = capacity_bytes(comparison.environment) if comparison.environment is not None else None
+    near = capacity is not None and capacity < 3 * largest
+    top = 1.04 * capacity if near and capacity else 1.05 * largest
+    foot = step * len(rows)
+    canvas = Canvas(translate("Peak memory"), foot + 30)
+    for place, row in enumerate(rows):
+        y, x = step * (place + 0.5), left
+        canvas.badge(0, y, place)
+        canvas.text(26, y + 4, _short(row.variant, 24))
+        for shade, part in zip(SHADES, split(row), strict=True):
+            wide = part / top * (right - left)
+            canvas.rect(x, y - 9, wide - 1, 18, f"f{hue(place)}", shade)
+            x += wide
+        canvas.text(x + 8, y + 4, words.size(sum(split(row)) or None))
+    if near and capacity:
+        x = left + capacity / top * (right - left)
+        canvas.line(x, 0, x, foot, "limit")
+        canvas.text(x, foot + 18, translate("capacity {size}").format(size=words.size(capacity)), "small", "end")
+    return canvas.figure(translate("From the left: weights, KV cache, the rest. Peaks of warm-up and trials."))
+
+
+def trade(comparison: Comparison) -> Element | None:
+    """Speed against divergence from the baseline; None where nothing was judged."""
+    known = [
+        (i, r)
+        for i, r in enumerate(comparison.variants)
+        if r.speed_ratio is not None and (quality_words.is_judged(r) or r.quality_status == "reference")
+    ]
+    if not any(quality_words.is_judged(r) for _, r in known):
+        return None
+    high, left, top = 220.0, 60.0, 12.0
+    right, foot = WIDE - 40, top + high
+    most = 1.15 * max((r.kld_mean or 0) + Z_95 * (r.kld_se or 0) for _, r in known) or 1e-6
+    found = RatioScale.of([r for _, r in known])
+    room = 0.1 * log(found.high / found.low)
+    scale = RatioScale(exp(log(found.low) - room), exp(log(found.high) + room))
+    canvas = Canvas(translate("Speed against quality loss"), foot + 26)
+    for tick in scale.ticks(high):
+        y = foot - scale.share(tick) * high
+        canvas.line(left, y, right, y, "one" if tick == 1 else "grid")
+        canvas.text(left - 6, y + 4, f"{tick:g}×", "small", "end")
+    for value in _ticks(most):
+        canvas.text(left + value / most * (right - left), foot + 18, f"{value:g}", "small", "middle")
+    for index, row in known:
+        x, y = left + (row.kld_mean or 0) / most * (right - left), foot - scale.share(row.speed_ratio or 1) * high
+        bar = Z_95 * (row.kld_se or 0) / most * (right - left)
+        canvas.line(x - bar, y, x + bar, y, f"s{hue(index)} bar")
+        if row.speed_ratio_low and row.speed_ratio_high:
+            ends = [foot - scale.share(v) * high for v in (row.speed_ratio_low, row.speed_ratio_high)]
+            canvas.line(x, ends[0], x, ends[1], f"s{hue(index)} bar")
+        canvas.mark(x, y, index, row.verdict in ("faster", "slower", "baseline"))
+        canvas.text(x + 9, y - 7, letter(index), "small strong")
+    return canvas.figure(translate("Speed over mean KL divergence from the baseline, nats per token; 95 % intervals."))
+
+
+def _ticks(most: float) -> list[float]:
+    """About five round values from 0."""
+    raw = most / 5
+    power = 10.0 ** int(np.floor(np.log10(raw)))
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
+    return [round(i * step, 12) for i in range(int(most / step) + 1)]
+
+
+def _short(name: str, most: int) -> str:
+    """A name that fits its column: the whole one stands in the table."""
+    return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
