@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
-from app import engine_settings
+from app import engine_settings, remembered
 from app.centre import Centre
 from app.closing import Closing
 from app.desk import Desk
@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self._rehearsal = Rehearsal(self)
         self._build()
         self._default_layout = self.saveState(LAYOUT_VERSION)
+        self._default_parts = remembered.states(self.centre.views)
         self._restore_layout()
         self.refresh()
 
@@ -172,10 +173,12 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if state is not None:
             self.restoreState(state, LAYOUT_VERSION)
+        remembered.restore(self.centre.views, remembered.kept(self.centre.views, self.settings))
 
     @Slot()
     def reset_layout(self) -> None:
-        self.settings.forget_layout(("geometry", "state"))
+        self.settings.forget_layout(("geometry", "state", *self._default_parts))
+        remembered.restore(self.centre.views, self._default_parts)
         self.restoreState(self._default_layout, LAYOUT_VERSION)
         self.left.show()
         self.right.show()
@@ -187,6 +190,8 @@ class MainWindow(QMainWindow):
         self.settings.keep_layout(
             geometry=QByteArray(self.saveGeometry()), state=QByteArray(self.saveState(LAYOUT_VERSION))
         )
+        self.settings.keep_layout(**remembered.states(self.centre.views))
+        self.settings.view, self.settings.results = self.centre.current, self.session.results_folder
         self.settings.keep_experiment(self.session.experiment, self.session.excluded)
         self.settings.save()
 
@@ -251,6 +256,8 @@ class MainWindow(QMainWindow):
             self.close()
         if not self.isVisible():
             return  # closed as soon as it was painted
+        if remembered.bring_back_results(self.session, self.settings.results):
+            self.centre.show_view(self.settings.view if self.settings.view in self.centre.views else "compare")
         self.session.ask_environment()
         self._rehearsal.start([*self.centre.views.values(), *self.inspector.sections])
 

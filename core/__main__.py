@@ -117,6 +117,8 @@ def _parser() -> argparse.ArgumentParser:
     ):
         sub = command(name, do, text)
         sub.add_argument("--json", action="store_true")
+        if name == "strategies":
+            sub.add_argument("--long", action="store_true", help="also when each pays, when it does not, its source")
         if name == "env":
             sub.add_argument(
                 "--measure", action="store_true", help="measure bandwidth and peaks now, keep and print them; seconds"
@@ -254,6 +256,8 @@ def _strategies(arguments: argparse.Namespace) -> int:
                     "method": key,
                     "title": kind.title,
                     "summary": kind.summary,
+                    "pays": kind.pays,
+                    "pays_not": kind.pays_not,
                     "source": kind.source,
                     "exact": kind.exact,
                     "parameters": schema.get("properties", {}),
@@ -268,7 +272,10 @@ def _strategies(arguments: argparse.Namespace) -> int:
     for item in listed:
         head = f'{item["slot"]} = {{ method = "{item["method"]}" }}'
         console.print(Text.assemble((head, "bold"), f"  {item['title']}", ("  exact" if item["exact"] else "", "dim")))
-        console.print(f"    {item['summary']}")
+        console.print(literal(f"    {item['summary']}"))
+        if arguments.long:
+            for title, key in (("pays", "pays"), ("does not pay", "pays_not"), ("source", "source")):
+                console.print(Text.assemble((f"    {title}: ", "dim"), item[key]))
         for name, field in item["parameters"].items():
             console.print(f"    {name} = {_parameter(field)}")
         for need in item["needs"]:

@@ -56,6 +56,10 @@ class Eager(_Attention):
         "Matrix products and a softmax, one after the other: the reference. It writes the whole score matrix, so "
         "long prompts cost memory and time; a single decode step hardly notices."
     )
+    pays: ClassVar[str] = "As the reference, and where the attention weights themselves are wanted."
+    pays_not: ClassVar[str] = (
+        "For long prompts: the score matrix grows with the square of their length, in memory and in time."
+    )
     source: ClassVar[str] = "transformers attn_implementation"
     exact: ClassVar[bool] = True
     implementation: ClassVar[str] = "eager"
@@ -71,6 +75,8 @@ class Sdpa(_Attention):
         "torch's scaled_dot_product_attention, which picks a fused kernel: the default of transformers. Pays on "
         "long prompts; the backend can be forced to see what it is worth."
     )
+    pays: ClassVar[str] = "For long prompts, on every device; it is the default."
+    pays_not: ClassVar[str] = "In a single decode step over a short context, which is bound by the weights."
     source: ClassVar[str] = "torch.nn.functional.scaled_dot_product_attention"
     exact: ClassVar[bool] = True
     implementation: ClassVar[str] = "sdpa"
@@ -112,6 +118,10 @@ class FlexAttention(_Attention):
     summary: ClassVar[str] = (
         "A compiled kernel from torch that follows any mask. Made for unusual masks on GPUs; on a CPU compiling "
         "takes about a minute and seldom pays."
+    )
+    pays: ClassVar[str] = "For unusual masks over long contexts on GPUs."
+    pays_not: ClassVar[str] = (
+        "On CPUs, where compiling takes about a minute and seldom pays; for masks that a ready kernel covers."
     )
     source: ClassVar[str] = "torch.nn.attention.flex_attention"
     implementation: ClassVar[str] = "flex_attention"
@@ -168,6 +178,10 @@ class FlashAttention2(_FlashAttention):
         "Tiled exact attention that never writes the score matrix. Pays on long contexts and batches on GPUs; a "
         "short decode step is bound by the weights, not by attention."
     )
+    pays: ClassVar[str] = "For long contexts and batches on NVIDIA GPUs since Ampere."
+    pays_not: ClassVar[str] = (
+        "In short decode steps, which are bound by the weights; on CPUs, which have no such kernel."
+    )
     source: ClassVar[str] = "Dao 2023; package flash-attn"
     implementation: ClassVar[str] = "flash_attention_2"
     package: ClassVar[str] = "flash-attn"
@@ -182,6 +196,8 @@ class FlashAttention3(_FlashAttention):
     summary: ClassVar[str] = (
         "FlashAttention for Hopper GPUs, overlapping loads with tensor cores. Pays on long contexts on H100 and H200."
     )
+    pays: ClassVar[str] = "For long contexts on Hopper GPUs (H100, H200)."
+    pays_not: ClassVar[str] = "On any other GPU; in short decode steps."
     source: ClassVar[str] = "Shah et al. 2024; package flash-attn-3"
     implementation: ClassVar[str] = "flash_attention_3"
     package: ClassVar[str] = "flash-attn-3"

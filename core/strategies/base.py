@@ -58,6 +58,8 @@ class Strategy(Value):
     key: ClassVar[str]  # the method's name in files
     title: ClassVar[str]  # what a person reads
     summary: ClassVar[str]  # one sentence: what it does and when it pays
+    pays: ClassVar[str] = ""  # when it pays ...
+    pays_not: ClassVar[str] = ""  # ... and when it does not; figures are others' measurements, with their machine
     source: ClassVar[str] = ""  # paper or documentation
     exact: ClassVar[bool] = False  # greedy output in fp32 equals the baseline's, token for token
     paths: ClassVar[tuple[str, ...]] = ()  # parameters that may be files, relative to the experiment's own

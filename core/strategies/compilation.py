@@ -39,6 +39,14 @@ class TorchCompile(_Compilation):
         "Compiles the step of one token into fused kernels. Pays where many small operations cost more than the "
         "weights; the first compilation takes a minute or more, later ones come from a cache."
     )
+    pays: ClassVar[str] = (
+        "Where many small operations cost more than the weights: small models at batch 1 on a static cache, and "
+        "formats whose kernels are fast only when compiled."
+    )
+    pays_not: ClassVar[str] = (
+        "In short experiments, since the first compilation takes a minute or more; where lengths or batches "
+        "change, which compiles again; with bitsandbytes, whose layers cannot be compiled."
+    )
     source: ClassVar[str] = "torch.compile, Ansel et al. 2024"
     exact: ClassVar[bool] = True
 
@@ -107,6 +115,10 @@ class CudaGraphs(_Compilation):
         "Captures the step of one token once and replays it with a single launch. Pays where launching hundreds of "
         "small kernels is the limit: small models at batch 1."
     )
+    pays: ClassVar[str] = (
+        "For small models at batch 1 on NVIDIA GPUs, where launching hundreds of kernels is the limit."
+    )
+    pays_not: ClassVar[str] = "Where steps are long and hide the launches, or shapes change."
     source: ClassVar[str] = "torch.cuda.CUDAGraph"
     exact: ClassVar[bool] = True
 

@@ -24,6 +24,8 @@ class FusedProjections(Strategy):
         "Joins q, k and v, and gate and up, into one Linear each: the same numbers in fewer calls. Pays where calls "
         "cost more than arithmetic, as in small models at batch 1."
     )
+    pays: ClassVar[str] = "For small models at batch 1, where calls cost more than their arithmetic."
+    pays_not: ClassVar[str] = "For large models, whose steps are bound by reading the weights: the bytes are the same."
     source: ClassVar[str] = "vLLM's QKVParallelLinear and MergedColumnParallelLinear"
     exact: ClassVar[bool] = True
 

@@ -69,6 +69,9 @@ class NoCache(_KvCache):
     summary: ClassVar[str] = (
         "Computes the whole context again for every token: the lower bound that shows what a cache is worth."
     )
+    pays: ClassVar[str] = "As the lower bound that shows what a cache is worth."
+    pays_not: ClassVar[str] = "For anything else: every token costs the whole context again."
+    source: ClassVar[str] = "decoding as defined by Vaswani et al. 2017, nothing kept"
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "none"
 
@@ -92,6 +95,10 @@ class Dynamic(_KvCache):
         "Grows with the context, copying itself at every token: no memory ahead of need. The default, and hard to "
         "beat for short contexts."
     )
+    pays: ClassVar[str] = (
+        "For short contexts and lengths that nobody knows beforehand: no memory is taken ahead of need."
+    )
+    pays_not: ClassVar[str] = "For long contexts: growing copies the cache of every layer at every token."
     source: ClassVar[str] = "transformers.DynamicCache"
     exact: ClassVar[bool] = True
     cache_class: ClassVar[str] = "DynamicCache"
@@ -109,6 +116,10 @@ class Static(_KvCache):
     summary: ClassVar[str] = (
         "Allocated once for prompt and output: no copies, fixed shapes for a compiler. Attention reads all of it "
         "from the first token on, so it pays with compilation and long outputs, seldom alone."
+    )
+    pays: ClassVar[str] = "With compilation, which needs fixed shapes, and for long outputs."
+    pays_not: ClassVar[str] = (
+        "Alone: attention reads its whole length from the first token on, so a cache that is much too long is slow."
     )
     source: ClassVar[str] = "transformers.StaticCache"
     exact: ClassVar[bool] = True
@@ -146,6 +157,10 @@ class Quantized(_KvCache):
     summary: ClassVar[str] = (
         "Past keys and values in 8 or 4 bits, the newest in full. Saves memory with long contexts; every step "
         "dequantizes all of it, so it never saves time here."
+    )
+    pays: ClassVar[str] = "For long contexts or many users that would not fit otherwise."
+    pays_not: ClassVar[str] = (
+        "For time: every step dequantizes the whole cache. With speculation, since it cannot be cropped."
     )
     source: ClassVar[str] = "KIVI, Liu et al. 2024"
     cache_class: ClassVar[str] = "DynamicCache"
@@ -192,6 +207,8 @@ class SlidingWindow(_KvCache):
         "Keeps the first few and the newest positions and forgets the rest: bounded memory and step time for any "
         "length. What was forgotten cannot be quoted, so long documents suffer."
     )
+    pays: ClassVar[str] = "For conversations without end: memory and step time stay bounded."
+    pays_not: ClassVar[str] = "Where what was forgotten is asked for: long documents, summaries, looking things up."
     source: ClassVar[str] = "StreamingLLM, Xiao et al. 2023"
     cache_class: ClassVar[str] = "DynamicCache"
     layer_class: ClassVar[str] = "SinkWindowLayer"
@@ -220,6 +237,10 @@ class Offloaded(_KvCache):
     summary: ClassVar[str] = (
         "Keeps the cache in the host's memory and brings each layer to the GPU in time. For contexts that do not "
         "fit otherwise; slower by what the bus costs."
+    )
+    pays: ClassVar[str] = "For contexts that do not fit into the GPU's memory otherwise."
+    pays_not: ClassVar[str] = (
+        "Where they fit, since every step waits for the bus; on CPUs, which have nowhere to put it."
     )
     source: ClassVar[str] = "transformers.DynamicCache(offloading=True)"
     exact: ClassVar[bool] = True

@@ -46,6 +46,8 @@ class DeviceMap(_Parallelism):
         "Places consecutive layers on different GPUs. Makes large models fit; the GPUs work one after the other, so "
         "a single request is no faster."
     )
+    pays: ClassVar[str] = "For models that fit no single GPU."
+    pays_not: ClassVar[str] = "For speed: the GPUs work one after the other."
     source: ClassVar[str] = 'accelerate, device_map="balanced"'
     exact: ClassVar[bool] = True
 
@@ -68,6 +70,10 @@ class TensorParallel(_Parallelism):
         "Splits every matrix across GPUs, which then work at the same time. Shortens each step where the link "
         "between the GPUs is fast."
     )
+    pays: ClassVar[str] = (
+        "For large models on GPUs with a fast link: each reads its part of the weights at the same time."
+    )
+    pays_not: ClassVar[str] = "For small models and slow links: the exchanges in every layer cost more than they save."
     source: ClassVar[str] = 'Megatron-LM, Shoeybi et al. 2019; transformers tp_plan="auto"'
 
     @classmethod

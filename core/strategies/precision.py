@@ -65,6 +65,12 @@ class Fp32(_Precision):
         "Full precision: the reference for exactness. Twice the bytes of bf16, so decoding is slower wherever "
         "memory bandwidth is the limit."
     )
+    pays: ClassVar[str] = (
+        "As the reference: greedy answers of exact strategies are compared in it. Also on CPUs where the overhead "
+        "of each call makes bf16 products at batch 1 slower."
+    )
+    pays_not: ClassVar[str] = "Wherever reading the weights is the limit: it moves twice the bytes of bf16."
+    source: ClassVar[str] = "IEEE 754 binary32"
     exact: ClassVar[bool] = True
     dtype_name: ClassVar[str] = "float32"
 
@@ -76,6 +82,14 @@ class Bf16(_Precision):
         "Half the bytes with fp32's range. Pays on GPUs and on CPUs with AMX or AVX-512-BF16; without them, and "
         "on small layers at batch 1, it can be slower than fp32."
     )
+    pays: ClassVar[str] = (
+        "On GPUs from compute capability 8.0 and on CPUs with AMX or AVX-512-BF16: decoding reads half the bytes, "
+        "and with AMX large products reach about 12 times the rate of fp32."
+    )
+    pays_not: ClassVar[str] = (
+        "On other CPUs, and for small layers at batch 1, where the overhead of each call can make it slower than fp32."
+    )
+    source: ClassVar[str] = "bfloat16, Kalamkar et al. 2019"
     dtype_name: ClassVar[str] = "bfloat16"
 
     @classmethod
@@ -93,6 +107,11 @@ class Fp16(_Precision):
         "Half the bytes, finer than bf16 but easily out of range. Pays on GPUs, older ones included; few CPUs "
         "compute it natively."
     )
+    pays: ClassVar[str] = "On GPUs without bf16, and where its finer steps matter."
+    pays_not: ClassVar[str] = (
+        "On CPUs, few of which compute it natively; in models whose activations exceed 65,504, which becomes infinity."
+    )
+    source: ClassVar[str] = "IEEE 754 binary16; Micikevicius et al. 2018"
     dtype_name: ClassVar[str] = "float16"
 
     @classmethod
@@ -146,6 +165,8 @@ class Tf32(_ReducedMatmul):
         "fp32 weights, products with 10 bits of mantissa on tensor cores. Pays on prefill and batches, which "
         "arithmetic limits; the bytes stay those of fp32, so decoding at batch 1 gains little."
     )
+    pays: ClassVar[str] = "For prefill and batches on NVIDIA GPUs since Ampere, where arithmetic is the limit."
+    pays_not: ClassVar[str] = "At batch 1: the weights stay fp32, so every token still reads four bytes a weight."
     source: ClassVar[str] = "torch.set_float32_matmul_precision"
     setting: ClassVar[str] = "high"
     error_between: ClassVar[tuple[float, float]] = (5e-5, 2e-3)
@@ -167,6 +188,8 @@ class Fp32Bf16Matmul(_ReducedMatmul):
         "fp32 weights, products computed in bf16 by AMX. Pays on long prompts; the bytes stay those of fp32, so "
         "decoding at batch 1 gains nothing."
     )
+    pays: ClassVar[str] = "For long prompts on CPUs with AMX, without converting the model."
+    pays_not: ClassVar[str] = "At batch 1, since the bytes stay those of fp32; on CPUs without AMX."
     source: ClassVar[str] = "torch.set_float32_matmul_precision('medium'), oneDNN"
     setting: ClassVar[str] = "medium"
     error_between: ClassVar[tuple[float, float]] = (5e-4, 2e-2)

@@ -112,6 +112,9 @@ def test_every_strategy_is_registered_and_described() -> None:
         for kind in kinds.values():
             assert kind.title
             assert kind.summary.endswith(".")
+            assert kind.pays.endswith(".")
+            assert kind.pays_not.endswith(".")
+            assert kind.source
             for name, field in kind.model_fields.items():
                 assert field.title, f"{kind.key}.{name} has no title"
                 assert field.description, f"{kind.key}.{name} has no description"

@@ -24,6 +24,14 @@ class LayerDrop(Structured):
         "Removes the layers that matter least. Physically smaller and faster everywhere, in proportion; quality "
         "falls quickly, most of all in small models."
     )
+    pays: ClassVar[str] = (
+        "On every device, in proportion to the layers that go: dropping 20 % of them, chosen by perplexity, gave "
+        "SLEB 1.27×."
+    )
+    pays_not: ClassVar[str] = (
+        "Where quality matters and is not checked: it falls quickly, most of all in small models, which have few "
+        "layers to spare."
+    )
     source: ClassVar[str] = "ShortGPT, Men et al. 2024 (influence); SLEB, Song et al. 2024 (perplexity)"
 
     layers: int = Field(

@@ -180,6 +180,14 @@ class Magnitude(Masked):
         "Sets the smallest weights of every row to zero, the head excepted. A study of quality and the lower bound for "
         "wanda and sparsegpt: a mask by itself saves no memory and no time."
     )
+    pays: ClassVar[str] = (
+        "As the lower bound in a study of quality; as a 2:4 pattern on GPUs whose kernel is used, where "
+        "arithmetic is the limit."
+    )
+    pays_not: ClassVar[str] = (
+        "For speed or memory by itself. At 50 % it costs most: perplexity 14.89 on WikiText-2 with LLaMA-2-7B, "
+        "against 6.42 with Wanda and 5.12 dense."
+    )
     source: ClassVar[str] = "Han et al. 2015; compared per output row as in Wanda, Sun et al. 2023"
 
     def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
@@ -202,6 +210,14 @@ class Wanda(Calibrated, Masked):
     summary: ClassVar[str] = (
         "Sets the weights with the smallest |w|·‖x‖ of every row to zero, x being what a calibration text feeds them. "
         "Nearly as good as sparsegpt in a fraction of the time; a mask by itself saves no memory and no time."
+    )
+    pays: ClassVar[str] = (
+        "To see how much of a model can be zero at little cost, after seconds of calibration: perplexity 6.42 at "
+        "50 % with LLaMA-2-7B on WikiText-2, against 5.12 dense."
+    )
+    pays_not: ClassVar[str] = (
+        "For speed or memory by itself. A 2:4 pattern costs it more (11.02), and decoding with the 2:4 kernel was "
+        "12 % slower on an RTX 4090."
     )
     source: ClassVar[str] = "Wanda, Sun et al. 2023"
 
@@ -231,6 +247,13 @@ class SparseGpt(Calibrated, Masked):
         "Sets weights to zero and changes the rest of their rows so that the outputs on a calibration text stay close. "
         "The best quality of a mask at the same share of zeros, for minutes of preparation; a mask by itself saves no "
         "memory and no time."
+    )
+    pays: ClassVar[str] = (
+        "Where the best quality at the same share of zeros is wanted, most of all as a 2:4 pattern: perplexity "
+        "10.17 with LLaMA-2-7B on WikiText-2, against 11.02 with Wanda and 54.59 by magnitude."
+    )
+    pays_not: ClassVar[str] = (
+        "For speed or memory by itself. It takes minutes to prepare, and at 50 % Wanda is as good (6.42 against 6.51)."
     )
     source: ClassVar[str] = "SparseGPT, Frantar and Alistarh 2023"
     among: ClassVar[str] = "every 128 columns"

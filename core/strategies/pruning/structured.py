@@ -34,6 +34,10 @@ class MlpWidth(Structured):
         "Removes the MLP channels that add least to their layer's output, the same number from every layer. "
         "Physically smaller and faster everywhere; most of a model's weights are in its MLPs."
     )
+    pays: ClassVar[str] = "On every device: the model becomes smaller, and most of a model's weights are in its MLPs."
+    pays_not: ClassVar[str] = (
+        "Where quality must hold without training afterwards: check it for every share that is removed."
+    )
     source: ClassVar[str] = "‖X_j‖·‖W_:j‖ of the down projection: Wanda, Sun et al. 2023, by column as in FLAP, 2024"
 
     ratio: float = Field(0.25, gt=0, lt=1, title="Ratio", description="share of the channels to remove, 0 to 1")
@@ -106,6 +110,8 @@ class Heads(Structured):
         "Removes the KV heads, each with its query heads, that add least to their layer's output; without grouped "
         "queries that is one head at a time. Physically smaller, and the KV cache shrinks in proportion."
     )
+    pays: ClassVar[str] = "With long contexts and several users: the KV cache shrinks with the heads."
+    pays_not: ClassVar[str] = "In models with few KV heads, where each that goes takes several query heads along."
     source: ClassVar[str] = "‖X_g·W_gᵀ‖ of the output projection; groups as in LLM-Pruner, Ma et al. 2023"
 
     groups: int = Field(

@@ -25,6 +25,11 @@ class Gptq(Calibrated, Int4):
         "up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 "
         "does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one."
     )
+    pays: ClassVar[str] = "Wherever int4 does, and rounding to nearest costs too much quality: the speed is the same."
+    pays_not: ClassVar[str] = (
+        "Where the calibration text is unlike what will be asked; on weights that lie on a 4-bit grid already, "
+        "which have nothing to gain."
+    )
     source: ClassVar[str] = "GPTQ, Frantar et al. 2022; torch int4pack kernels"
     how: ClassVar[str] = "gptq"
 

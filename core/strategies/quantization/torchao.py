@@ -82,6 +82,10 @@ class Int8Dynamic(_TorchAo):
         "int8 weights per output channel, and activations that become int8 per token, multiplied as integers. Pays for "
         "long prompts and batches, where arithmetic is the limit; at batch 1 it is slower than int8 weights alone."
     )
+    pays: ClassVar[str] = "For long prompts and batches, where arithmetic is the limit."
+    pays_not: ClassVar[str] = (
+        "At batch 1, where the weights are read all the same and converting the activations is added."
+    )
     source: ClassVar[str] = "torchao Int8DynamicActivationInt8Weight"
     becomes: ClassVar[str] = "Int8Tensor"
     dynamic: ClassVar[bool] = True
@@ -121,6 +125,8 @@ class Fp8WeightOnly(_Fp8):
         "float8 e4m3 weights per output channel, multiplied in 16 bits. Half the bytes of bf16 at better quality than "
         "int4; it pays at batch 1 when compiled, and little without."
     )
+    pays: ClassVar[str] = "On GPUs at batch 1, compiled: half the bytes of bf16 at a smaller loss than int4."
+    pays_not: ClassVar[str] = "Without compilation, where every product converts its weights first; on CPUs."
     source: ClassVar[str] = "torchao Float8WeightOnly"
     dynamic: ClassVar[bool] = False
     config: ClassVar[str] = "Float8WeightOnlyConfig"
@@ -138,6 +144,8 @@ class Fp8Dynamic(_Fp8):
         "float8 e4m3 weights per output channel and activations per token, multiplied in the GPU's fp8 units. Pays for "
         "long prompts and batches; at batch 1 it saves memory more than time."
     )
+    pays: ClassVar[str] = "For long prompts and batches on GPUs with fp8 units."
+    pays_not: ClassVar[str] = "At batch 1, where it saves memory more than time; on CPUs and older GPUs."
     source: ClassVar[str] = "torchao Float8DynamicActivationFloat8Weight"
     dynamic: ClassVar[bool] = True
     config: ClassVar[str] = "Float8DynamicActivationFloat8WeightConfig"

@@ -24,6 +24,14 @@ class Int8WeightOnly(Quantization):
         "int8 weights with one scale per output channel, computed in bf16. Pays at batch 1, where reading the "
         "weights is the limit; not for long prompts or large batches."
     )
+    pays: ClassVar[str] = (
+        "At batch 1, where reading the weights is the limit: compiled, a 7B model decoded at 155.6 tok/s, against "
+        "104.9 in bf16, on an A100 (gpt-fast)."
+    )
+    pays_not: ClassVar[str] = (
+        "For long prompts, batches and verifying drafts, which multiply several tokens at once; with activations "
+        "in fp32, for which its kernel is slow."
+    )
     source: ClassVar[str] = "torch._weight_int8pack_mm"
     becomes: ClassVar[str] = "Int8Linear"
 
@@ -95,6 +103,13 @@ class Int4WeightOnly(Int4):
     summary: ClassVar[str] = (
         "4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch "
         "1; the quality of small models suffers, and long prompts gain nothing."
+    )
+    pays: ClassVar[str] = (
+        "Most of all at batch 1: compiled, a 7B model decoded at 196.8 tok/s, against 104.9 in bf16, on an A100 "
+        "(gpt-fast). Also where memory is short."
+    )
+    pays_not: ClassVar[str] = (
+        "For small models, whose quality suffers; for long prompts and batches, which gain nothing."
     )
     source: ClassVar[str] = "torch int4pack kernels (tinygemm on CUDA)"
 

@@ -20,6 +20,14 @@ class PromptLookupDecoding(Speculation):
         "Proposes what followed the same words earlier in the context. Pays on summaries, rewriting and code; on "
         "free questions little is found, and on a CPU verifying several tokens costs more than one."
     )
+    pays: ClassVar[str] = (
+        "Where answers repeat their prompt: 2.31× on summaries, 1.55× over all tasks with a 7B model on an RTX "
+        "3090 (Spec-Bench). It needs no second model."
+    )
+    pays_not: ClassVar[str] = (
+        "In translation (1.07×) and free questions, where little is found; where kernels are fast for one token "
+        "only, so that verifying several costs more."
+    )
     source: ClassVar[str] = "Saxena 2023; acceptance as in Leviathan et al. 2023"
 
     max_ngram: int = Field(

@@ -1,0 +1,49 @@
+"""The next start shows what the last one showed: results, tab and columns; "Reset layout" forgets the columns."""
+
+from PySide6.QtCore import QByteArray
+
+from app.main_window import MainWindow
+from app.session import Session
+from app.settings import Settings
+from app.theme import theme
+from core.journal import Journal
+from tests.app.conftest import Answering, engine_command
+from tests.app.streams import Stream
+
+
+def test_the_last_results_tab_and_columns_come_back(qapp, qtbot, tmp_path):
+    theme.apply(qapp, "light")
+    folder = tmp_path / "run"
+    journal = Journal(folder)
+    for event in Stream(rounds=4, quality=True):
+        journal.write(event)
+    journal.close()
+    settings = Settings(tmp_path / "settings.ini")
+
+    def opened():
+        window = MainWindow(Session(Answering(engine_command())), settings)
+        qtbot.addWidget(window, before_close_func=lambda w: w.session.close())
+        with qtbot.waitSignal(window.session.environment_changed):
+            window.show()
+        return window
+
+    first = opened()
+    assert first.session.results is None
+    first.session.open_results(folder)
+    first.centre.show_view("quality")
+    table = first.centre.views["quality"].table
+    usual = table.columnWidth(1)
+    table.setColumnWidth(1, usual + 40)
+    first.close()
+
+    second = opened()
+    assert second.session.results_folder == folder
+    assert len(second.session.results.variants) == 3
+    assert second.centre.current == "quality"
+    table = second.centre.views["quality"].table
+    assert table.columnWidth(1) == usual + 40
+    second.reset_layout()
+    assert table.columnWidth(1) == usual
+    settings.keep_layout(geometry=QByteArray(b"broken"))  # a broken state is no reason not to open
+    settings.results = tmp_path / "gone"
+    second.close()
