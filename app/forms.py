@@ -96,6 +96,7 @@ class Editor(QObject):
         self.widget.setAccessibleName(words(name, field))
         self.widget.setAccessibleDescription(said(field.description or ""))
         self.widget.setToolTip(said(field.description or ""))
+        self.widget.setWhatsThis(said(field.description or ""))
         self.widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def _control(self, kind: Any, choices: Sequence[str] | None, parent: QWidget) -> QWidget:

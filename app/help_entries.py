@@ -126,7 +126,7 @@ def _related(slot: str) -> list[tuple[str, str]]:
 def _parameters(kind: type[Strategy]) -> str:
     rows = []
     for name, field in kind.model_fields.items():
-        value = "—" if field.is_required() else str(field.default)
+        value = "—" if field.is_required() or field.default == "" else str(field.default)
         rows.append(
             f"<tr><td><b>{html.escape(said(words(name, field)))}</b>&nbsp;&nbsp;</td><td>{html.escape(value)}"
             f"&nbsp;&nbsp;</td><td>{html.escape(_allowed(field))}&nbsp;&nbsp;</td>"

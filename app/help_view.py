@@ -4,7 +4,7 @@ between them. Offline; knows entries by their keys, writes none.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QUrl, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -85,6 +85,7 @@ class HelpWindow(QDialog):
         found = [e for e in self.entries if all(word in e.words for word in words)]
         if words:
             found.sort(key=lambda e: not all(word in e.title.casefold() for word in words))
+        blocked = QSignalBlocker(self.list)  # what the search passes over was not looked at
         self.list.clear()
         group = ""
         for entry in found:
@@ -98,6 +99,9 @@ class HelpWindow(QDialog):
             self.list.addItem(item)
         self.none.setVisible(not found)
         self._select(found[0].key if found else "")
+        blocked.unblock()
+        if found:
+            self.text.setHtml(found[0].body)
 
     def _head(self, group: str) -> QListWidgetItem:
         head = QListWidgetItem(group)
@@ -120,6 +124,7 @@ class HelpWindow(QDialog):
         if key in self._by_key and not self._select(key):
             self.search.clear()
             self._select(key)
+        self._chosen()
         self.show()
         self.raise_()
         self.activateWindow()

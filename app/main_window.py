@@ -33,6 +33,7 @@ from app.status_bar import StatusBar
 from app.theme import RESOURCES, theme
 from app.top_bar import TopBar
 from app.variants_dock import VariantsDock
+from app.whats_this import explain
 from app.widgets import redress
 from app.window_actions import WindowActions
 from core.engines import EnginePool
@@ -110,6 +111,8 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
         self.drop = DropFrame(session, self)
         self.doing.connect_parts(self.top_bar, self.machine, self.drop)
+        self.doing.help.targets = [self.top_bar, self.variants, self.centre]
+        explain(self)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
         session.run_finished.connect(self._run_finished)
@@ -297,6 +300,7 @@ def open_window() -> int:
     session.restore(settings.experiment(), settings.excluded())
     desk = Desk(MainWindow, session, settings)
     desk.window.show()
+    desk.window.doing.help.first_time()
     gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window
     try:
         return app.exec()

@@ -96,7 +96,11 @@ class Menus:
         self.load_preset = self.add(presets, tr("Load preset…"), "load_preset", "Ctrl+L")
 
         help_ = bar.addMenu(tr("&Help"))
-        self.add(help_, tr("What the numbers mean"), "formulas", icon="info")
+        self.add(help_, tr("Metrics and strategies"), "show_help", "F1", "info")
+        self.add(help_, tr("What's this?"), "whats_this", "Shift+F1")
+        self.add(help_, tr("Tour"), "show_tour")
+        help_.addSeparator()
+        self.add(help_, tr("What the numbers mean"), "formulas")
         self.add(help_, tr("About Dyno"), "about")
 
     def add(self, menu: QMenu, text: str, does: str, key: str = "", icon: str = "", checkable: bool = False) -> QAction:

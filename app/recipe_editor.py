@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.forms import CalmWheel, Form, tame
+from app.help_entries import strategy_help
 from app.recipe_words import reason_against, slot_title, strategy_words
 from app.said import said
 from app.session import Session
@@ -100,6 +101,8 @@ class SlotRow(QWidget):
         restyle(self._name, role="" if changed else "secondary")
         restyle(self.combo, changed=changed)
         self._reset.setEnabled(changed)
+        known = chosen is not None and hasattr(chosen, "key")
+        self.combo.setWhatsThis(strategy_help(type(chosen)) if chosen is not None and known else "")
         self._show_form(chosen, reference)
 
     def show_nothing(self) -> None:

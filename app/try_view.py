@@ -136,6 +136,7 @@ class TryView(View):
         side_by_side.setProperty("surface", "panel")
         side_by_side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.area = QScrollArea()
+        self.area.setAccessibleName(self.tr("Answers of the variants"))
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -12,10 +12,10 @@ from app import engine_settings
 from app.beside_actions import BesideActions, BesideDrop
 from app.centre import Centre
 from app.chart_actions import view_as_table
-from app.dialogs import AboutDialog
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.formulas import FormulasDialog
+from app.help_actions import HelpActions
 from app.language import language
 from app.language_menu import why_not
 from app.machine import MachineDock
@@ -52,6 +52,7 @@ class WindowActions(QObject):
         beside_drop.beside.connect(self.beside.add)
         beside_drop.other.connect(self.files.open_path)
         self.beside.added.connect(self._results_opened)
+        self.help = HelpActions(session, settings, window)
         self.palette: Palette | None = None
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
         self.runs = RunActions(session, window, self.menus.runs)
@@ -104,7 +105,10 @@ class WindowActions(QObject):
             "save_preset": presets.save_preset,
             "load_preset": presets.load_preset,
             "formulas": self.show_formulas,
-            "about": self.show_about,
+            "show_help": self.help.show_help,
+            "whats_this": self.help.whats_this,
+            "show_tour": self.help.show_tour,
+            "about": self.help.show_about,
         }
 
     def connect_parts(self, top_bar: TopBar, machine: MachineDock, drop: DropFrame) -> None:
@@ -167,6 +171,7 @@ class WindowActions(QObject):
             *of_menus(self._window.menuBar(), self.session),
             *of_variants(self.session),
             *of_words(settings, self.open_settings),
+            *of_words(self.help.words(), self.help.show_entry),
         ]
 
     # -- views and dialogs ---------------------------------------------------------------------------------
@@ -230,7 +235,3 @@ class WindowActions(QObject):
         results, name = self.session.results, self.session.selected
         state = results.variants.get(name) if results is not None else None
         FormulasDialog(self._window, name, state.trials if state is not None else ()).open()
-
-    @Slot()
-    def show_about(self) -> None:
-        AboutDialog(self._window).open()

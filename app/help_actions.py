@@ -1,0 +1,68 @@
+"""What the Help menu does: the documentation, the tour, about. Knows the windows; keeps one of each."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QMainWindow, QWhatsThis, QWidget
+from shiboken6 import isValid
+
+from app.dialogs import AboutDialog
+from app.help_entries import entries
+from app.help_view import HelpWindow
+from app.session import Session
+from app.settings import Settings
+from app.tour import Tour
+
+TOUR = "tour_done"
+
+
+class HelpActions(QObject):
+    def __init__(self, session: Session, settings: Settings, window: QMainWindow) -> None:
+        super().__init__(window)
+        self.session, self.settings, self._window = session, settings, window
+        self.help: HelpWindow | None = None
+        self.tour: Tour | None = None
+        self.targets: list[QWidget] = []
+
+    # -- documentation -------------------------------------------------------------------------------------
+    @Slot()
+    def show_help(self) -> None:
+        self.show_entry("")
+
+    def show_entry(self, key: str) -> None:
+        """The documentation at an entry; made anew where the machine has become known."""
+        if self.help is None or not isValid(self.help):
+            self.help = HelpWindow(self.session.environment, self._window)
+        self.help.show_entry(key)
+
+    def words(self) -> list[tuple[str, str, str]]:
+        """(key, title, group) of every entry."""
+        return [(entry.key, entry.title, entry.group) for entry in entries()]
+
+    @Slot()
+    def whats_this(self) -> None:
+        QWhatsThis.enterWhatsThisMode()
+
+    # -- the tour ------------------------------------------------------------------------------------------
+    @Slot()
+    def first_time(self) -> None:
+        """The tour, where it was neither seen nor skipped before."""
+        if not self.settings.flag(TOUR):
+            self.show_tour()
+
+    @Slot()
+    def show_tour(self) -> None:
+        if self.tour is not None and isValid(self.tour):
+            self.tour.end()
+        self.tour = Tour(self._window, self.targets)
+        self.tour.over.connect(self._toured)
+
+    @Slot()
+    def _toured(self) -> None:
+        self.tour = None
+        self.settings.set_flag(TOUR, True)
+
+    # -- about ---------------------------------------------------------------------------------------------
+    @Slot()
+    def show_about(self) -> None:
+        AboutDialog(self._window).open()

@@ -1,0 +1,89 @@
+"""The documentation has every metric and strategy, its links lead somewhere; every control can be asked what it is; the
+tour ends and is remembered."""
+
+import re
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+from app.help_entries import entries
+from app.help_view import KEY, HelpWindow
+from app.whats_this import found
+from core import dictionary
+from core.strategies import REGISTRY
+from tests.app.conftest import experiment
+from tests.app.streams import ENVIRONMENT
+from tests.app.test_keyboard import CONTROLS, called, is_part
+
+
+def test_everything_that_is_declared_has_an_entry_and_every_link_an_end(qapp):
+    known = {e.key: e for e in entries(ENVIRONMENT)}
+    assert len(known) == len(entries(ENVIRONMENT))
+    for kinds in REGISTRY.values():
+        for kind in kinds.values():
+            entry = known[f"strategy:{kind.slot}.{kind.key}"]
+            assert kind.title in entry.title
+            assert "On this machine" in entry.body
+            assert all(part.casefold() in entry.words for part in (kind.pays, kind.pays_not, kind.source))
+    assert all(f"metric:{column.name}" in known for column in dictionary.columns())
+    links = {link for e in known.values() for link in re.findall(r'href="([^"]+)"', e.body)}
+    assert len(links) > 50
+    assert links <= set(known)
+
+
+def test_a_search_a_link_and_the_way_back(qtbot):
+    window = HelpWindow(ENVIRONMENT)
+    qtbot.addWidget(window)
+    window.show_entry("metric:speed_ratio")
+    assert window.list.currentItem().text() == "Speed"
+    window.search.setText("int4 weights")
+    assert window.list.currentItem().data(KEY) == "strategy:quantization.int4_weight_only"
+    window.show_entry("strategy:quantization.int4_weight_only")
+    assert "When it pays" in window.text.toPlainText()
+    assert "196.8 tok/s" in window.text.toPlainText()
+    window.text.anchorClicked.emit(QUrl("strategy:attention.eager"))  # which the search had hidden
+    assert window.list.currentItem().text() == "Eager"
+    assert window.search.text() == ""
+    window.back()
+    assert window.list.currentItem().data(KEY) == "strategy:quantization.int4_weight_only"
+    window.search.setText("nothing has these words")
+    assert window.list.count() == 0
+    assert not window.none.isHidden()
+
+
+@pytest.mark.demo
+def test_every_control_can_be_asked_what_it_is(still_window):
+    window = still_window
+    window.session.open_experiment(experiment())
+    window.session.select("int4")
+    silent = []
+    parts = (window.top_bar, window.left, window.centre, window.right, window.status)
+    for widget in [w for part in parts for w in part.findChildren(QWidget)]:
+        mine = widget.window() is window and not isinstance(widget.parentWidget(), QDockWidget)
+        if mine and isinstance(widget, CONTROLS) and not is_part(widget) and not found(widget):
+            silent.append(called(widget))
+    assert not silent
+    rows = window.variants.editor.rows
+    assert "tok/s" in rows["quantization"].combo.whatsThis()  # of the strategy that is on
+    assert "slot" in found(rows["speculation"].combo)
+    assert rows["quantization"].form.editors["group_size"].widget.whatsThis()
+
+
+def test_the_tour_has_three_steps_and_is_remembered(still_window):
+    window, help_ = still_window, still_window.doing.help
+    window.settings.set_flag("tour_done", False)
+    help_.first_time()
+    tour = help_.tour
+    seen = []
+    while help_.tour is not None:
+        assert tour.isVisible()
+        assert window.rect().contains(tour.geometry())
+        seen.append(tour._ring.parentWidget())
+        tour.next.click()
+    assert seen == [window.top_bar, window.variants, window.centre]
+    help_.first_time()
+    assert help_.tour is None
+    help_.show_tour()  # from the menu, again
+    help_.tour.skip.click()
+    assert help_.tour is None
