@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.spec import Quality, Variant, parse
+from core.sweep_table import expanded
 from core.strategies import REGISTRY
 from tests.core.test_strategies import facts_of, load, receipt, trial
 from tests.core.tiny import save_tiny
@@ -15,10 +16,10 @@ from tests.core.tiny import save_tiny
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
-def block(language: str, number: int = 0) -> str:
+def block(language: str, holding: str = "") -> str:
+    """The first block in that language that holds these words."""
     found = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
-    assert len(found) > number, f"the README has {len(found)} blocks of {language}"
-    return found[number]
+    return next(text for text in found if holding in text)
 
 
 def test_the_strategy_of_the_readme_works(tmp_path: Path) -> None:
@@ -41,8 +42,13 @@ def test_the_experiment_of_the_readme_is_valid() -> None:
     assert isinstance(experiment.baseline, Variant)
 
 
+def test_the_sweep_of_the_readme_makes_a_variant_of_each_value() -> None:
+    experiment = parse(expanded(tomllib.loads(block("toml", "sweep"))))
+    assert [v.name for v in experiment.variants] == [f"lookup, draft_tokens {n}" for n in (2, 4, 6, 8)]
+
+
 def test_the_workload_that_goes_on_until_it_is_precise() -> None:
-    text = block("toml", 1)
+    text = block("toml", "until_pct")
     for data in (text, text.replace("# engines", "engines")):
         work = parse(tomllib.loads(data + '[[variant]]\nname = "a"')).workload
         assert (work.until_pct, work.max_trials, work.budget_s) == (3, 200, 300)
@@ -50,7 +56,7 @@ def test_the_workload_that_goes_on_until_it_is_precise() -> None:
 
 
 def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None:
-    text = block("toml", 2)
+    text = block("toml", "concurrency")
     for data in (text, text.replace("# arrival", "arrival").replace("# rate", "rate")):
         experiment = parse(tomllib.loads(data))
         assert [v.name for v in experiment.variants] == ["one by one", "static", "continuous"]
@@ -61,7 +67,7 @@ def test_the_experiment_with_several_requests_can_be_run(tmp_path: Path) -> None
 
 
 def test_the_experiment_with_quality_can_be_run() -> None:
-    experiment = parse(tomllib.loads(block("toml", 3)))
+    experiment = parse(tomllib.loads(block("toml", "gate")))
     assert experiment.quality == Quality()  # it shows the defaults
     assert parse(tomllib.loads('quality = true\n[[variant]]\nname = "a"')).quality == Quality()
 
