@@ -40,6 +40,12 @@ class Looking(QObject):
             self.reference = name
             self.changed.emit()
 
+    def take_over(self, before: Looking) -> None:
+        """Look as another one did."""
+        self.by, self.reference = before.by, before.reference
+        self._without, self._kept = before._without, before._kept
+        self.changed.emit()
+
     # -- trials ----------------------------------------------------------------------------------------------
     def left_out(self, results: Results | None) -> frozenset[TrialKey]:
         """The trials of a run that its figures are formed without."""

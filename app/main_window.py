@@ -220,16 +220,21 @@ class MainWindow(QMainWindow):
 
     # -- another window in its place -----------------------------------------------------------------------
     def retire(self) -> None:
-        """Keep what a new window restores; the session goes on."""
+        """Keep what a new window restores, and end what this one has going on; the session goes on."""
         self._rehearsal.stop()
+        self.files.opening.close()
+        self.centre.compare.beside.opening.close()
         self._keep()
 
     def take_over(self, before: MainWindow) -> None:
-        """Show what another window over the same session showed: its view, and the curves that it gathered."""
+        """Show what another window over the same session showed: its view, the curves that it gathered, the results
+        that it compared with, and how."""
         if self.session.replayed is None:
             live = before.centre.views["live"]
             assert isinstance(live, LiveView)
             self.session.replayed = live.plots.data
+        self.centre.compare.beside.others = before.centre.compare.beside.others
+        self.centre.compare.looking.take_over(before.centre.compare.looking)
         self.session.results_changed.emit()
         self.centre.show_view(before.centre.current)
 
@@ -274,10 +279,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.closing.ask()
             return
-        self._rehearsal.stop()
-        self.files.opening.close()
-        self.centre.compare.beside.opening.close()
-        self._keep()
+        self.retire()
         self.session.close()
         event.accept()
 

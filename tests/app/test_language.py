@@ -1,8 +1,8 @@
 """The language: which one, and another window in it over the same session."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMenu
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMenu, QWidget
 from shiboken6 import isValid
 
 from app.desk import Desk
@@ -31,12 +31,6 @@ def desk(qapp, session):
     made.window.hide()
     made.window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-
-
-def choose(desk, choice):
-    """As the menu does it, with what follows from the event loop."""
-    desk.window.menus.languages.choices[choice].trigger()
-    let_go()
 
 
 def let_go():
@@ -78,7 +72,11 @@ def test_another_window_takes_the_place_of_the_first(desk, session):
     assert curves.tracks
     before.centre.show_view("receipts", by_user=True)
     before.toggle_left()
-    choose(desk, "zh_CN")
+    before.doing.show_settings()
+    (dialog,) = before.findChildren(SettingsDialog)
+    dialog.language.setCurrentIndex(dialog.language.findData("zh_CN"))
+    dialog.accept()
+    let_go()
     assert not isValid(before)
     assert session.receivers("2tick()") == listening  # nothing of the first window listens still
     after = desk.window
@@ -95,18 +93,9 @@ def test_another_window_takes_the_place_of_the_first(desk, session):
     # what was measured stays, and is said anew
     assert after.centre.views["live"].plots.data is curves
     assert any(line.text.startswith("运行开始") for line in after.centre.views["log"].model._waiting)
-    # and back, by the settings
-    after.doing.show_settings()
-    (dialog,) = after.findChildren(SettingsDialog)
-    dialog.language.setCurrentIndex(dialog.language.findData("en"))
-    dialog.accept()
-    let_go()
-    assert not isValid(after)
-    assert session.receivers("2tick()") == listening
-    assert desk.window.centre.tabs.tabText(1) == "Compare"
 
 
-class Plain(QObject):
+class Plain(QWidget):
     """A window for the desk that costs nothing."""
 
     language_chosen = Signal()
@@ -116,8 +105,14 @@ class Plain(QObject):
         self.menu = LanguageMenu(session, settings)
         self.menu.chosen.connect(self.language_chosen)
 
+    def retire(self):
+        pass
 
-def test_not_during_a_run_and_it_says_why(session):
+    def take_over(self, before):
+        pass
+
+
+def test_the_menu_switches_it_but_not_during_a_run_and_says_why(session):
     settings = Settings()
     desk = Desk(Plain, session, settings)
     first, action = desk.window, desk.window.menu.choices["zh_CN"]
@@ -129,6 +124,11 @@ def test_not_during_a_run_and_it_says_why(session):
     first.language_chosen.emit()
     let_go()
     assert desk.window is first
+    settings.language = "system"
     session.running = False
     session.run_finished.emit()
     assert action.isEnabled()
+    action.trigger()
+    let_go()
+    assert desk.window is not first
+    assert desk.window.menu.title() == "语言"
