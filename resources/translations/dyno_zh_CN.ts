@@ -1128,6 +1128,180 @@
     </message>
 </context>
 <context>
+    <name>Help</name>
+    <message>
+        <source>When it pays</source>
+        <translation>何时有效</translation>
+    </message>
+    <message>
+        <source>When it does not</source>
+        <translation>何时无效</translation>
+    </message>
+    <message>
+        <source>Greedy answers in fp32 equal the baseline&apos;s, token for token.</source>
+        <translation>fp32 下的贪心回答与基线逐词元一致。</translation>
+    </message>
+    <message>
+        <source>Answers may differ from the baseline&apos;s: check quality.</source>
+        <translation>回答可能与基线不同：请检查质量。</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Not available: {why}.</source>
+        <translation>不可用：{why}。</translation>
+    </message>
+    <message>
+        <source>Works.</source>
+        <translation>可用。</translation>
+    </message>
+    <message>
+        <source>On this machine</source>
+        <translation>在本机上</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>In the same slot</source>
+        <translation>同一类别</translation>
+    </message>
+    <message>
+        <source>What shows its effect</source>
+        <translation>体现效果的指标</translation>
+    </message>
+    <message>
+        <source>In a file</source>
+        <translation>在文件中</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>none: a count, a ratio or words</source>
+        <translation>无：计数、比值或文字</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Computed from</source>
+        <translation>计算来源</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Ideas</source>
+        <translation>概念</translation>
+    </message>
+    <message>
+        <source>the ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>Rounds and ratios</source>
+        <translation>轮次与比值</translation>
+    </message>
+    <message>
+        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine&apos;s drift hits both sides.</source>
+        <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比较的是同一轮内的比值，使机器的漂移对双方影响相同。</translation>
+    </message>
+    <message>
+        <source>See also:</source>
+        <translation>另见：</translation>
+    </message>
+    <message>
+        <source>Verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Faster, slower</source>
+        <translation>更快，更慢</translation>
+    </message>
+    <message>
+        <source>The whole 95 % interval lies outside of the margin.</source>
+        <translation>整个 95% 区间落在容差之外。</translation>
+    </message>
+    <message>
+        <source>Within the margin</source>
+        <translation>在容差之内</translation>
+    </message>
+    <message>
+        <source>The whole interval lies inside of it.</source>
+        <translation>整个区间落在容差之内。</translation>
+    </message>
+    <message>
+        <source>Not distinguishable</source>
+        <translation>无法区分</translation>
+    </message>
+    <message>
+        <source>The interval is on both sides of a bound: more rounds, or a quieter machine, would tell.</source>
+        <translation>区间跨过界限：更多轮次或更安静的机器才能得出结论。</translation>
+    </message>
+    <message>
+        <source>Withheld</source>
+        <translation>不予判定</translation>
+    </message>
+    <message>
+        <source>A strategy did not take effect as asked for: there is nothing to judge.</source>
+        <translation>某项策略未按请求生效，无从判定。</translation>
+    </message>
+    <message>
+        <source>There is no verdict before the fourth round.</source>
+        <translation>第 4 轮之前不作判定。</translation>
+    </message>
+    <message>
+        <source>Receipts</source>
+        <translation>回执</translation>
+    </message>
+    <message>
+        <source>What is really in effect, read from the loaded model and never from the request: layers changed of layers there, bytes, classes, cache, accepted drafts.</source>
+        <translation>实际生效的设置，读自已加载的模型，而非请求：改动的层数与总层数、字节数、类、缓存、被接受的草稿。</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>Every variant reads the same text as the baseline, and their next-token probabilities are compared. These are proxies: run a task set of your own before you ship.</source>
+        <translation>每个变体读取与基线相同的文本，比较下一词元的概率。这些是代理指标：上线前请运行你自己的任务集。</translation>
+    </message>
+</context>
+<context>
+    <name>HelpWindow</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Search metrics and strategies</source>
+        <translation>搜索指标和策略</translation>
+    </message>
+    <message>
+        <source>Entries</source>
+        <translation>条目</translation>
+    </message>
+    <message>
+        <source>No entry has these words.</source>
+        <translation>没有包含这些词的条目。</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>说明</translation>
+    </message>
+</context>
+<context>
     <name>Inspector</name>
     <message>
         <source>Precision reached</source>
@@ -2423,6 +2597,18 @@
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Metrics and strategies</source>
+        <translation>指标与策略</translation>
+    </message>
+    <message>
+        <source>What&apos;s this?</source>
+        <translation>这是什么？</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
     </message>
     <message>
         <source>What the numbers mean</source>
@@ -3818,6 +4004,53 @@
     </message>
 </context>
 <context>
+    <name>Tour</name>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>What is held constant</source>
+        <translation>保持不变的条件</translation>
+    </message>
+    <message>
+        <source>Model, device, workload and protocol: above, one field for each. Every variant runs under the same ones.</source>
+        <translation>模型、设备、负载和测量方案：在上方，各一个字段。每个变体都在相同条件下运行。</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>有何不同</translation>
+    </message>
+    <message>
+        <source>Variants, on the left: the model plus the strategies that you switch on. A is the baseline; the others are compared with it.</source>
+        <translation>左侧是变体：模型加上你打开的策略。A 是基线，其余都与它比较。</translation>
+    </message>
+    <message>
+        <source>What came out</source>
+        <translation>得到的结果</translation>
+    </message>
+    <message>
+        <source>In the middle: live while it runs, then the comparison, with intervals and receipts. Ctrl+K finds any command, F1 any word.</source>
+        <translation>在中间：运行时实时显示，之后是带区间和回执的对比。Ctrl+K 查找任何命令，F1 查找任何术语。</translation>
+    </message>
+    <message>
+        <source>Skip tour</source>
+        <translation>跳过导览</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} / {all}</translation>
+    </message>
+    <message>
+        <source>End tour</source>
+        <translation>结束导览</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>下一步</translation>
+    </message>
+</context>
+<context>
     <name>TradePlot</name>
     <message>
         <source>Speed against quality loss</source>
@@ -4048,6 +4281,10 @@
         <translation>输入提示词，或从提示词集中选择</translation>
     </message>
     <message>
+        <source>Answers of the variants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
     </message>
@@ -4262,6 +4499,109 @@
     <message>
         <source>&quot;{name}&quot; was not renamed: {reason}.</source>
         <translation>“{name}”未能重命名：{reason}。</translation>
+    </message>
+</context>
+<context>
+    <name>WhatsThis</name>
+    <message>
+        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub&apos;s cache.</source>
+        <translation>所有变体所基于的模型：文件夹、GGUF 文件，或 Hub 缓存中的模型。</translation>
+    </message>
+    <message>
+        <source>The machine as an engine sees it. Every result is stamped with it.</source>
+        <translation>引擎所见的机器。每个结果都带有此标识。</translation>
+    </message>
+    <message>
+        <source>Which prompts, how long, how many tokens, how many requests at once: the same for every variant.</source>
+        <translation>用哪些提示词、多长、生成多少词元、多少并发请求：每个变体相同。</translation>
+    </message>
+    <message>
+        <source>How many rounds, or how precise; the seed; and whether quality is judged after the rounds.</source>
+        <translation>轮数或精度、种子，以及各轮结束后是否评估质量。</translation>
+    </message>
+    <message>
+        <source>Runs every ticked variant. During a run: stops after this round, or ends at once; both keep trials.</source>
+        <translation>运行所有勾选的变体。运行期间：本轮后停止，或立即结束；两者都保留已完成的测量。</translation>
+    </message>
+    <message>
+        <source>One row a variant. The box: whether it takes part. Double click or F2 renames, dragging reorders.</source>
+        <translation>每行一个变体。勾选框：是否参加运行。双击或 F2 重命名，拖动调整顺序。</translation>
+    </message>
+    <message>
+        <source>Variants, and the strategies of the selected one. At the foot: the memory that they will need.</source>
+        <translation>变体，以及所选变体的策略。底部：预计所需的内存。</translation>
+    </message>
+    <message>
+        <source>One choice for every slot. What cannot work here stays in the list, with its reason.</source>
+        <translation>每个类别选一项。在此不可用的选项仍在列表中，并附原因。</translation>
+    </message>
+    <message>
+        <source>Estimated from the sizes of the layers, before anything is loaded.</source>
+        <translation>加载之前，根据各层大小估计。</translation>
+    </message>
+    <message>
+        <source>The selected variant: why it is as fast as it is, what to try next, its receipt.</source>
+        <translation>所选变体：速度的原因、下一步建议、回执。</translation>
+    </message>
+    <message>
+        <source>This machine, what can work on it, and the results of the last times.</source>
+        <translation>本机、可用的策略，以及最近的结果。</translation>
+    </message>
+    <message>
+        <source>Views of one run. Ctrl and a number opens one.</source>
+        <translation>一次运行的各个视图。Ctrl 加数字键打开。</translation>
+    </message>
+    <message>
+        <source>What came out, and what asks for attention above it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The comparison or the trials as a file, or the table to the clipboard.</source>
+        <translation>将对比结果或逐次测量导出为文件，或将表格复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>What happened last and asks for attention, with the way out.</source>
+        <translation>最近发生、需要注意的事项及解决办法。</translation>
+    </message>
+    <message>
+        <source>Ways to open a model. The demo model comes with Dyno and works without a network.</source>
+        <translation>打开模型的方式。演示模型随 Dyno 附带，无需联网。</translation>
+    </message>
+    <message>
+        <source>The engine and its process, whether the machine is quiet, and its memory.</source>
+        <translation>引擎及其进程、机器是否安静，以及内存。</translation>
+    </message>
+    <message>
+        <source>The run while it goes on. Coloured bands tie time to variants; Space freezes the plots.</source>
+        <translation>进行中的运行。彩色带表示各时段对应的变体；空格键冻结图表。</translation>
+    </message>
+    <message>
+        <source>Every variant against A: the ratio with its interval, latency, memory and quality.</source>
+        <translation>每个变体对 A：比值及其区间、延迟、内存和质量。</translation>
+    </message>
+    <message>
+        <source>One request, token by token: prefill, steps, accepted drafts, fallbacks.</source>
+        <translation>一个请求，逐词元显示：预填充、各步、被接受的草稿、回退。</translation>
+    </message>
+    <message>
+        <source>How far the answers and next-token probabilities of a variant are from the baseline&apos;s.</source>
+        <translation>变体的回答和下一词元概率偏离基线多远。</translation>
+    </message>
+    <message>
+        <source>How near each variant is to what the machine&apos;s memory and arithmetic allow.</source>
+        <translation>每个变体距离机器访存与算力上限有多近。</translation>
+    </message>
+    <message>
+        <source>What is really in effect, read from the loaded models.</source>
+        <translation>实际生效的设置，读自已加载的模型。</translation>
+    </message>
+    <message>
+        <source>One prompt of your own, answered by every variant side by side; it is no measurement.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happened, line by line; the only place that shows a traceback.</source>
+        <translation>逐行记录发生的事件；唯一显示回溯信息的地方。</translation>
     </message>
 </context>
 <context>
