@@ -4282,7 +4282,7 @@
     </message>
     <message>
         <source>Answers of the variants</source>
-        <translation type="unfinished"></translation>
+        <translation>各变体的回答</translation>
     </message>
     <message>
         <source>Stopping…</source>
@@ -4553,7 +4553,7 @@
     </message>
     <message>
         <source>What came out, and what asks for attention above it.</source>
-        <translation type="unfinished"></translation>
+        <translation>得到的结果；上方是需要注意的事项。</translation>
     </message>
     <message>
         <source>The comparison or the trials as a file, or the table to the clipboard.</source>
@@ -4597,7 +4597,7 @@
     </message>
     <message>
         <source>One prompt of your own, answered by every variant side by side; it is no measurement.</source>
-        <translation type="unfinished"></translation>
+        <translation>你自己的一条提示词，由各变体并排回答；这不是测量。</translation>
     </message>
     <message>
         <source>What happened, line by line; the only place that shows a traceback.</source>
