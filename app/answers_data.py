@@ -21,7 +21,8 @@ SAME, PARTS, PASSES, FAILS, OPEN = (
 
 @dataclass(frozen=True)
 class Entry:
-    """One prompt. `where` is the position of the first token that differs; a heading has no answers."""
+    """One prompt. `where` is the position of the first token that differs; a heading has no answers, and `prompt` is
+    not known of an older run."""
 
     title: str
     note: str = ""
@@ -29,6 +30,8 @@ class Entry:
     base: Answer | None = None
     mine: Answer | None = None
     where: int | None = None
+    prompt: str = ""
+    listed: str = ""  # in the list, where it is not the title
 
     @property
     def is_heading(self) -> bool:
@@ -44,16 +47,18 @@ def entries(baseline: VariantState, state: VariantState) -> list[Entry]:
     return [*_prompts(baseline, state), *_suite(baseline, state)]
 
 
-def _pairs(baseline: VariantState, state: VariantState, purpose: AnswersPurpose) -> list[tuple[Answer, Answer]]:
+def _pairs(baseline: VariantState, state: VariantState, purpose: AnswersPurpose) -> list[tuple[Answer, Answer, str]]:
+    """Both answers to each prompt, and the prompt."""
     base, mine = baseline.answers.get(purpose), state.answers.get(purpose)
     if base is None or mine is None or len(base.answers) != len(mine.answers):
         return []
-    return list(zip(base.answers, mine.answers, strict=True))
+    prompts = mine.prompts if len(mine.prompts) == len(mine.answers) else [""] * len(mine.answers)
+    return list(zip(base.answers, mine.answers, prompts, strict=True))
 
 
 def _prompts(baseline: VariantState, state: VariantState) -> list[Entry]:
     found = []
-    for number, (base, mine) in enumerate(_pairs(baseline, state, "divergence"), 1):
+    for number, (base, mine, prompt) in enumerate(_pairs(baseline, state, "divergence"), 1):
         where = first_difference(base.token_ids, mine.token_ids)
         note = (
             _tr("differs from token {n} on").format(n=where + 1)
@@ -61,12 +66,20 @@ def _prompts(baseline: VariantState, state: VariantState) -> list[Entry]:
             else _tr("identical, {n} tokens").format(n=len(mine.token_ids))
         )
         look = SAME if where is None else PARTS
-        found.append(Entry(_tr("Prompt {n}").format(n=number), note, look, base, mine, where))
+        found.append(
+            Entry(_tr("Prompt {n}").format(n=number), note, look, base, mine, where, prompt, _listed(number, prompt))
+        )
     if not found:
         return []
     found.sort(key=lambda e: (e.where is None, e.where or 0))
     equal = sum(e.where is None for e in found)
     return [Entry(_tr("Answers: {n} of {all} identical").format(n=equal, all=len(found))), *found]
+
+
+def _listed(number: int, prompt: str) -> str:
+    """The number of a prompt and how it begins."""
+    beginning = " ".join(prompt[:120].split())
+    return f"{number} · {beginning}" if beginning else ""
 
 
 def _suite(baseline: VariantState, state: VariantState) -> list[Entry]:
@@ -75,10 +88,10 @@ def _suite(baseline: VariantState, state: VariantState) -> list[Entry]:
         return []
     lost, gained = (set(answers.lost(*two)) for two in ((baseline.suite, state.suite), (state.suite, baseline.suite)))
     found = []
-    for (base, mine), check in zip(pairs, state.suite.checks, strict=True):
+    for (base, mine, prompt), check in zip(pairs, state.suite.checks, strict=True):
         flip = _tr("lost: ") if check.name in lost else _tr("gained: ") if check.name in gained else ""
         where = first_difference(base.token_ids, mine.token_ids)
-        found.append(Entry(check.name, flip + _said(check), _look(check), base, mine, where))
+        found.append(Entry(check.name, flip + _said(check), _look(check), base, mine, where, prompt))
     rank = dict.fromkeys(lost, 0) | dict.fromkeys(gained, 1)
     found.sort(key=lambda e: rank.get(e.title, 2))
     title = _tr("Suite: {n} of {all} pass, A {base}").format(

@@ -70,9 +70,11 @@ class Entries(QAbstractListModel):
         if role == ENTRY_ROLE:
             return entry
         if role == Qt.ItemDataRole.DisplayRole:
-            return entry.title
+            return entry.listed or entry.title
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return ", ".join(filter(None, [entry.title, entry.note]))
+            said = ", ".join(filter(None, [entry.title, entry.note]))
+            whole = role == Qt.ItemDataRole.ToolTipRole and bool(entry.prompt)
+            return f"{said}\n\n{entry.prompt}" if whole else said
         return None
 
 
@@ -96,7 +98,7 @@ class EntryDelegate(QStyledItemDelegate):
             icon, token = entry.look
             if icon:
                 painter.drawPixmap(int(rect.right() - 22), int(rect.center().y() - 7), pixmap(icon, token, 14))
-            two_lines(painter, rect.adjusted(16, 0, -28, 0), entry.title, entry.note, "text", 500)
+            two_lines(painter, rect.adjusted(16, 0, -28, 0), index.data(), entry.note, "text", 500)
         painter.restore()
 
 
@@ -115,6 +117,7 @@ class AnswersPane(QWidget):
         self.list.setFixedWidth(216)
         self.title = Elided("", 12, 600)
         self.margins = caption("")
+        self.prompt = Elided("", 12, role="secondary")
         self.badges = (Badge(0, 18), Badge(1, 18))
         self.names = (Elided("", 12, 500), Elided("", 12, 500))
         self.counts = (caption(""), caption(""))
@@ -166,6 +169,8 @@ class AnswersPane(QWidget):
         right = QVBoxLayout()
         right.setSpacing(0)
         right.addLayout(head)
+        self.prompt.setContentsMargins(16, 0, 12, 8)
+        right.addWidget(self.prompt)
         right.addWidget(hairline())
         right.addLayout(panes, 1)
         layout = QHBoxLayout(self)
@@ -214,6 +219,8 @@ class AnswersPane(QWidget):
         if entry is None or entry.base is None or entry.mine is None:
             return
         self.title.setText(f"{entry.title}: {entry.note}")
+        self.prompt.setText(" ".join(entry.prompt.split()))
+        self.prompt.setVisible(bool(entry.prompt))
         self.margins.setText(self._margin_words(entry))
         at, *ends = parting(entry.base.text, entry.mine.text)
         for side, answer in enumerate((entry.base, entry.mine)):

@@ -55,6 +55,7 @@ class Menus:
         self.undo = self.add(edit, tr("Undo"), "undo", "Ctrl+Z", "undo")
         self.redo = self.add(edit, tr("Redo"), "redo", "Ctrl+Shift+Z", "redo")
         edit.addSeparator()
+        self.add(edit, tr("Prompts…"), "prompts", icon="lines")
         self.add(edit, tr("Find a command…"), "find_command", "Ctrl+K", "search")
         edit.addSeparator()
         self.edit = edit  # the variants' own actions follow

@@ -19,6 +19,7 @@ from app.live_data import LiveData
 from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
+from app.prompt_shelf import Shelf
 from app.threads import RunThread
 from app.trying import Trying
 from core import continuation, events
@@ -65,6 +66,7 @@ class Session(Draft):
         self.machine.changed.connect(self.environment_changed)
         self.machine.notice.connect(self.notice)
         self.trying = Trying(self)
+        self.shelf = Shelf(self)
         self.pace = Pace(self)
         self.pace.tick.connect(self.tick)
         self._run: Run | None = None
@@ -298,6 +300,7 @@ class Session(Draft):
         """End the run, the engines and the threads; finished trials are on disk already."""
         self.pace.stop()
         self.trying.close()
+        self.shelf.close()
         if self._run is not None:
             self._run.cancel()
         if self._run_thread is not None:

@@ -12,6 +12,7 @@ from app.facts import Facts
 from app.fields import Field, Panel
 from app.forms import Form
 from app.machine import machine_facts
+from app.prompt_words import title as prompts_title
 from app.run_controls import RunControls
 from app.session import Session
 from app.theme import theme
@@ -36,6 +37,7 @@ class TopBar(QWidget):
     open_folder = Signal()
     open_gguf = Signal()
     open_hub = Signal()
+    open_prompts = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,6 +127,11 @@ class TopBar(QWidget):
             panel.column.addWidget(caption(note, wrap=True))
             self._form_fields.append(form)
             field.panel = panel
+        assert self.workload.panel is not None
+        look = button(self.tr("Look at prompts…"), "lines", "flat", left=True)
+        look.clicked.connect(self.workload.panel.close)
+        look.clicked.connect(self.open_prompts)
+        self.workload.panel.column.addWidget(look)
         assert self.protocol.panel is not None
         self._add_quality(self.protocol.panel)
         theme.changed.connect(self._dress_panels)
@@ -175,9 +182,8 @@ class TopBar(QWidget):
         name = facts.name if facts else experiment.model.source if experiment else self.tr("No model")
         self.model.set_value(name)
         self.device.set_value(self._device_words())
-        prompt_set = work.prompts.replace("\\", "/").rsplit("/", 1)[-1].capitalize()
         value = self.tr("{prompts} · {into} in → {out} out").format(
-            prompts=prompt_set, into=work.prompt_tokens, out=work.new_tokens
+            prompts=prompts_title(work.prompts), into=work.prompt_tokens, out=work.new_tokens
         )
         if work.concurrency > 1:
             value += self.tr(" · {n} at once").format(n=work.concurrency)

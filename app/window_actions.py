@@ -24,6 +24,7 @@ from app.opening import OpeningBar
 from app.palette import Command, Palette
 from app.palette_commands import of_menus, of_variants, of_words
 from app.preset_actions import PresetActions
+from app.prompt_actions import PromptActions
 from app.run_actions import RunActions
 from app.session import Session
 from app.settings import Settings
@@ -47,6 +48,7 @@ class WindowActions(QObject):
         self.session, self.settings, self._window, self._centre = session, settings, window, centre
         self.files = FileActions(session, settings, window)
         self.presets = PresetActions(session, window)
+        self.prompts = PromptActions(session, window)
         self.beside = BesideActions(session, settings, centre.compare.beside, window)
         beside_drop = BesideDrop(session, centre.compare)
         beside_drop.beside.connect(self.beside.add)
@@ -104,6 +106,7 @@ class WindowActions(QObject):
             "cancel": session.cancel,
             "save_preset": presets.save_preset,
             "load_preset": presets.load_preset,
+            "prompts": self.prompts.show,
             "formulas": self.show_formulas,
             "show_help": self.help.show_help,
             "whats_this": self.help.whats_this,
@@ -118,6 +121,7 @@ class WindowActions(QObject):
             source.open_folder.connect(self.files.open_folder)
             source.open_gguf.connect(self.files.open_gguf)
             source.open_hub.connect(self.files.open_hub)
+        self.prompts.connect_top_bar(top_bar)
         self.files.opened.connect(top_bar.controls.primary.setFocus)
         machine.open_recent.connect(self.files.open_folder_of_results)
         drop.dropped.connect(self.files.open_path)

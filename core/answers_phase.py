@@ -12,6 +12,8 @@ from core import commands, events, spec, suite
 from core.prompts import Deck
 from core.quality_phase import CarryOut, S
 
+SHOWN = 2_000  # characters of a prompt that a journal keeps with its answers
+
 
 class AnswersPhase:
     """Iterate `run`. Raises SuiteError when the suite cannot be used."""
@@ -30,6 +32,9 @@ class AnswersPhase:
                 if seat.failed:
                     break
                 for event in carry_out(seat, command):
+                    if isinstance(event, events.Answers):
+                        shown = [text[:SHOWN] for text in command.prompts]
+                        event = event.model_copy(update={"prompts": shown})
                     yield event
                     if isinstance(event, events.Answers) and event.purpose == "suite":
                         yield from self._checked(seat.variant.name, event)

@@ -377,11 +377,13 @@ class Answer(Value):
 
 
 class Answers(_Event):
-    """Answers to the prompts of one command, in their order."""
+    """Answers to the prompts of one command, in their order. `prompts` are those, or their beginnings; empty in older
+    journals."""
 
     event: Literal["answers"] = "answers"
     purpose: AnswersPurpose
     answers: list[Answer]
+    prompts: list[str] = []
 
 
 class Reply(_Event):

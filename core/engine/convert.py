@@ -41,6 +41,7 @@ from core.models import ModelError, ModelFacts
 #: Raised when a folder made by an older version must be made again.
 VERSION = 1
 SEED = 20_250_101
+QUICK_BYTES = 1 << 30  # a second of hashing
 EXACT_UP_TO = 1_000_000_000  # parameters
 #: Types whose groups of 32 with 16 levels an int4 quantization would reproduce exactly.
 _LINES_UP = {"Q4_0", "Q4_1", "Q4_K"}
@@ -80,6 +81,15 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
     done = _look(folder, sha256)
     assert done is not None
     return done
+
+
+def made_before(source: Path) -> Path | None:
+    """The cached folder of a GGUF file, if it is there and found in a moment: a large file is not read for it."""
+    if source.stat().st_size > QUICK_BYTES:
+        return None
+    sha256 = file_sha256(source, lambda n, total: None)
+    found = _look(cache_folder() / "models" / sha256, sha256)
+    return found.folder if found is not None else None
 
 
 def _look(folder: Path, sha256: str) -> Converted | None:

@@ -22,11 +22,16 @@ def count(command: CountCommand) -> Counted:
 
 
 def _tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
-    """Of a GGUF file it is in the file itself."""
+    """Of a GGUF file it is in the file itself, and read sooner from the folder that was made of it."""
     if facts.kind == "gguf":
         from transformers import AutoTokenizer
 
+        from core.engine.convert import made_before  # needs gguf, which a plain folder does not
+
         path = Path(facts.path)
+        folder = made_before(path)
+        if folder is not None:
+            return AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         return AutoTokenizer.from_pretrained(str(path.parent), gguf_file=path.name)
     from core.engine.load import read_tokenizer
 

@@ -44,6 +44,14 @@ MACHINE = Machine(
 )
 
 
+QUESTIONS = [
+    "Why is the sky blue during the day, and why does it turn red in the evening?",
+    "Explain to a child what becomes of sunlight on its way through the air.",
+    "Which colours does white light consist of?\nName them in order.",
+    "What would the sky look like without an atmosphere?",
+]
+
+
 @dataclass(frozen=True)
 class Made:
     """One synthetic variant: its recipe and the figures that it is made to have."""
@@ -105,12 +113,13 @@ class Stream:
         quality: bool = False,
         judged: int | None = None,
         roof: bool = False,
+        prompts: bool = True,
     ) -> None:
         """`until = (round, place, token)` ends the stream there, without `Finished`; `judged` does so while quality is
         judged, when as many variants have been."""
         self.variants = {v.name: v for v in variants}
         self.rounds, self.tokens, self.noise, self.until = rounds, tokens, noise, until
-        self.roof = roof
+        self.roof, self.prompts = roof, prompts  # older journals have no prompts beside the answers
         self.quality, self.judged = quality or judged is not None, judged
         self.random = random.Random(seed)
         self.schedule = [self.random.sample(list(self.variants), len(variants)) for _ in range(rounds)]
@@ -179,7 +188,10 @@ class Stream:
 
         for purpose in ("divergence", "suite"):
             answers = [one(n) for n in ((1, 2, 3, 4) if purpose == "divergence" else (2, 4, 9))]
-            yield events.Answers(t_ns=self.after(0.4), variant=made.name, purpose=purpose, answers=answers)
+            asked = QUESTIONS[: len(answers)] if self.prompts else []
+            yield events.Answers(
+                t_ns=self.after(0.4), variant=made.name, purpose=purpose, answers=answers, prompts=asked
+            )
         lost = made.kld > 0.01
         checks = [
             events.Checked(name="colours", passed=not lost, why="does not contain 'colours'" if lost else ""),

@@ -16,7 +16,7 @@ from app.theme import theme
 from core import events, quality_words
 from core.meanings import MEANING
 from core.quality import Gate
-from tests.app.streams import FAILED, Stream, fresh
+from tests.app.streams import FAILED, QUESTIONS, Stream, fresh
 
 
 @pytest.fixture
@@ -187,6 +187,20 @@ def test_prompts_come_by_how_early_they_part_then_the_suite_with_its_flips_first
     assert view.answers.model.entries[0].title == "Answers: 4 of 4 identical"
     assert view.answers.model.entries[1].note == "identical, 17 tokens"
     assert view.answers.title.text() == "Prompt 1: identical, 17 tokens"
+
+
+def test_the_prompt_stands_above_its_answers_where_the_journal_has_it(view, session):
+    session.feed(Stream(quality=True))
+    session.tick.emit()
+    index = view.answers.model.index(3)
+    assert index.data() == "3 · Which colours does white light consist of? Name them in order."
+    assert index.data(Qt.ItemDataRole.ToolTipRole).endswith("\n\n" + QUESTIONS[2])
+    view.answers.list.setCurrentIndex(index)
+    assert view.answers.prompt.text() == " ".join(QUESTIONS[2].split())
+    session.feed(Stream(quality=True, prompts=False))
+    session.tick.emit()
+    assert view.answers.model.index(3).data() == "Prompt 3"
+    assert view.answers.prompt.isHidden()
 
 
 def test_next_and_previous_pass_over_headings(view, session):

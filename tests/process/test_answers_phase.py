@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from core import events, spec, terminal
+from core.answers_phase import SHOWN
 from core.journal import open_results
 from core.run import Run, RunError
 from tests.process import test_run
@@ -58,6 +59,10 @@ def test_flips_and_divergence_are_counted(engines, suite):
     assert int8.first_divergence == min(lengths)
     assert (int8.divergence_margin, int8.divergence_margin_base) == (None, 0.5)  # it had ended there
     assert int8.flags == ""  # nobody called it exact
+    divergence, of_suite = run._answers._commands()  # type: ignore[union-attr]
+    for state in results.variants.values():  # the journal says what was asked
+        assert state.answers["divergence"].prompts == [text[:SHOWN] for text in divergence.prompts]
+        assert state.answers["suite"].prompts == of_suite.prompts
     last_trial = max(i for i, e in enumerate(seen) if isinstance(e, events.TrialDone))
     assert min(i for i, e in enumerate(seen) if isinstance(e, events.Answers)) > last_trial
     assert open_results(run.folder).comparison() == results.comparison()

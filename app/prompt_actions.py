@@ -1,0 +1,44 @@
+"""Opening the dialog of prompts, from the workload's panel, from a menu or with a dropped file; and using a set. Knows
+the session; lays nothing out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QMainWindow
+
+from app.prompt_drop import PromptDrop
+from app.prompts_dialog import PromptsDialog
+from app.session import Session
+from app.top_bar import TopBar
+
+
+class PromptActions(QObject):
+    def __init__(self, session: Session, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+
+    def connect_top_bar(self, top_bar: TopBar) -> None:
+        top_bar.open_prompts.connect(self.show)
+        PromptDrop(top_bar.workload).dropped.connect(self.show_file)
+
+    @Slot()
+    def show(self) -> None:
+        self._open()
+
+    @Slot(str)
+    def show_file(self, path: str) -> None:
+        """The dialog says what is in it, or what is wrong with it."""
+        self._open().select(path)
+
+    def _open(self) -> PromptsDialog:
+        dialog = PromptsDialog(self._session, self._window)
+        dialog.chosen.connect(self._use)
+        dialog.open()
+        return dialog
+
+    @Slot(str)
+    def _use(self, name: str) -> None:
+        experiment = self._session.experiment
+        if experiment is not None:
+            workload = experiment.workload.model_copy(update={"prompts": name})
+            self._session.edit(experiment.model_copy(update={"workload": workload}))

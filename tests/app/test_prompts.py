@@ -1,0 +1,103 @@
+"""The dialog of prompts: what a set stresses, how long its prompts are in tokens, files of one's own."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
+from app.fields import Field
+from app.prompt_drop import PromptDrop
+from app.prompt_shelf import Shelf
+from app.prompt_words import title
+from app.prompts_dialog import PromptsDialog
+from core import prompt_sets
+from tests.app.conftest import experiment
+
+
+@pytest.fixture
+def dialog(session, qtbot):
+    session.edit(experiment())
+    made = PromptsDialog(session)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def settled(qtbot, session):
+    qtbot.waitUntil(lambda: not session.shelf.counting, timeout=20_000)
+
+
+def test_tokens_are_counted_by_an_engine_for_all_sets_at_once(dialog, session, qtbot):
+    settled(qtbot, session)
+    assert dialog.name == "chat"
+    assert dialog.about.text() == prompt_sets.ABOUT["chat"]
+    words = sorted(len(text.split()) for text in prompt_sets.texts("chat"))  # a token each, to this engine
+    told = f"24 prompts · {words[0]} to {words[-1]} tokens, median "
+    assert dialog.lengths.text().startswith(told)
+    assert dialog.lengths.text().endswith("; the chat template takes 5 more")
+    assert dialog.text.toPlainText().startswith("I am planning to repaint")
+    assert dialog.preview.currentIndex().data() == dialog.text.toPlainText()[:300]
+    assert sum(b.count for b in dialog.histogram.bins) == 24
+    dialog.select("math")
+    assert not session.shelf.counting
+    assert "tokens, median" in dialog.lengths.text()
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    assert chosen.args == ["math"]
+
+
+def test_a_file_is_read_in_a_thread_and_says_what_is_wrong_with_it(dialog, session, qtbot, tmp_path):
+    settled(qtbot, session)
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(json.dumps([{"conversations": [{"from": "human", "value": "Why is it so?"}]}]))
+    bad.write_text('[\n{"conversations": 3}]')
+    dialog.select(str(good))
+    settled(qtbot, session)
+    assert dialog.lengths.text().startswith("1 prompt · 4 to 4 tokens")
+    dialog.select(str(bad))
+    settled(qtbot, session)
+    assert dialog.note.text().startswith("Entry 1 (line 2): expected a string")
+    assert not dialog.use.isEnabled()
+    assert dialog.text.toPlainText() == ""
+    assert dialog.model.rowCount() == 0
+    dialog.select(str(good))
+    assert dialog.use.isEnabled()
+
+
+def test_without_a_model_there_are_characters_and_the_reason(make_session, qtbot):
+    session = make_session()
+    dialog = PromptsDialog(session)
+    qtbot.addWidget(dialog)
+    settled(qtbot, session)
+    assert "characters, median 304" in dialog.lengths.text()
+    assert dialog.note.text() == "Tokens are counted when a model is open."
+    assert not dialog.use.isEnabled()
+    assert isinstance(session.shelf, Shelf)
+
+
+def test_a_file_can_be_dropped_onto_the_field(qtbot, qapp, tmp_path):
+    field = Field("Workload", "lines")
+    qtbot.addWidget(field)
+    drop = PromptDrop(field)
+    for name, taken in (("own.jsonl", True), ("own.gguf", False)):
+        path = tmp_path / name
+        path.write_text('"Why?"')
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(path))])
+        how = (Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        enter = QDragEnterEvent(QPoint(5, 5), *how)
+        enter.ignore()
+        assert drop.eventFilter(field, enter) is taken
+        assert enter.isAccepted() is taken
+        if taken:
+            with qtbot.waitSignal(drop.dropped) as dropped:
+                assert drop.eventFilter(field, QDropEvent(QPoint(5, 5).toPointF(), *how))
+            assert dropped.args == [str(path)]
+
+
+def test_every_set_has_a_title(qapp):
+    assert [title(n) for n in ("chat", "code_edit")] == ["Chat", "Code edit"]
+    assert all("_" not in title(name) and title(name) != name for name in prompt_sets.names())
+    assert title("/some/where/own.json") == "own.json"
