@@ -62,11 +62,27 @@ class ChartPanel(QWidget):
         row.addWidget(self.reading, 1)
         self.reading.give_way(self.title)
         column.addLayout(row)
+        self._head = row
         column.addWidget(chart, 1)
         if isinstance(chart, CalmPlot):
             Crosshair([chart], self._read, self).said.connect(self.reading.say)
         elif isinstance(chart, PaintedChart):
             chart.pointed.connect(self.reading.say)
+
+    def choose_by(self, *choosers: QWidget) -> None:
+        """What says in place of the title what the chart shows, and can be changed."""
+        for place, chooser in enumerate(choosers):
+            if self._head.indexOf(chooser) < 0:
+                self._head.insertWidget(place, chooser)
+        self.title.hide()
+        self.reading.give_way(QWidget(self))
+
+    def set_words(self, title: str, note: str) -> None:
+        """Of a chart that shows now this, now that; pictures and files of it have them too."""
+        if (title, note) != (self.doing.title, self.doing.note):
+            self.title.setText(title)
+            self.doing.title, self.doing.note = title, note
+            self.reading.set_note(note)
 
     def _read(self, x: float, y: float, plot: CalmPlot) -> str:
         return plot.read(x, y)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, Qt,
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QMenu,
     QStackedLayout,
     QTableView,
@@ -21,9 +20,8 @@ from PySide6.QtWidgets import (
 from app import columns
 from app.arranged import LINE_ROLE
 from app.beside import Beside, BesideBar, Run
-from app.chart_panel import ChartPanel
 from app.compare_bar import CompareBar
-from app.compare_plots import LatencyPlot, MemoryBars
+from app.compare_charts import CompareCharts
 from app.compare_table import (
     FOREST,
     QUALITY,
@@ -41,7 +39,6 @@ from app.left_out_bar import LeftOutBar
 from app.looking import Looking
 from app.measured import FAILURES
 from app.pair_bar import PairBar
-from app.quality_plots import TradePlot
 from app.said import said
 from app.tables import dress, titled
 from app.theme import theme
@@ -109,9 +106,8 @@ class CompareView(View):
         self.left_out = LeftOutBar()
         self.others = BesideBar(self.beside)
         self.trials = TrialsTable(self.looking)
-        self.latency = LatencyPlot(session)
-        self.memory = MemoryBars(session)
-        self.trade = TradePlot(session)
+        self.charts = CompareCharts(session)
+        self.latency, self.memory, self.trade = self.charts.latency, self.charts.memory, self.charts.trade
         self._judged = False
         self._set_up_table()
         self._build()
@@ -126,6 +122,8 @@ class CompareView(View):
         self.table.selectionModel().selectionChanged.connect(self._pair_chosen)
         for signal in (self.model.layoutChanged, self.model.modelReset):
             signal.connect(self._span)
+            signal.connect(self.mark)  # the charts follow order and filter
+        self.charts.changed.connect(self.refresh)
         self.bar.measure_chosen.connect(self.looking.set_measure)
         self.bar.reference_chosen.connect(self.looking.set_reference)
         self.bar.filter_changed.connect(self._filter)
@@ -168,20 +166,6 @@ class CompareView(View):
         head.setSpacing(2)
         head.addWidget(self.answer)
         head.addWidget(self.method)
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        note = self.tr("ms, share of tokens")
-        below.addWidget(ChartPanel(self.tr("Inter-token latency"), note, self.latency, self.session), 1)
-        below.addWidget(hairline(vertical=True))
-        below.addWidget(ChartPanel(self.tr("Peak memory"), self.tr("GiB"), self.memory, self.session), 1)
-        self._trade = QWidget()
-        beside = QHBoxLayout(self._trade)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(0)
-        beside.addWidget(hairline(vertical=True))
-        note = self.tr("KL, nats per token")
-        beside.addWidget(ChartPanel(self.tr("Speed vs. quality loss"), note, self.trade, self.session), 1)
-        below.addWidget(self._trade, 1)
         self._full = QWidget()
         layout = QVBoxLayout(self._full)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -200,7 +184,7 @@ class CompareView(View):
         column.setSpacing(0)
         for part in (self.table, self.axis, self.pair, hairline()):
             column.addWidget(part)
-        column.addLayout(below, 1)
+        column.addWidget(self.charts, 1)
         layout.addWidget(self._variants, 1)
         layout.addWidget(self.trials, 1)
         self.trials.hide()
@@ -244,9 +228,7 @@ class CompareView(View):
         results, comparison = seen
         self._say(results, comparison)
         self._fill(results, comparison)
-        self.latency.refresh(results)
-        self.memory.refresh(comparison)
-        self._show_quality(results, comparison)
+        self._draw_charts()
         self.table.viewport().update()
 
     @property
@@ -315,12 +297,13 @@ class CompareView(View):
             found += entries_of(*seen, by, names.index, reference, run.mark, why, start=len(found))
         return found
 
-    def _show_quality(self, results: Results, comparison: Comparison) -> None:
-        """A plot more, once a variant was judged."""
-        self._trade.setVisible(self._judged)
-        experiment = results.experiment
+    def _draw_charts(self) -> None:
+        """Of what the table shows."""
+        found = {run.mark: self.looking.seen(run.results) for run in self.runs}
+        experiment = self.session.results.experiment
         asked = experiment.quality if experiment is not None else None
-        self.trade.refresh(comparison if self._judged else None, asked.gate if asked is not None else None)
+        seen = {mark: both for mark, both in found.items() if both is not None}
+        self.charts.refresh(seen, self.model.shown, asked.gate if asked is not None else None, self._judged)
 
     # -- the table's shape --------------------------------------------------------------------------------
     def _show_columns(self) -> None:

@@ -11,7 +11,7 @@ from typing import Literal
 from core.comparison import Comparison, Row
 from core.measures import SPEED, Measure
 from core.model import Value
-from core.pairing import in_sequence, paired_ratios
+from core.pairing import by_round, in_sequence, paired_ratios
 from core.results import Results
 from core.statistics import (
     Interval,
@@ -90,6 +90,14 @@ def contrast(results: Results, comparison: Comparison, by: Measure, row: Row, ba
     if found.value and found.base and by is not SPEED:
         return found.model_copy(update={"ratio": found.value / found.base})
     return found
+
+
+def spread(results: Results, row: Row, by: Measure) -> Interval | None:
+    """A variant by itself: the geometric mean of its figure over the rounds, with a t interval on the logs. It holds
+    the machine's drift, from which a ratio within rounds is free: two of these that overlap may well be told apart."""
+    if by.of_trial is None:
+        return None
+    return paired_interval([*by_round(results.variants[row.variant], by.of_trial).values()])
 
 
 def _by_rounds(

@@ -10,7 +10,7 @@ from core import quality_words, words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast
 from core.measures import Key, Measure
-from core.metrics import NEEDED
+from core.metrics import MEANING, NEEDED
 from core.words import number, size, translate
 
 
@@ -47,6 +47,23 @@ def figure(by: Measure, row: Row, value: float | None) -> str:
         case "kld":
             return translate("{x} nats per token").format(x=number(value))
     return f"{number(value)} ms"
+
+
+def unit(by: Measure, row: Row | None) -> str:
+    """Of its figures as `plain` writes them: GiB for bytes."""
+    if by.key == "speed":
+        return translate("1/s") if row is not None and row.arrival == "poisson" else translate("tok/s")
+    name = MEANING[by.column].unit
+    return {"B": "GiB", "nats/token": translate("nats per token"), "J/token": translate("J per token")}.get(name, name)
+
+
+def in_unit(by: Measure, value: float) -> float:
+    return value / 2**30 if MEANING[by.column].unit == "B" else value
+
+
+def plain(by: Measure, value: float | None) -> str:
+    """A value without its unit."""
+    return number(in_unit(by, value) if value is not None else None)
 
 
 def ratio(found: Contrast, margin: float, speed: bool = False) -> str:

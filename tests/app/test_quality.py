@@ -1,20 +1,24 @@
 """Quality in the window: the tab, the plots, the column beside speed, the strip."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
 from app.answers_data import parting
 from app.compare_table import QUALITY
 from app.compare_view import CompareView
+from app.entries import entries_of
 from app.event_words import line
 from app.live_view import LiveView
-from app.quality_plots import TradePlot
 from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
 from app.quality_view import QualityView
 from app.schedule_strip import blocks
 from app.theme import theme
+from app.trade_plot import Point, TradePlot, spot
 from core import events, quality_words
 from core.meanings import MEANING
+from core.measures import SPEED, measure
 from core.quality import Gate
 from tests.app.streams import FAILED, QUESTIONS, Stream, fresh
 
@@ -270,11 +274,11 @@ def test_compare_gains_a_column_and_a_plot(qtbot, session):
     session.feed(Stream(rounds=5))
     session.tick.emit()
     assert view.table.isColumnHidden(QUALITY)
-    assert view._trade.isHidden()
+    assert view.charts.of_x.by.key == "peak_memory"
     session.feed(Stream(rounds=5, quality=True))
     session.tick.emit()
     assert not view.table.isColumnHidden(QUALITY)
-    assert not view._trade.isHidden()
+    assert view.charts.of_x.by.key == "kld"
     row = session.results.comparison().variants[2]
     assert view.model.index(2, QUALITY).data() == quality_words.divergence(row)
     assert view.model.index(2, QUALITY).data(Qt.ItemDataRole.AccessibleTextRole).endswith(", some loss")
@@ -284,12 +288,13 @@ def test_compare_gains_a_column_and_a_plot(qtbot, session):
 def test_marks_that_lie_on_each_other_share_a_label(qtbot, session):
     session.feed(Stream(rounds=5, quality=True))
     comparison = session.results.comparison()
-    a, b, c = comparison.variants
-    same = b.model_copy(update={"kld_mean": 0.0, "speed_ratio": 1.0, "speed_ratio_low": 0.99, "speed_ratio_high": 1.01})
-    plot = TradePlot(session)
+    plot, kld = TradePlot(), measure("kld")
     qtbot.addWidget(plot)
     plot.resize(280, 260)
-    plot.refresh(comparison.model_copy(update={"variants": [a, same, c]}), Gate())
+    entries = [entries_of(session.results, comparison, by, session.index_of) for by in (kld, SPEED)]
+    points = [Point(a, spot(kld, a.contrast), spot(SPEED, b.contrast)) for a, b in zip(*entries, strict=True)]
+    points[1] = replace(points[1], x=points[0].x, y=points[0].y)
+    plot.show_points(points, kld, SPEED, Gate())
     assert plot.labels == ["A, B", "C"]
     assert "int4 weights" in plot.accessibleDescription()
 

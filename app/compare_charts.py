@@ -1,0 +1,162 @@
+"""The charts under the comparison's table: latencies, bars of any measure, and what a gain costs by any two. Knows
+which measure each shows; the charts know how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QWidget
+
+from app.chart_panel import ChartPanel
+from app.compare_plots import LatencyPlot, MemoryBars
+from app.entries import Entry
+from app.measure_bars import Bar, MeasureBars
+from app.measured import capacity_bytes
+from app.said import said
+from app.theme import theme
+from app.trade_plot import Point, TradePlot, spot
+from app.widgets import hairline
+from core import contrast_words, words
+from core.comparison import Comparison
+from core.contrast import Contrast, contrast, spread
+from core.measures import MEASURES, Measure, measure
+from core.quality import Gate
+from core.results import Results
+
+Seen = Mapping[str, tuple[Results, Comparison]]  # by the mark of an experiment
+
+
+class Chooser(QComboBox):
+    """The measures; those without figures are there and say so."""
+
+    chosen = Signal()
+
+    def __init__(self, name: str, key: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setFont(theme.font(12, 600))
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setMaximumWidth(132)
+        for by in MEASURES:
+            self.addItem(words.capital(said(contrast_words.title(by.key))), by.key)
+        self.set_measure(key)
+        self.by_hand = False
+        self.activated.connect(self._activated)
+
+    @property
+    def by(self) -> Measure:
+        return measure(self.currentData())
+
+    def set_measure(self, key: str) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentIndex(self.findData(key))
+
+    def enable(self, known: frozenset[str]) -> None:
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        for place, by in enumerate(MEASURES):
+            title = words.capital(said(contrast_words.title(by.key)))
+            model.item(place).setEnabled(by.key in known)
+            self.setItemText(
+                place, title if by.key in known else self.tr("{measure} (not measured)").format(measure=title)
+            )
+
+    @Slot(int)
+    def _activated(self, _place: int) -> None:
+        self.by_hand = True
+        self.chosen.emit()
+
+
+class CompareCharts(QWidget):
+    """`changed` tells that another measure was chosen and the charts are to be filled anew."""
+
+    changed = Signal()
+
+    def __init__(self, session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.latency = LatencyPlot(session)
+        self.memory = MemoryBars(session)
+        self.bars = MeasureBars()
+        self.trade = TradePlot()
+        self.of_bars = Chooser(self.tr("Measure of the bars"), "peak_memory")
+        self.of_y = Chooser(self.tr("Measure of the vertical axis"), "speed")
+        self.of_x = Chooser(self.tr("Measure of the horizontal axis"), "peak_memory")
+        latency = ChartPanel(self.tr("Inter-token latency"), self.tr("ms, share of tokens"), self.latency, session)
+        self._parts = ChartPanel(self.tr("Peak memory"), self.tr("GiB"), self.memory, session)
+        self._whole = ChartPanel("", "", self.bars, session)
+        self._trade = ChartPanel("", "", self.trade, session)
+        self._trade.choose_by(self.of_y, self.of_x)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._parts)
+        self._pages.addWidget(self._whole)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for place, part in enumerate((latency, self._pages, self._trade)):
+            if place:
+                row.addWidget(hairline(vertical=True))
+            row.addWidget(part, 1)
+        for chooser in (self.of_bars, self.of_x, self.of_y):
+            chooser.chosen.connect(self.changed)
+        self._show_bars_of(self.of_bars.by)
+
+    def refresh(self, seen: Seen, entries: Sequence[Entry], gate: Gate | None, judged: bool) -> None:
+        """`entries` are what the table shows, in its order; what is unlike is left out."""
+        results, comparison = next(iter(seen.values()))
+        self.latency.refresh(results)
+        self.memory.refresh(comparison)
+        rows = [row for _, found in seen.values() for row in found.variants]
+        known = frozenset(
+            by.key
+            for by in MEASURES
+            if any(by.value(row) is not None and (not by.amount or row.quality_status != "reference") for row in rows)
+        )
+        for chooser in (self.of_bars, self.of_x, self.of_y):
+            chooser.enable(known | {chooser.by.key})
+        if not self.of_x.by_hand:
+            self.of_x.set_measure("kld" if judged else "peak_memory")
+        alike = [entry for entry in entries if not entry.unlike]
+        self._show_bars_of(self.of_bars.by)
+        self.bars.show_bars([_bar(seen, entry, self.of_bars.by) for entry in alike], self.of_bars.by)
+        x, y = self.of_x.by, self.of_y.by
+        found = [(e, spot(x, _contrast(seen, e, x)), spot(y, _contrast(seen, e, y))) for e in alike]
+        points = [Point(e, mine, other) for e, mine, other in found if mine is not None and other is not None]
+        self.trade.show_points(points, x, y, gate, capacity_bytes(comparison))
+        title = self.tr("{y} against {x}").format(
+            y=words.capital(said(contrast_words.title(y.key))), x=said(contrast_words.title(x.key))
+        )
+        self._trade.set_words(title, self.tr("line: Pareto front") if len(self.trade.front) > 1 else "")
+
+    def _show_bars_of(self, by: Measure) -> None:
+        """Of memory with its parts, of all else with intervals."""
+        page = self._parts if by.key == "peak_memory" else self._whole
+        page.choose_by(self.of_bars)
+        self._pages.setCurrentWidget(page)
+        self._whole.set_words(words.capital(said(contrast_words.title(by.key))), said(contrast_words.unit(by, None)))
+        self.bars.setToolTip(
+            self.tr("95 % interval of each variant's own rounds; the table's are of ratios within rounds, and narrower")
+            if by.of_trial is not None
+            else ""
+        )
+
+
+def _contrast(seen: Seen, entry: Entry, by: Measure) -> Contrast | None:
+    """Of an entry by another measure than the table's, against the same row, or the baseline where only that is."""
+    results, comparison = seen[entry.run]
+    base = comparison.baseline if by.amount else next(r for r in comparison.variants if r.variant == entry.base.variant)
+    row = next(r for r in comparison.variants if r.variant == entry.row.variant)
+    return contrast(results, comparison, by, row, base)
+
+
+def _bar(seen: Seen, entry: Entry, by: Measure) -> Bar:
+    value = by.value(entry.row)
+    if by.amount:
+        found = _contrast(seen, entry, by)
+        return Bar(entry, value, found.low, found.high) if found is not None else Bar(entry, value)
+    interval = spread(seen[entry.run][0], entry.row, by)
+    return Bar(entry, value, interval.low, interval.high) if interval is not None else Bar(entry, value)

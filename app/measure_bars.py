@@ -1,0 +1,145 @@
+"""Bars of any measure, one a variant, each with the interval of its own rounds. Knows entries and words; computes no
+statistics. In the order of the table, and through its filter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.chart_data import ChartData
+from app.chart_picture import Keys
+from app.entries import Entry
+from app.painted_chart import PaintedChart
+from app.plot_items import nice, plain
+from app.said import said
+from app.theme import theme
+from app.widgets import paint_badge
+from core import contrast_words
+from core.measures import SPEED, Measure
+
+LEFT, FOOT = 34.0, 24.0
+LEAST, MOST = 16.0, 44.0  # height of a row
+
+
+@dataclass(frozen=True)
+class Bar:
+    """`low` and `high` are None where there is no interval."""
+
+    entry: Entry
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+class MeasureBars(PaintedChart):
+    """As many as there is room for; of the others only the number is said."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bars: list[Bar] = []
+        self.by: Measure = SPEED
+        self.setMinimumHeight(120)
+        self.setAccessibleName(self.tr("Bars of a measure"))
+        theme.changed.connect(self._recolour)
+
+    @Slot()
+    def _recolour(self) -> None:
+        self.update()
+
+    def show_bars(self, bars: Sequence[Bar], by: Measure) -> None:
+        self.bars, self.by = list(bars), by
+        self.setAccessibleDescription("; ".join(self._said(bar) for bar in self.bars))
+        self.update()
+
+    def chart_keys(self) -> Keys:
+        return [(bar.entry.index, bar.entry.row.variant) for bar in self.bars]
+
+    def chart_data(self) -> ChartData:
+        names = (
+            self.tr("variant"), self.tr("experiment"), self.by.column, self.tr("95 % low"), self.tr("95 % high"),
+        )  # fmt: skip
+        rows = ((b.entry.row.variant, b.entry.row.experiment, b.value, b.low, b.high) for b in self.bars)
+        return ChartData.of_rows(names, rows)
+
+    def _said(self, bar: Bar) -> str:
+        row, by = bar.entry.row, self.by
+        text = f"{theme.letter(bar.entry.index)} {said(contrast_words.figure(by, row, bar.value))}"
+        if bar.low is not None and bar.high is not None:
+            text += f" [{contrast_words.plain(by, bar.low)}, {contrast_words.plain(by, bar.high)}]"
+        return f"{bar.entry.run} {text}".strip()
+
+    # -- where things are --------------------------------------------------------------------------------
+    @property
+    def fitting(self) -> int:
+        """How many rows there is room for."""
+        return max(1, int((self.height() - FOOT) / LEAST))
+
+    def _step(self) -> float:
+        shown = min(len(self.bars), self.fitting)
+        return min(MOST, (self.height() - FOOT) / max(1, shown))
+
+    def _most(self) -> float:
+        return max([v for b in self.bars for v in (b.value, b.high) if v is not None], default=0.0) or 1.0
+
+    def read(self, place: QPointF) -> str:
+        """The bar under the pointer."""
+        row = int(place.y() // self._step())
+        return self._said(self.bars[row]) if 0 <= row < min(len(self.bars), self.fitting) else ""
+
+    # -- painting ----------------------------------------------------------------------------------------
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        step, right, top = self._step(), self.width() - 64.0, 1.02 * self._most()
+        shown = self.bars[: self.fitting]
+        foot = step * len(shown)
+        self._axis(painter, right, foot, top)
+        for place, bar in enumerate(shown):
+            self._bar(painter, bar, step * (place + 0.5), min(18.0, step - 4), right, top)
+        if len(shown) < len(self.bars):
+            painter.setPen(theme.color("text3"))
+            text = self.tr("and {n} more").format(n=len(self.bars) - len(shown))
+            below = QRectF(0, foot, self.width() - 4, FOOT)
+            painter.drawText(below, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+
+    def _axis(self, painter: QPainter, right: float, foot: float, top: float) -> None:
+        unit = contrast_words.in_unit(self.by, 1.0)  # GiB rather than bytes
+        step = nice(unit * top / max(2.0, (right - LEFT) / 64))
+        painter.setFont(theme.font(11))
+        for number in range(int(unit * top / step) + 1):
+            x = round(LEFT + number * step / (unit * top) * (right - LEFT)) + 0.5
+            painter.setPen(QPen(theme.color("line2" if number == 0 else "grid"), 1))
+            painter.drawLine(QLineF(x, 0, x, foot))
+            painter.setPen(theme.color("text3"))
+            painter.drawText(QRectF(x - 30, foot, 60, FOOT), Qt.AlignmentFlag.AlignCenter, plain(number * step))
+
+    def _bar(self, painter: QPainter, bar: Bar, middle: float, high: float, right: float, top: float) -> None:
+        index = bar.entry.index
+        paint_badge(painter, QRectF(4, middle - high / 2, high, high), index)
+        painter.setFont(theme.font(11))
+
+        def x(value: float) -> float:
+            return LEFT + value / top * (right - LEFT)
+
+        if bar.value is None:
+            painter.setPen(theme.color("text3"))
+            painter.drawText(QRectF(LEFT + 6, middle - 9, 80, 18), Qt.AlignmentFlag.AlignVCenter, "—")
+            return
+        colour = theme.variant(index)
+        colour.setAlphaF(0.6)
+        painter.fillRect(QRectF(LEFT, middle - high / 2, max(1.0, x(bar.value) - LEFT), high), colour)
+        end = x(bar.value)
+        if bar.low is not None and bar.high is not None:
+            painter.setPen(QPen(theme.color("text"), 2))
+            low, end = x(bar.low), max(end, x(bar.high))
+            painter.drawLine(QLineF(low, middle, x(bar.high), middle))
+            for tip in (low, x(bar.high)):
+                painter.drawLine(QLineF(tip, middle - 4, tip, middle + 4))
+        painter.setPen(theme.color("text2"))
+        text = contrast_words.plain(self.by, bar.value)
+        painter.drawText(QRectF(end + 6, middle - 9, 60, 18), Qt.AlignmentFlag.AlignVCenter, text)
