@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from app.answers_data import Entry, parting
 from app.buttons import button
 from app.cells import two_lines
+from app.facts import named
 from app.theme import theme
 from app.widgets import Badge, Elided, caption, hairline, pixmap
 from core import words
@@ -218,7 +219,7 @@ class AnswersPane(QWidget):
         entry: Entry | None = index.data(ENTRY_ROLE) if index.isValid() else None
         if entry is None or entry.base is None or entry.mine is None:
             return
-        self.title.setText(f"{entry.title}: {entry.note}")
+        self.title.setText(named(entry.title, entry.note))
         self.prompt.setText(" ".join(entry.prompt.split()))
         self.prompt.setVisible(bool(entry.prompt))
         self.margins.setText(self._margin_words(entry))

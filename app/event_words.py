@@ -7,6 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
+from app.facts import named
 from app.said import said
 from core import events, roofline_words, words
 from core.results import Results
@@ -89,7 +90,7 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.TrialDone():
             text = _tr("Round {n} measured").format(n=event.round + 1)
             if event.flags:
-                return "warning", f"{text}: {said('; '.join(event.flags))}"
+                return "warning", named(text, said("; ".join(event.flags)))
             return "info", text
         case events.Unloaded():
             text = _tr("Engine ended: {held} held, {back} more were free afterwards (±{noise} by themselves)")
@@ -141,4 +142,4 @@ def _phase(event: events.Phase) -> tuple[Level, str] | None:
     }.get(event.phase)
     if text is None:
         return None
-    return "info", f"{text}: {said(event.detail)}" if event.detail else text
+    return "info", named(text, said(event.detail)) if event.detail else text

@@ -32,6 +32,11 @@ def name_text(key: str) -> str:
     return said(key.replace("_bytes", "").replace("_", " ").capitalize().replace("Kv", "KV"))
 
 
+def named(name: str, value: str) -> str:
+    """A name and what it stands for, on one line."""
+    return QCoreApplication.translate("Facts", "{name}: {value}").format(name=name, value=value)
+
+
 class Facts(QWidget):
     """A grid of names on the left and values on the right; the labels are kept and reused."""
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
+from app.facts import named
 from app.panes import first_in
 from app.theme import theme
 from app.widgets import pixmap
@@ -48,7 +49,7 @@ class Field(QAbstractButton):
 
     def set_value(self, text: str) -> None:
         self._value = text
-        self.setAccessibleName(f"{self._title}: {text}")
+        self.setAccessibleName(named(self._title, text))
         self.updateGeometry()
         self.update()
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.facts import named
 from app.said import said
 from app.theme import theme
 from app.widgets import label, restyle
@@ -257,7 +258,7 @@ class Form(QWidget, Generic[M]):
             if name in self.editors:
                 restyle(self.editors[name].widget, invalid=True)
                 title = words(name, type(self.value).model_fields[name])
-                lines.append(f"{title}: {said(fault['msg'])}")
+                lines.append(named(title, said(fault["msg"])))
             else:
                 lines.append(said(fault["msg"]))
         self._problem.setText("\n".join(lines))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app import event_words
 from app.chart_actions import ChartActions
-from app.facts import Facts
+from app.facts import Facts, named
 from app.forest import Forest
 from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of, peak_bytes
@@ -255,7 +255,7 @@ def receipt_notes(view: QWidget, state: VariantState | None) -> list[tuple[str, 
     if state is not None and state.failed is not None:
         rows.append(("warning", "err", said(state.failed.message), said(state.failed.hint)))
     for receipt in state.receipts if state is not None else []:
-        title = f"{slot_title(receipt.slot)}: {said(receipt.effective)}"
+        title = named(slot_title(receipt.slot), said(receipt.effective))
         asked = view.tr("requested: {what}").format(what=said(receipt.requested))
         if receipt.matches:
             rows.append(("check", "ok", title, asked))

@@ -11,7 +11,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.buttons import button
-from app.facts import Facts
+from app.facts import Facts, named
 from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session
@@ -123,8 +123,8 @@ class MachineDock(QScrollArea):
             for reason, titles in groups.items():
                 mark = IconLabel("cross" if reason else "check", "text3" if reason else "ok")
                 self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
-                text = f"{slot_title(slot)}: {', '.join(titles)}"
-                text = f"{text} ({said(reason)})" if reason else text
+                text = named(slot_title(slot), ", ".join(titles))
+                text = _tr("{what} ({why})").format(what=text, why=said(reason)) if reason else text
                 self._grid.addWidget(label(text, 12, role="caption" if reason else "", wrap=True), row, 1)
                 row += 1
         if environment is None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.facts import named
 from app.forms import CalmWheel, Form, tame
 from app.help_entries import strategy_help
 from app.recipe_words import reason_against, slot_title, strategy_words
@@ -132,7 +133,7 @@ class SlotRow(QWidget):
                 candidate = chosen if on else _default(kind)
                 reason = reason_against(self._session, variant, candidate) if candidate else ""
                 title = said(kind.title)
-                item = QStandardItem(title if on or not reason else f"{title}: {said(reason)}")
+                item = QStandardItem(title if on or not reason else named(title, said(reason)))
                 item.setData(key, Qt.ItemDataRole.UserRole)
                 item.setToolTip(said(kind.summary))
                 item.setEnabled(on or not reason)

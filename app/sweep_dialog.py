@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.dialogs import Dialog
+from app.facts import named
 from app.forms import bounds, plain_type, tame, words
 from app.recipe_words import slot_title
 from app.said import said
@@ -145,7 +146,7 @@ class SweepDialog(Dialog):
         restyle(self.values, invalid=bool(fault))
         self.preview.clear()
         for one in self.found:
-            text = one.variant.name if one.variant is not None else f"{one.value}: {said(one.refusal)}"
+            text = one.variant.name if one.variant is not None else named(str(one.value), said(one.refusal))
             item = QListWidgetItem(pixmap(*(("check", "ok") if one.variant else ("warning", "warn")), 14), text)
             item.setToolTip(text)
             if one.variant is None:

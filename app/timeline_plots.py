@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.compare_plots import ValueAxis
+from app.facts import named
 from app.plot_items import LOWEST_MS, AmountAxis, CalmPlot, LogAxis, TimeAxis, style_axis
 from app.ring import decimate
 from app.theme import theme
@@ -239,7 +240,7 @@ class TimelineStrip(CalmPlot):
         return f"{letter}   {self.of_span(span)}" if span is not None else ""
 
     def of_mark(self, mark: Mark) -> str:
-        text = f"{mark.what}: {mark.detail}" if mark.detail else mark.what
+        text = named(mark.what, mark.detail) if mark.detail else mark.what
         return self.tr("at {time} ms, {text}").format(time=words.number(mark.at_ms), text=text)
 
     def of_span(self, span: Span) -> str:

@@ -47,8 +47,8 @@ def row_state(session: Session, name: str) -> RowState:
     if state.failed is not None and state.failed.kind != "cancelled":
         cause = said(words.STATUS.get(results.status_of(state), "failed"))
         message = said(state.failed.message)
-        named = message.lower().startswith(cause.lower())
-        return RowState(message if named else f"{cause}: {message}", icon="warning")
+        told = message.lower().startswith(cause.lower())
+        return RowState(message if told else named(cause, message), icon="warning")
     planned = rounds_planned(results)
     if session.running and results.current == name:
         return _at_work(state, second, trial_tokens(session.experiment.workload))
