@@ -330,6 +330,13 @@
     </message>
 </context>
 <context>
+    <name>Chooser</name>
+    <message>
+        <source>{measure} (not measured)</source>
+        <translation>{measure}（未测量）</translation>
+    </message>
+</context>
+<context>
     <name>Closing</name>
     <message>
         <source>A run is in progress.</source>
@@ -337,7 +344,7 @@
     </message>
     <message>
         <source>Keep running: the window closes when the run ends. Stop and save: the run ends now; every finished trial is kept.</source>
-        <translation>继续运行：运行结束后窗口自动关闭。停止并保存：立即结束运行，已完成的测量全部保留。</translation>
+        <translation>继续运行：运行结束后窗口自动关闭。停止并保存：立即结束运行，已完成的试次全部保留。</translation>
     </message>
     <message>
         <source>Keep running</source>
@@ -438,15 +445,15 @@
     </message>
     <message>
         <source>Trials</source>
-        <translation>逐次测量</translation>
+        <translation>试次</translation>
     </message>
     <message>
         <source>Show single trials</source>
-        <translation>显示逐次测量</translation>
+        <translation>显示各试次</translation>
     </message>
     <message>
         <source>Each trial with its figures and flags; one can be left out of the figures</source>
-        <translation>每次测量的数值和标记；可将某次排除在统计之外</translation>
+        <translation>每个试次的数值和标记；可将某个排除在统计之外</translation>
     </message>
     <message>
         <source>Columns</source>
@@ -474,10 +481,18 @@
     </message>
 </context>
 <context>
-    <name>CompareView</name>
+    <name>CompareCharts</name>
     <message>
-        <source>Comparison</source>
-        <translation>对比</translation>
+        <source>Measure of the bars</source>
+        <translation>条形图的指标</translation>
+    </message>
+    <message>
+        <source>Measure of the vertical axis</source>
+        <translation>纵轴指标</translation>
+    </message>
+    <message>
+        <source>Measure of the horizontal axis</source>
+        <translation>横轴指标</translation>
     </message>
     <message>
         <source>Inter-token latency</source>
@@ -496,16 +511,27 @@
         <translation>GiB</translation>
     </message>
     <message>
-        <source>KL, nats per token</source>
-        <translation>KL，nats/词元</translation>
+        <source>{y} against {x}</source>
+        <translation>{y} 与 {x}</translation>
     </message>
     <message>
-        <source>Speed vs. quality loss</source>
-        <translation>速度与质量损失</translation>
+        <source>line: Pareto front</source>
+        <translation>连线：帕累托前沿</translation>
+    </message>
+    <message>
+        <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
     </message>
     <message>
         <source>A comparison appears here when the first trials end.</source>
-        <translation>首批测量结束后，这里显示对比结果。</translation>
+        <translation>首批试次结束后，这里显示对比结果。</translation>
     </message>
     <message>
         <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
@@ -676,7 +702,7 @@
     </message>
     <message>
         <source>trial</source>
-        <translation>测量</translation>
+        <translation>试次</translation>
     </message>
     <message>
         <source>quality</source>
@@ -855,7 +881,7 @@
     </message>
     <message>
         <source>Trials as CSV…</source>
-        <translation>逐次测量 CSV…</translation>
+        <translation>试次 CSV…</translation>
     </message>
     <message>
         <source>Comparison as JSON…</source>
@@ -875,6 +901,10 @@
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+    <message>
+        <source>{name}: {value}</source>
+        <translation>{name}：{value}</translation>
     </message>
 </context>
 <context>
@@ -1167,7 +1197,7 @@
     </message>
     <message>
         <source>In the same slot</source>
-        <translation>同一类别</translation>
+        <translation>同一槽位</translation>
     </message>
     <message>
         <source>What shows its effect</source>
@@ -1302,6 +1332,17 @@
     </message>
 </context>
 <context>
+    <name>Histogram</name>
+    <message>
+        <source>{low} and more</source>
+        <translation>{low} 及以上</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} 至 {high}</translation>
+    </message>
+</context>
+<context>
     <name>Inspector</name>
     <message>
         <source>Precision reached</source>
@@ -1424,7 +1465,7 @@
     <name>LeftOutBar</name>
     <message>
         <source>Count all trials</source>
-        <translation>计入全部测量</translation>
+        <translation>计入全部试次</translation>
     </message>
     <message>
         <source>{name}, round {rounds}</source>
@@ -1432,14 +1473,14 @@
     </message>
     <message>
         <source>Left out of these figures: {which}. Nothing is deleted; exports hold every trial.</source>
-        <translation>未计入这些数值：{which}。没有删除任何内容；导出文件包含每次测量。</translation>
+        <translation>未计入这些数值：{which}。没有删除任何内容；导出文件包含每个试次。</translation>
     </message>
 </context>
 <context>
     <name>LiveChartData</name>
     <message>
         <source>trial</source>
-        <translation>测量</translation>
+        <translation>试次</translation>
     </message>
     <message>
         <source>warm-up</source>
@@ -1758,7 +1799,7 @@
     <name>Looking</name>
     <message>
         <source>{name} keeps its last trial: without it there is nothing to compare.</source>
-        <translation>{name} 保留最后一次测量：没有它就无从比较。</translation>
+        <translation>{name} 保留最后一个试次：没有它就无从比较。</translation>
     </message>
 </context>
 <context>
@@ -1803,6 +1844,10 @@
         <source>{all}, {free} free</source>
         <translation>{all}，可用 {free}</translation>
     </message>
+    <message>
+        <source>{what} ({why})</source>
+        <translation>{what}（{why}）</translation>
+    </message>
 </context>
 <context>
     <name>MachineDock</name>
@@ -1839,6 +1884,33 @@
     <message>
         <source>Top bar</source>
         <translation>顶栏</translation>
+    </message>
+</context>
+<context>
+    <name>MeasureBars</name>
+    <message>
+        <source>Bars of a measure</source>
+        <translation>指标条形图</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>95 % low</source>
+        <translation>95% 下限</translation>
+    </message>
+    <message>
+        <source>95 % high</source>
+        <translation>95% 上限</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>另有 {n} 个</translation>
     </message>
 </context>
 <context>
@@ -2174,7 +2246,7 @@
     </message>
     <message>
         <source>Gate</source>
-        <translation>质量门禁</translation>
+        <translation>质量门限</translation>
     </message>
     <message>
         <source>Verified</source>
@@ -2218,6 +2290,136 @@
     <message>
         <source>Pick a prompt of the set</source>
         <translation>从提示词集中选择</translation>
+    </message>
+</context>
+<context>
+    <name>Prompts</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Code edit</source>
+        <translation>代码编辑</translation>
+    </message>
+    <message>
+        <source>Long context</source>
+        <translation>长上下文</translation>
+    </message>
+    <message>
+        <source>Math</source>
+        <translation>数学</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Shared prefix</source>
+        <translation>共享前缀</translation>
+    </message>
+    <message>
+        <source>Summarization</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>翻译</translation>
+    </message>
+    <message>
+        <source>the first {n} prompts of a larger file</source>
+        <translation>较大文件的前 {n} 条提示词</translation>
+    </message>
+    <message>
+        <source>1 prompt</source>
+        <translation>1 条提示词</translation>
+    </message>
+    <message>
+        <source>{n} prompts</source>
+        <translation>{n} 条提示词</translation>
+    </message>
+    <message>
+        <source>{low} to {high} tokens, median {mid}; the chat template takes {template} more</source>
+        <translation>{low} 至 {high} 个词元，中位数 {mid}；对话模板另占 {template} 个</translation>
+    </message>
+    <message>
+        <source>{low} to {high} characters, median {mid}</source>
+        <translation>{low} 至 {high} 个字符，中位数 {mid}</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} 个字符</translation>
+    </message>
+    <message>
+        <source>{n} tokens · {m} characters</source>
+        <translation>{n} 个词元 · {m} 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsDialog</name>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Lengths of the prompts</source>
+        <translation>提示词长度</translation>
+    </message>
+    <message>
+        <source>Use this set</source>
+        <translation>使用此提示词集</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Sets</source>
+        <translation>提示词集</translation>
+    </message>
+    <message>
+        <source>Prompt sets</source>
+        <translation>提示词集</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT&apos;s.</source>
+        <translation>每行一条提示词的 .txt 或 .jsonl 文件，或 ShareGPT 式的 .json 列表。</translation>
+    </message>
+    <message>
+        <source>Prompts of the set</source>
+        <translation>该集的提示词</translation>
+    </message>
+    <message>
+        <source>The chosen prompt</source>
+        <translation>所选提示词</translation>
+    </message>
+    <message>
+        <source>Prompts ({patterns})</source>
+        <translation>提示词 ({patterns})</translation>
+    </message>
+    <message>
+        <source>Open prompts</source>
+        <translation>打开提示词</translation>
+    </message>
+    <message>
+        <source>Being read…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Of the first {n} prompts.</source>
+        <translation>前 {n} 条提示词。</translation>
+    </message>
+    <message>
+        <source>Counted by the open model&apos;s tokenizer. A workload trims or extends prompts to its length.</source>
+        <translation>由已打开模型的分词器统计。负载会把提示词截短或补足到指定长度。</translation>
+    </message>
+    <message>
+        <source>Tokens are being counted…</source>
+        <translation>正在统计词元数…</translation>
     </message>
 </context>
 <context>
@@ -2344,7 +2546,7 @@
     </message>
     <message>
         <source>waiting for the first trial</source>
-        <translation>等待第一次测量</translation>
+        <translation>等待第一个试次</translation>
     </message>
     <message>
         <source>waiting for warm-up</source>
@@ -2416,7 +2618,7 @@
     </message>
     <message>
         <source>Between trials</source>
-        <translation>测量间隙</translation>
+        <translation>试次间隙</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -2485,6 +2687,10 @@
     <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Prompts…</source>
+        <translation>提示词…</translation>
     </message>
     <message>
         <source>Find a command…</source>
@@ -2707,15 +2913,15 @@
     </message>
     <message>
         <source>gate green</source>
-        <translation>门禁绿</translation>
+        <translation>门限：绿色</translation>
     </message>
     <message>
         <source>gate amber</source>
-        <translation>门禁黄</translation>
+        <translation>门限：黄色</translation>
     </message>
     <message>
         <source>gate red</source>
-        <translation>门禁红</translation>
+        <translation>门限：红色</translation>
     </message>
     <message>
         <source>Variant vs. A</source>
@@ -2739,7 +2945,7 @@
     </message>
     <message>
         <source>Gate</source>
-        <translation>质量门禁</translation>
+        <translation>质量门限</translation>
     </message>
 </context>
 <context>
@@ -2782,7 +2988,7 @@
     </message>
     <message>
         <source>Limits of the gate</source>
-        <translation>质量门禁的限值</translation>
+        <translation>质量门限的限值</translation>
     </message>
     <message>
         <source>They hold from the next run on; this one keeps its own.</source>
@@ -2794,7 +3000,7 @@
     </message>
     <message>
         <source>Apart from them, so that it costs no trial anything.</source>
-        <translation>与测速分开进行，不影响任何一次测量。</translation>
+        <translation>与测速分开进行，不影响任何试次。</translation>
     </message>
     <message>
         <source>This run measures speed only.</source>
@@ -3056,7 +3262,7 @@
     </message>
     <message>
         <source>The roof is measured; marks appear when the first trials end.</source>
-        <translation>屋顶线已测量；首批测量结束后显示标记。</translation>
+        <translation>屋顶线已测量；首批试次结束后显示标记。</translation>
     </message>
     <message>
         <source>The roof is measured when a run begins.</source>
@@ -3072,7 +3278,7 @@
     </message>
     <message>
         <source>It takes a finished trial of a model whose parts are known.</source>
-        <translation>需要一次完整的测量，且模型的结构已知。</translation>
+        <translation>需要一个完整的试次，且模型的结构已知。</translation>
     </message>
     <message>
         <source>This run did not measure what the machine can do.</source>
@@ -3149,7 +3355,7 @@
     </message>
     <message>
         <source>Ends at once. Finished trials are kept.</source>
-        <translation>立即结束。已完成的测量会保留。</translation>
+        <translation>立即结束。已完成的试次会保留。</translation>
     </message>
     <message>
         <source>Cancelling…</source>
@@ -3279,7 +3485,7 @@
     <name>Session</name>
     <message>
         <source>The run ended unexpectedly. Finished trials are kept.</source>
-        <translation>运行意外结束。已完成的测量会保留。</translation>
+        <translation>运行意外结束。已完成的试次会保留。</translation>
     </message>
 </context>
 <context>
@@ -3422,6 +3628,17 @@
     <message>
         <source>{x} %</source>
         <translation>{x}%</translation>
+    </message>
+</context>
+<context>
+    <name>Shelf</name>
+    <message>
+        <source>Tokens are not counted while engines are at work.</source>
+        <translation>引擎工作期间不统计词元数。</translation>
+    </message>
+    <message>
+        <source>Tokens are counted when a model is open.</source>
+        <translation>打开模型后统计词元数。</translation>
     </message>
 </context>
 <context>
@@ -3597,7 +3814,7 @@
     </message>
     <message>
         <source>Slot</source>
-        <translation>类别</translation>
+        <translation>槽位</translation>
     </message>
     <message>
         <source>Method</source>
@@ -3660,7 +3877,7 @@
     </message>
     <message>
         <source>waiting for a trial</source>
-        <translation>等待测量</translation>
+        <translation>等待试次</translation>
     </message>
     <message>
         <source>p50 · p95 {p95}</source>
@@ -3668,11 +3885,11 @@
     </message>
     <message>
         <source>this trial, 1 stream</source>
-        <translation>本次测量，1 路</translation>
+        <translation>本试次，1 路</translation>
     </message>
     <message>
         <source>this trial, {n} streams</source>
-        <translation>本次测量，{n} 路</translation>
+        <translation>本试次，{n} 路</translation>
     </message>
     <message>
         <source>allocated on the device</source>
@@ -3805,7 +4022,7 @@
     </message>
     <message>
         <source>The timeline of a request appears here when the first trial ends.</source>
-        <translation>首次测量结束后，这里显示请求的时间线。</translation>
+        <translation>首个试次结束后，这里显示请求的时间线。</translation>
     </message>
     <message>
         <source>It shows where the time of one answer went, step by step, and what drafts were worth.</source>
@@ -3865,7 +4082,7 @@
     </message>
     <message>
         <source>Without a trial in this round: {names}.</source>
-        <translation>这一轮没有测量的变体：{names}。</translation>
+        <translation>这一轮没有试次的变体：{names}。</translation>
     </message>
     <message>
         <source>The first {n} of {all} variants are shown; choose one above to see another.</source>
@@ -3917,6 +4134,10 @@
     <message>
         <source>A round runs every variant once, in random order, on one prompt. Ratios are paired by round; 95 % intervals. No verdict before round 4.</source>
         <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比值按轮配对；95% 置信区间。第 4 轮之前不作判定。</translation>
+    </message>
+    <message>
+        <source>Look at prompts…</source>
+        <translation>查看提示词…</translation>
     </message>
     <message>
         <source>Judge quality after the rounds</source>
@@ -4053,40 +4274,48 @@
 <context>
     <name>TradePlot</name>
     <message>
-        <source>Speed against quality loss</source>
-        <translation>速度与质量损失</translation>
+        <source>Variants by two measures</source>
+        <translation>变体的两个指标</translation>
+    </message>
+    <message>
+        <source>Pareto front: {names}</source>
+        <translation>帕累托前沿：{names}</translation>
     </message>
     <message>
         <source>variant</source>
         <translation>变体</translation>
     </message>
     <message>
-        <source>speed (×)</source>
-        <translation>速度 (×)</translation>
+        <source>experiment</source>
+        <translation>实验</translation>
     </message>
     <message>
-        <source>95 % low (×)</source>
-        <translation>95% 下限 (×)</translation>
+        <source>95 % low</source>
+        <translation>95% 下限</translation>
     </message>
     <message>
-        <source>95 % high (×)</source>
-        <translation>95% 上限 (×)</translation>
+        <source>95 % high</source>
+        <translation>95% 上限</translation>
     </message>
     <message>
-        <source>KL divergence (nats)</source>
-        <translation>KL 散度 (nats)</translation>
+        <source>on the Pareto front</source>
+        <translation>位于帕累托前沿</translation>
     </message>
     <message>
-        <source>standard error (nats)</source>
-        <translation>标准误 (nats)</translation>
+        <source>on the front</source>
+        <translation>位于前沿</translation>
     </message>
     <message>
-        <source>green</source>
-        <translation>绿</translation>
+        <source>green &lt; {x}</source>
+        <translation>绿 &lt; {x}</translation>
     </message>
     <message>
-        <source>amber</source>
-        <translation>黄</translation>
+        <source>amber &lt; {x}</source>
+        <translation>黄 &lt; {x}</translation>
+    </message>
+    <message>
+        <source>capacity {x} GiB</source>
+        <translation>容量 {x} GiB</translation>
     </message>
 </context>
 <context>
@@ -4172,7 +4401,7 @@
     <name>TrialsTable</name>
     <message>
         <source>Trials</source>
-        <translation>逐次测量</translation>
+        <translation>试次</translation>
     </message>
     <message>
         <source>Leave out of the figures</source>
@@ -4329,7 +4558,7 @@
     <name>Trying</name>
     <message>
         <source>Not during a run: answers and trials would disturb each other.</source>
-        <translation>运行期间不可用：回答与测量会互相干扰。</translation>
+        <translation>运行期间不可用：回答与试次会互相干扰。</translation>
     </message>
     <message>
         <source>Open a model first.</source>
@@ -4521,7 +4750,7 @@
     </message>
     <message>
         <source>Runs every ticked variant. During a run: stops after this round, or ends at once; both keep trials.</source>
-        <translation>运行所有勾选的变体。运行期间：本轮后停止，或立即结束；两者都保留已完成的测量。</translation>
+        <translation>运行所有勾选的变体。运行期间：本轮后停止，或立即结束；两者都保留已完成的试次。</translation>
     </message>
     <message>
         <source>One row a variant. The box: whether it takes part. Double click or F2 renames, dragging reorders.</source>
@@ -4533,7 +4762,7 @@
     </message>
     <message>
         <source>One choice for every slot. What cannot work here stays in the list, with its reason.</source>
-        <translation>每个类别选一项。在此不可用的选项仍在列表中，并附原因。</translation>
+        <translation>每个槽位选一项。在此不可用的选项仍在列表中，并附原因。</translation>
     </message>
     <message>
         <source>Estimated from the sizes of the layers, before anything is loaded.</source>
@@ -4557,7 +4786,7 @@
     </message>
     <message>
         <source>The comparison or the trials as a file, or the table to the clipboard.</source>
-        <translation>将对比结果或逐次测量导出为文件，或将表格复制到剪贴板。</translation>
+        <translation>将对比结果或各试次导出为文件，或将表格复制到剪贴板。</translation>
     </message>
     <message>
         <source>What happened last and asks for attention, with the way out.</source>
