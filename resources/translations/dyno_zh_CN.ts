@@ -520,7 +520,7 @@
     </message>
     <message>
         <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
-        <translation type="unfinished"></translation>
+        <translation>各变体自身轮次的 95% 区间；表格中是同轮比值的区间，更窄</translation>
     </message>
 </context>
 <context>
