@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMainWindow, QWhatsThis, QWidget
 from shiboken6 import isValid
 
 from app.dialogs import AboutDialog
+from app.environment_dialog import EnvironmentDialog
 from app.help_entries import entries
 from app.help_view import HelpWindow
 from app.session import Session
@@ -62,7 +63,11 @@ class HelpActions(QObject):
         self.tour = None
         self.settings.set_flag(TOUR, True)
 
-    # -- about ---------------------------------------------------------------------------------------------
+    # -- the machine, about --------------------------------------------------------------------------------
+    @Slot()
+    def show_environment(self) -> None:
+        EnvironmentDialog(self.session, self._window).open()
+
     @Slot()
     def show_about(self) -> None:
         AboutDialog(self._window).open()

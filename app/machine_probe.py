@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.threads import EnvironmentThread
+from app.threads import EnvironmentThread, MeasureThread
 from core.engines import EnginePool
 from core.environment import Environment
 
@@ -17,12 +17,13 @@ class MachineProbe(QObject):
 
     changed = Signal()
     notice = Signal(str, str)
+    measured = Signal(object)  # Machine
 
     def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.pool = pool
         self.environment: Environment | None = None
-        self._thread: EnvironmentThread | None = None
+        self._thread: EnvironmentThread | MeasureThread | None = None
 
     @property
     def asking(self) -> bool:
@@ -43,6 +44,23 @@ class MachineProbe(QObject):
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._done)
         self._thread.start()
+
+    @property
+    def measuring(self) -> bool:
+        """Whether the machine's bandwidth and peaks are being measured."""
+        return isinstance(self._thread, MeasureThread)
+
+    @Slot()
+    def measure(self) -> None:
+        """Measure bandwidth and peaks anew; `measured` follows, and `changed` at the end in any case."""
+        if self._thread is not None:
+            return
+        self._thread = MeasureThread(self.pool, self)
+        self._thread.answered.connect(self.measured)
+        self._thread.broken.connect(self._broken)
+        self._thread.finished.connect(self._done)
+        self._thread.start()
+        self.changed.emit()
 
     def know(self, environment: Environment) -> None:
         """Every run tells it again; it is news only where more has changed than the free memory."""

@@ -101,6 +101,7 @@ class Menus:
         self.add(help_, tr("What's this?"), "whats_this", "Shift+F1")
         self.add(help_, tr("Tour"), "show_tour")
         help_.addSeparator()
+        self.add(help_, tr("Environment…"), "environment", icon="chip")
         self.add(help_, tr("What the numbers mean"), "formulas")
         self.add(help_, tr("About Dyno"), "about")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.buttons import button
@@ -30,12 +31,17 @@ class NoticeBar(QFrame):
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.action = button("")
         self.action.clicked.connect(self.acted)
+        self.copy = button("", "copy", "flat")
+        self.copy.setAccessibleName(self.tr("Copy the message"))
+        self.copy.setToolTip(self.tr("Copy the message"))
+        self.copy.clicked.connect(self._copy)
         close = button("", "cross", "flat")
         close.setAccessibleName(self.tr("Dismiss"))
         close.clicked.connect(self.hide)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.text, 1)
         row.addWidget(self.action, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self._gone = QTimer(self)
         self._gone.setSingleShot(True)
@@ -56,6 +62,10 @@ class NoticeBar(QFrame):
             self._gone.start(INFO_MS)
         else:  # a fault stays until it is dismissed
             self._gone.stop()
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.text())
 
     def offer(self, text: str) -> None:
         """Put a button beside the present notice; `acted` tells that it was pressed."""

@@ -52,6 +52,23 @@ class RunThread(QThread):
             self.broken.emit(f"{type(error).__name__}: {error}")
 
 
+class MeasureThread(QThread):
+    """Has an engine measure what the machine can do: seconds, in which nothing else should compute."""
+
+    answered = Signal(object)
+    broken = Signal(str)
+
+    def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool
+
+    def run(self) -> None:
+        try:
+            self.answered.emit(self._pool.machine())
+        except EngineError as error:
+            self.broken.emit(str(error))
+
+
 class EnvironmentThread(QThread):
     """Asks an engine what it sees of the machine; that takes as long as its imports."""
 

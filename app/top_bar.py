@@ -38,6 +38,7 @@ class TopBar(QWidget):
     open_gguf = Signal()
     open_hub = Signal()
     open_prompts = Signal()
+    details = Signal()  # of the machine
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +100,10 @@ class TopBar(QWidget):
         self._device_facts = Facts()
         panel.column.addWidget(self._device_facts)
         panel.column.addWidget(caption(self.tr("As an engine sees it; every result is stamped with it."), wrap=True))
+        more = button(self.tr("All details"), "info", "flat", left=True)
+        more.clicked.connect(panel.close)
+        more.clicked.connect(self.details)
+        panel.column.addWidget(more)
         self.device.panel = panel
 
         suggestions = {"prompts": prompts.names()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -62,12 +63,14 @@ class WindowActions(QObject):
         centre.bars.addWidget(OpeningBar(self.files.opening))
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
         self._settings_wait = False
+        self._offered: Callable[[], object] = self.files.open_with_options
         self.files.opened.connect(self._opened)
         self.files.refused.connect(self._offer_options)
         self.files.results_opened.connect(self._results_opened)
         self.files.preset_dropped.connect(self.presets.show_file)
         session.run_finished.connect(self._run_finished)
-        centre.notice.acted.connect(self.files.open_with_options)
+        centre.notice.acted.connect(self._way_out)
+        session.machine.notice.connect(self._offer_settings)
         for signal in (
             session.experiment_changed, session.results_changed, session.selection_changed, session.run_started,
             session.run_finished,
@@ -111,6 +114,7 @@ class WindowActions(QObject):
             "show_help": self.help.show_help,
             "whats_this": self.help.whats_this,
             "show_tour": self.help.show_tour,
+            "environment": self.help.show_environment,
             "about": self.help.show_about,
         }
 
@@ -122,6 +126,7 @@ class WindowActions(QObject):
             source.open_gguf.connect(self.files.open_gguf)
             source.open_hub.connect(self.files.open_hub)
         self.prompts.connect_top_bar(top_bar)
+        top_bar.details.connect(self.help.show_environment)
         self.files.opened.connect(top_bar.controls.primary.setFocus)
         machine.open_recent.connect(self.files.open_folder_of_results)
         drop.dropped.connect(self.files.open_path)
@@ -154,7 +159,20 @@ class WindowActions(QObject):
 
     @Slot()
     def _offer_options(self) -> None:
-        self._centre.notice.offer(self.tr("Open with options…"))
+        self._offer(self.tr("Open with options…"), self.files.open_with_options)
+
+    @Slot()
+    def _offer_settings(self) -> None:
+        """An engine that cannot be asked has the wrong command, most of the time."""
+        self._offer(self.tr("Open settings"), partial(self.open_settings, "engine"))
+
+    def _offer(self, text: str, does: Callable[[], object]) -> None:
+        self._offered = does
+        self._centre.notice.offer(text)
+
+    @Slot()
+    def _way_out(self) -> None:
+        self._offered()
 
     @Slot()
     def _results_opened(self) -> None:

@@ -6,11 +6,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from core.environment import Environment
+from core.folders import cache_folder
 from core.model import Value
 
 #: Types that a product may be computed in instead: a kernel can widen what it reads.
@@ -75,6 +77,19 @@ class Machine(Value):
         """FLOP/s that products of a type can reach: measured in it, or in a wider one; None: not measured."""
         found = [self.peaks[k] for k in WIDER.get(kind, (kind,)) if k in self.peaks]
         return max(found, default=None)
+
+
+def kept_path(environment: Environment) -> Path:
+    """The file in which a machine's figures are kept once they were measured."""
+    return cache_folder() / "machines" / f"{machine_key(environment)}.json"
+
+
+def kept(environment: Environment) -> Machine | None:
+    """What was measured of this machine; None before that, and where the engine keeps its cache on another one."""
+    try:
+        return Machine.model_validate_json(kept_path(environment).read_bytes())
+    except (OSError, ValidationError):
+        return None
 
 
 def machine_key(environment: Environment) -> str:

@@ -15,8 +15,7 @@ from pydantic import ValidationError
 
 from core.environment import Environment
 from core.files import write_whole
-from core.folders import cache_folder
-from core.machine import Machine, machine_key
+from core.machine import Machine, kept_path
 
 _LIMIT_S = 90.0
 _BUSY_FOR_S = 3600.0  # what was measured beside a busy neighbour is tried again after this
@@ -26,10 +25,6 @@ class NotMeasured(RuntimeError):
     """The measurement gave nothing; the message says why."""
 
 
-def kept(environment: Environment) -> Path:
-    return cache_folder() / "machines" / f"{machine_key(environment)}.json"
-
-
 def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = lambda: None) -> Machine:
     """The figures of this machine; `begins` is called if they have to be measured. What was measured beside a busy
     neighbour is measured again after an hour, and the better one is kept. `DYNO_MACHINE` names a file with figures to
@@ -37,7 +32,7 @@ def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = 
     given = os.environ.get("DYNO_MACHINE")
     if given and not fresh:
         return _given(Path(given))
-    path, before, age_s = kept(environment), None, 0.0
+    path, before, age_s = kept_path(environment), None, 0.0
     with contextlib.suppress(OSError, ValidationError):
         before = Machine.model_validate_json(path.read_bytes())
         age_s = time.time() - path.stat().st_mtime

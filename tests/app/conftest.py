@@ -16,7 +16,7 @@ from app.settings import Settings
 from app.theme import theme
 from core.engines import EnginePool
 from core.spec import parse
-from tests.app.streams import ENVIRONMENT
+from tests.app.streams import ENVIRONMENT, MACHINE
 
 ENGINE = Path(__file__).parents[1] / "fake_engine.py"
 
@@ -83,6 +83,9 @@ class Answering(EnginePool):
 
     def environment(self, timeout_s=120):
         return ENVIRONMENT
+
+    def machine(self, timeout_s=120):
+        return MACHINE
 
 
 @pytest.fixture(scope="module")
