@@ -1,4 +1,5 @@
-"""Dropping a model, results, an experiment or a preset onto the window. Knows what can be dropped; opens nothing."""
+"""Dropping a model, results, an experiment, a preset or prompts onto the window. Knows what can be dropped, opens
+nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from app.session import Session
 from app.theme import theme
 from core.journal import JOURNAL
 
-Kind = Literal["results", "experiment", "preset", "model"]
-SUFFIXES = (".gguf", ".toml", ".json")
+Kind = Literal["results", "experiment", "preset", "prompts", "model"]
+SUFFIXES = (".gguf", ".toml", ".json", ".jsonl", ".txt")
 
 
 class DropFrame(QWidget):
@@ -72,6 +73,7 @@ class DropFrame(QWidget):
             "results": self.tr("Open as results"),
             "experiment": self.tr("Open as experiment"),
             "preset": self.tr("Open as preset"),
+            "prompts": self.tr("Look at as prompts"),
             "model": self.tr("Open as model"),
         }[kind_of(path)]
 
@@ -80,7 +82,19 @@ def kind_of(path: Path) -> Kind:
     """What a path is opened as."""
     if path.is_dir() and (path / JOURNAL).is_file():
         return "results"
-    return "experiment" if path.suffix == ".toml" else "preset" if path.suffix == ".json" else "model"
+    if path.suffix == ".json":
+        return "prompts" if _is_list(path) else "preset"
+    kinds: dict[str, Kind] = {".toml": "experiment", ".jsonl": "prompts", ".txt": "prompts"}
+    return kinds.get(path.suffix, "model")
+
+
+def _is_list(path: Path) -> bool:
+    """Whether a JSON file begins as a list: a preset is no list, ShareGPT's files are."""
+    try:
+        with path.open("rb") as file:
+            return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+    except OSError:
+        return False
 
 
 def _path(event: QDropEvent) -> Path | None:

@@ -27,6 +27,7 @@ class FileActions(QObject):
     results_opened = Signal()
     refused = Signal()  # the model was not opened; options may help
     preset_dropped = Signal(object)  # Path
+    prompts_dropped = Signal(str)  # path
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -204,7 +205,7 @@ class FileActions(QObject):
             self.session.notice.emit("info", self.tr("The table is on the clipboard, tab-separated."))
 
     def open_path(self, path: Path) -> None:
-        """A model, the results of a run, an experiment or a preset: by what lies there."""
+        """A model, the results of a run, an experiment, a preset or prompts: by what lies there."""
         match kind_of(path):
             case "results":
                 self.open_folder_of_results(str(path))
@@ -212,5 +213,7 @@ class FileActions(QObject):
                 self._open_experiment(path)
             case "preset":
                 self.preset_dropped.emit(path)
+            case "prompts":
+                self.prompts_dropped.emit(str(path))
             case "model":
                 self.open_source(ModelSource(source=str(path)))

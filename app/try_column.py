@@ -36,7 +36,7 @@ class AnswerText(QTextEdit):
         self._shown = (text, at, end)
         bar = self.verticalScrollBar()
         follows = bool(text) and bar.value() >= bar.maximum() - 4
-        same = (at, end) == (at_before, end_before) and end <= len(before)
+        same = (at, end) == (at_before, end_before) and (end < len(before) or end == 0)
         if before and same and text.startswith(before):
             cursor = self.textCursor()
             cursor.movePosition(cursor.MoveOperation.End)

@@ -6,8 +6,8 @@ tick while visible.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.buttons import PrimaryButton
@@ -66,6 +66,19 @@ class PromptPicker(QComboBox):
             self.setCurrentIndex(-1)
 
 
+class PromptBox(QPlainTextEdit):
+    """A few lines to type in; Ctrl+Return is the end of it."""
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if held and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class TryView(View):
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -75,7 +88,7 @@ class TryView(View):
             self.tr("Felt, not measured: one answer each, no interval, no rounds. Nothing of it enters results."),
             12, 400, "secondary", wrap=True,
         )  # fmt: skip
-        self.prompt = QPlainTextEdit()
+        self.prompt = PromptBox()
         self.picker = PromptPicker(session)
         self.act = PrimaryButton(icon_name="play")
         self.reason = caption("")
@@ -86,10 +99,7 @@ class TryView(View):
         self.act.clicked.connect(self._pressed)
         self.prompt.textChanged.connect(self.mark)
         self.picker.activated.connect(self._picked)
-        for key in ("Ctrl+Return", "Ctrl+Enter"):
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(self.ask)
+        self.prompt.entered.connect(self.ask)
         self.trying.changed.connect(self.mark)
         for signal in (
             session.experiment_changed, session.results_changed, session.run_started, session.run_finished,
@@ -102,6 +112,7 @@ class TryView(View):
         self.prompt.setFont(theme.font(13))
         self.prompt.setFixedHeight(76)
         self.prompt.setTabChangesFocus(True)
+        self.prompt.document().setDocumentMargin(8)
         self.prompt.setAccessibleName(self.tr("Prompt"))
         self.prompt.setPlaceholderText(self.tr("Type a prompt, or pick one of the set"))
         self.act.setFixedWidth(232)

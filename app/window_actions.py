@@ -68,6 +68,7 @@ class WindowActions(QObject):
         self.files.refused.connect(self._offer_options)
         self.files.results_opened.connect(self._results_opened)
         self.files.preset_dropped.connect(self.presets.show_file)
+        self.files.prompts_dropped.connect(self.prompts.show_file)
         session.run_finished.connect(self._run_finished)
         centre.notice.acted.connect(self._way_out)
         session.machine.notice.connect(self._offer_settings)

@@ -27,11 +27,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 from app.fields import Panel
 from app.language import CODES, language
 from app.main_window import MainWindow
+from app.prompts_dialog import PromptsDialog
 from app.quality_view import QualityView
 from app.recipe_editor import SlotRow
 from app.session import Session
 from app.settings import Settings
 from app.theme import theme
+from app.try_view import TryView
 from core import demo, events
 from core.engines import EnginePool
 from core.journal import Journal
@@ -132,6 +134,7 @@ def main(out: Path, real: bool = True, codes: Sequence[str] = CODES, modes: Sequ
             theme.apply(application, mode)
             _short_states(application, out, name)
             _stopping(application, out, name)
+            _trying(application, out, name)
             _judging(application, out, name)
             _invented(application, out, name, Path(data) / f"invented-{name}")
             if real and (code == codes[0] or measured is None):
@@ -189,6 +192,37 @@ def _stopping(application: QApplication, out: Path, name: str) -> None:
     camera.take("10-opened-run")
     camera.window.resize(*SMALLEST)
     camera.take("11-smallest-window")
+    camera.close()
+
+
+def _trying(application: QApplication, out: Path, name: str) -> None:
+    """One prompt to every variant, while it is answered and afterwards; and the prompts of a workload."""
+    camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "30"])
+    session, centre = camera.session, camera.window.centre
+    camera.until(lambda: session.environment is not None, 30)
+    session.open_demo()
+    centre.show_view("try", by_user=True)
+    camera.take("30-try-it")
+    view = centre.views["try"]
+    assert isinstance(view, TryView)
+    view.picker.fill()
+    view.prompt.setPlainText(view.picker.texts[2])
+    view.ask()
+    camera.until(lambda: session.trying.attempts["int8 weights"].tokens > 12)
+    camera.take("31-answering")
+    camera.until(lambda: not session.trying.running)
+    camera.take("32-answered")
+    camera.window.resize(*SMALLEST)
+    camera.take("33-answered-smallest")
+    camera.window.doing.prompts.show()
+    dialog = camera.window.findChild(PromptsDialog)
+    assert isinstance(dialog, PromptsDialog)
+    camera.until(lambda: not session.shelf.counting, 30)
+    camera.settle()
+    path = out / f"34-prompts-{name}.png"
+    dialog.grab().save(str(path))
+    print(path)
+    dialog.close()
     camera.close()
 
 

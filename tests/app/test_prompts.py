@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
+from app.dropping import kind_of
 from app.fields import Field
 from app.prompt_drop import PromptDrop
 from app.prompt_shelf import Shelf
@@ -95,6 +96,20 @@ def test_a_file_can_be_dropped_onto_the_field(qtbot, qapp, tmp_path):
             with qtbot.waitSignal(drop.dropped) as dropped:
                 assert drop.eventFilter(field, QDropEvent(QPoint(5, 5).toPointF(), *how))
             assert dropped.args == [str(path)]
+
+
+def test_what_is_dropped_onto_the_window_is_told_apart(tmp_path):
+    for name, content, kind in (
+        ("a.jsonl", '"Why?"', "prompts"),
+        ("a.txt", "Why?", "prompts"),
+        ("a.json", "\ufeff\n [", "prompts"),
+        ("b.json", "{", "preset"),
+        ("a.toml", "", "experiment"),
+        ("a.gguf", "", "model"),
+    ):
+        (tmp_path / name).write_text(content, "utf-8")
+        assert kind_of(tmp_path / name) == kind
+    assert kind_of(tmp_path / "absent.json") == "preset"
 
 
 def test_every_set_has_a_title(qapp):

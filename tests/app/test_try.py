@@ -76,7 +76,8 @@ def test_every_variant_answers_and_the_place_is_marked_where_it_parts_from_the_b
 def test_an_answer_can_be_stopped_and_a_run_stops_it_by_itself(make_view, qtbot):
     session, view = make_view("normal", "--pace", "20")
     view.editors["max_tokens"].fill(400)
-    view.ask()
+    qtbot.keyClick(view.prompt, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert view.prompt.toPlainText() == PROMPT
     qtbot.waitUntil(lambda: session.trying.attempts["baseline"].tokens > 2, timeout=20_000)
     qtbot.mouseClick(view.act, Qt.MouseButton.LeftButton)
     answered(qtbot, session, view)
