@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QKeySequence, QPainter, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -42,6 +42,7 @@ from core import words
 Index = QModelIndex | QPersistentModelIndex
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 ROW, HEADING = 44, 30
+ROOMY = 200  # height from which on there is room for the prompt above the answers
 
 
 class Entries(QAbstractListModel):
@@ -213,6 +214,10 @@ class AnswersPane(QWidget):
     def _chosen(self, _current: QModelIndex, _before: QModelIndex) -> None:
         self._show()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.prompt.setVisible(bool(self.prompt.text()) and self.height() >= ROOMY)
+
     @Slot()
     def _show(self) -> None:
         index = self.list.currentIndex()
@@ -221,7 +226,7 @@ class AnswersPane(QWidget):
             return
         self.title.setText(named(entry.title, entry.note))
         self.prompt.setText(" ".join(entry.prompt.split()))
-        self.prompt.setVisible(bool(entry.prompt))
+        self.prompt.setVisible(bool(entry.prompt) and self.height() >= ROOMY)
         self.margins.setText(self._margin_words(entry))
         at, *ends = parting(entry.base.text, entry.mine.text)
         for side, answer in enumerate((entry.base, entry.mine)):

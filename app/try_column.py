@@ -15,6 +15,7 @@ from app.widgets import Badge, Elided, caption, hairline, label
 from core import words
 
 WIDTH = 248  # at least
+LINE = 20
 
 
 class AnswerText(QTextEdit):
@@ -82,6 +83,8 @@ class AnswerColumn(QWidget):
         head.addLayout(names, 1)
         told = QVBoxLayout()
         told.setSpacing(2)
+        for line in (self.state, self.parting):
+            line.setFixedHeight(LINE)  # with words and without, so that the answers begin at one height
         told.addWidget(self.state)
         told.addWidget(self.parting)
         top = QVBoxLayout()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.answers_data import parting
+from app.answers_pane import ROOMY
 from app.compare_table import QUALITY
 from app.compare_view import CompareView
 from app.entries import entries_of
@@ -199,7 +200,9 @@ def test_the_prompt_stands_above_its_answers_where_the_journal_has_it(view, sess
     index = view.answers.model.index(3)
     assert index.data() == "3 · Which colours does white light consist of? Name them in order."
     assert index.data(Qt.ItemDataRole.ToolTipRole).endswith("\n\n" + QUESTIONS[2])
+    view.answers.resize(700, ROOMY)
     view.answers.list.setCurrentIndex(index)
+    assert not view.answers.prompt.isHidden()
     assert view.answers.prompt.text() == " ".join(QUESTIONS[2].split())
     session.feed(Stream(quality=True, prompts=False))
     session.tick.emit()
