@@ -1,12 +1,15 @@
 """Kills a running `dyno run`, or one of its engines, at random moments, and counts lost trials: there may be none.
 
-    python -m tests.bench.kills [--kills 100] [--seconds 390] [--seed 1] [--fake]
+    python -m tests.bench.kills [--kills 100] [--seconds 390] [--seed 1] [--fake | --started]
 
 A run has three variants of a tiny random Llama (or the engine without a model) and judges their quality. First one is
 left alone, to know how long it takes; then, over and over, up to two engines and at last the run itself get SIGKILL:
 half of the time at a random moment, else just after the journal has grown to a random size, since most of the time
 passes before the first trial. Then `dyno show` must open what is there, with every trial that was announced or that
 ended in the journal; no engine may be left. The counts are added to those in build/kills.json.
+
+Runs and engines are forked from a process that has imported all of it (`tests.bench.forked`), unless they are to be
+started as a user starts them: importing takes longer than everything else, so most kills would come before the load.
 """
 
 from __future__ import annotations
@@ -18,7 +21,6 @@ import json
 import os
 import random
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +32,7 @@ import psutil
 
 from core.__main__ import main as dyno
 from core.journal import EXPERIMENT, JOURNAL
+from tests.bench.forked import Forked, preload
 
 ROOT = Path(__file__).parents[2]
 OUT = Path("build") / "kills.json"
@@ -40,7 +43,7 @@ _ANNOUNCED = re.compile(rb"round (\d+), (\w+): ")
 RECIPE = """
 model = { source = "MODEL" }
 workload = { prompt_tokens = 32, new_tokens = 24, trials = 12 }
-quality = { tokens = 256, window = 16, prompts = 2, answer_tokens = 8 }
+quality = { tokens = 128, window = 16, prompts = 2, answer_tokens = 8, suite = "none" }
 [[variant]]
 name = "plain"
 [[variant]]
@@ -55,8 +58,11 @@ speculation = "prompt_lookup"
 class Campaign:
     """Counts, of one kind of engine."""
 
-    def __init__(self, folder: Path, fake: bool, seed: int) -> None:
+    def __init__(self, folder: Path, fake: bool, forked: bool, seed: int) -> None:
         self.folder, self.rng, self.counts = folder, random.Random(seed), Counter[str]()
+        self.forked = forked
+        if forked:
+            preload()
         model = "demo"
         if not fake:
             from tests.core.tiny import save_tiny
@@ -72,7 +78,7 @@ class Campaign:
         """How long a run takes and how large its journal gets. Raises RuntimeError where it fails without a kill."""
         began = time.monotonic()
         out, process = self._start()
-        if process.wait(300) != 0:
+        if process.wait() != 0:
             raise RuntimeError(f"the run fails by itself: {(out / 'said').read_text('utf-8')[-1000:]}")
         self.whole_s, self.whole_bytes = time.monotonic() - began, (out / JOURNAL).stat().st_size
 
@@ -91,28 +97,30 @@ class Campaign:
                 self.rng.choice(engines).kill()
                 self.counts["engines killed"] += 1
             elif victim == "run":
-                process.send_signal(signal.SIGKILL)
+                process.kill()
                 process.wait()
                 self.counts["runs killed"] += 1
                 _, left = psutil.wait_procs(engines, ORPHANS_S)
                 self.counts["engines left behind"] += len(left)
-        process.wait(300)
+        process.wait()
         self._check(out)
 
-    def _start(self) -> tuple[Path, subprocess.Popen[bytes]]:
+    def _start(self) -> tuple[Path, Forked | subprocess.Popen[bytes]]:
         self.number += 1
         out = self.folder / f"run-{self.number}"
         out.mkdir()
         env = {
-            **os.environ, "DYNO_DATA": str(self.folder / "data"), "DYNO_CACHE": str(self.folder / "cache"),
+            "DYNO_DATA": str(self.folder / "data"), "DYNO_CACHE": str(self.folder / "cache"),
             "DYNO_MACHINE": str(ROOT / "tests" / "machine.json"), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1",
         }  # fmt: skip
         words = ["run", str(self.folder / "kills.toml"), "--out", str(out), *self.engine]
+        if self.forked:
+            return out, Forked(words, env, out / "said", len(NAMES))
+        command = [sys.executable, "-m", "core", *words]
         with (out / "said").open("wb") as said:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "core", *words], cwd=ROOT, env=env, stdout=said, stderr=subprocess.STDOUT
+            return out, subprocess.Popen(
+                command, cwd=ROOT, env={**os.environ, **env}, stdout=said, stderr=subprocess.STDOUT
             )
-        return out, process
 
     def _moment(self) -> Moment:
         if self.rng.random() < 0.5:
@@ -154,7 +162,7 @@ class Campaign:
 
 
 #: Who is killed in one run.
-VICTIMS = (("run",), ("run",), ("engine", "run"), ("engine", "engine", "run"), ("engine", "engine"))
+VICTIMS = (("run",), ("engine", "run"), ("engine", "engine", "run"), ("engine", "engine", "run"))
 
 
 class Moment:
@@ -184,11 +192,14 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=390.0, help="no run begins after as many")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--fake", action="store_true", help="the engine without a model, which starts at once")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--fake", action="store_true", help="the engine without a model, which starts at once")
+    how.add_argument("--started", action="store_true", help="processes that are started, and not forked")
     chosen = parser.parse_args()
-    kind, began = "engine without a model" if chosen.fake else "tiny random Llama", time.monotonic()
+    kind = "engine without a model" if chosen.fake else "tiny random Llama" + (", started" if chosen.started else "")
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        campaign = Campaign(Path(folder), chosen.fake, chosen.seed)
+        campaign = Campaign(Path(folder), chosen.fake, not (chosen.fake or chosen.started), chosen.seed)
         campaign.run_unharmed()
         print(f"a run takes {campaign.whole_s:.1f} s, its journal {campaign.whole_bytes} bytes", flush=True)
         while campaign.counts["runs killed"] + campaign.counts["engines killed"] < chosen.kills:
