@@ -350,6 +350,7 @@ class Quality(_Event):
     kld_p99: float | None = None  # over tokens: from 459 on
     kld_p999: float | None = None  # from 20,000 on
     kld_histogram: list[Whole] = []
+    text_sha256: str = ""  # of the token ids that were read; empty: an older version wrote it
 
     @model_validator(mode="after")
     def _as_many(self) -> Quality:

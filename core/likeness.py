@@ -49,11 +49,21 @@ def _quality(first: Results, other: Results) -> list[str]:
     a, b = (r.experiment.quality if r.experiment else None for r in (first, other))
     if a is None or b is None:
         return []
-    return [
+    lines = [
         f"quality.{n}: {getattr(a, n)} → {getattr(b, n)}"
         for n in type(a).model_fields
         if getattr(a, n) != getattr(b, n)
     ]
+    texts = [_text(results) for results in (first, other)]
+    if not lines and all(texts) and texts[0] != texts[1]:  # a file of the same name may hold another text by now
+        lines.append("quality: the token ids of the text are others")
+    return lines
+
+
+def _text(results: Results) -> str:
+    """What was judged on, as a digest; empty where it was not told."""
+    told = (state.quality.text_sha256 for state in results.variants.values() if state.quality is not None)
+    return next(filter(None, told), "")
 
 
 def _ids(results: Results) -> dict[int, list[list[int]]]:

@@ -208,7 +208,7 @@ class FakeEngine:
             chunk_base_nll=[3.0 * n for n in tokens] if compared else [],
             chunk_kld=[0.004 * n for n in tokens] if compared else [],
             chunk_same_top=[n - n // 50 for n in tokens] if compared else [],
-            kld_p99=0.03 if compared else None, kld_histogram=[0] * 40,
+            kld_p99=0.03 if compared else None, kld_histogram=[0] * 40, text_sha256="a" * 64,
         ))  # fmt: skip
         return False
 

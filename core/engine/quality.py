@@ -12,6 +12,7 @@ as fp16 (an error of 1e-5 nats; renormalized when read). Memory stays at one for
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import time
@@ -133,7 +134,7 @@ def _write_reference(runtime: Runtime, command: QualityCommand, channel: Channel
     except BaseException:
         path.unlink(missing_ok=True)
         raise
-    channel.send(sums.event(vocabulary))
+    channel.send(sums.event(vocabulary, windows.ids))
 
 
 def _compare(runtime: Runtime, command: QualityCommand, channel: Channel) -> None:
@@ -157,7 +158,7 @@ def _compare(runtime: Runtime, command: QualityCommand, channel: Channel) -> Non
                 sums.add(nll, klds, same, base["nll"])
                 place += len(found)
             sums.end(len(scored))
-    channel.send(sums.event(vocabulary))
+    channel.send(sums.event(vocabulary, ids))
 
 
 class _Sums:
@@ -187,7 +188,7 @@ class _Sums:
             self._told_at = now
             self._channel.send(Progress(done=done, total=total, unit="tokens", detail="quality"))
 
-    def event(self, vocabulary: int) -> Quality:
+    def event(self, vocabulary: int, ids: list[int]) -> Quality:
         """Raises Refused where a sum is infinite: no JSON can say it, and no gate lets it pass."""
         if not all(np.isfinite(self._columns[name]).all() for name in self._columns):
             raise Refused(
@@ -207,6 +208,7 @@ class _Sums:
             kld_p99=quality.percentile(self._kld, 99),
             kld_p999=quality.percentile(self._kld, 99.9),
             kld_histogram=quality.histogram(self._kld) if compared else [],
+            text_sha256=hashlib.sha256(np.asarray(ids, dtype="<i8").tobytes()).hexdigest(),
         )
 
 

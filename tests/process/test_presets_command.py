@@ -152,9 +152,15 @@ def other_request(line):
         line["others"] = [{"request": 1, "prompt_ids": [9], "token_ids": [], "text": ""}]
 
 
+def other_text(line):
+    if line["event"] == "quality":
+        line["text_sha256"] = "0" * 64
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        (other_text, ["quality: the token ids of the text are others"]),
         (slower, ["threads: 2 → 16", "torch: 2.13.0 → 2.14.0"]),
         (longer, ["workload.new_tokens: 8 → 99"]),
         (other_model, ["model: ffffffffffff… (", "→ 000000000000…"]),

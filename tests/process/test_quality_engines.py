@@ -46,6 +46,9 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     assert (base.status, int8.status) == ("ok", "ok")
     assert (base.quality_status, base.quality_tokens) == ("reference", 1024)
     assert 1e-6 < int8.kld_mean < 0.1
+    digests = {state.quality.text_sha256 for state in results.variants.values()}
+    assert len(digests) == 1  # all read the same ids
+    assert len(digests.pop()) == 64
     assert int8.same_top_pct > 80
     assert int8.kld_p99 > int8.kld_mean
     assert int8.ppl_ratio_low < int8.ppl_ratio < int8.ppl_ratio_high
