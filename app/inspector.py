@@ -241,7 +241,7 @@ def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str
             (view.tr("Power"), sample.power_w, "W"),
         ):
             if value is not None:
-                rows.append((title, f"{value:.0f} {unit}"))
+                rows.append((title, said(f"{value:.0f} {unit}")))
         if sample.throttle:
             rows.append((view.tr("Throttled"), ", ".join(sample.throttle)))
     if state is not None and state.hello is not None:
