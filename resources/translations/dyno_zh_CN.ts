@@ -679,6 +679,208 @@
     </message>
 </context>
 <context>
+    <name>Environment</name>
+    <message>
+        <source>Processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Cores that can be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads of an engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instruction sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>torch computes with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Governor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Highest clock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Limit of the container</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap in use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute capability {x}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>driver {x}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>none that torch can use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CUDA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVIDIA driver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C++ compiler</source>
+        <translation>C++ 编译器</translation>
+    </message>
+    <message>
+        <source>none: no compilation</source>
+        <translation>无：不能编译</translation>
+    </message>
+    <message>
+        <source>Libraries of torch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commit of Dyno</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest products, {type}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting a small operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last-level cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量值</translation>
+    </message>
+    <message>
+        <source>Measured on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>EnvironmentDialog</name>
+    <message>
+        <source>Environment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads memory and multiplies for some seconds; nothing else should run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the way of measuring here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Being measured: some seconds, up to a minute.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not while a run goes on: both would be slower.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not measured yet: the first run does it, before its first load.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Others used {x:.0f} % of a core meanwhile: the figures are too low.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An engine is being asked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Events</name>
     <message>
         <source>start</source>
@@ -1988,7 +2190,7 @@
     </message>
     <message>
         <source>{fits} {n} engines stay loaded; {letter} needs {need}.</source>
-        <translation>{fits}{n} 个引擎保持加载；{letter} 需要 {need}。</translation>
+        <translation>{fits}{n} 个引擎常驻；{letter} 需 {need}。</translation>
     </message>
 </context>
 <context>
@@ -2031,6 +2233,10 @@
 </context>
 <context>
     <name>NoticeBar</name>
+    <message>
+        <source>Copy the message</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
@@ -2815,6 +3021,10 @@
     <message>
         <source>Tour</source>
         <translation>导览</translation>
+    </message>
+    <message>
+        <source>Environment…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What the numbers mean</source>
@@ -4128,6 +4338,10 @@
         <translation>引擎所见的设备；每个结果都带有此标识。</translation>
     </message>
     <message>
+        <source>All details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Every variant gets the same prompts, trimmed or extended to exactly this length.</source>
         <translation>每个变体使用相同的提示词，截短或补足到恰好这一长度。</translation>
     </message>
@@ -4838,6 +5052,10 @@
     <message>
         <source>Open with options…</source>
         <translation>带选项打开…</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Settings</source>
