@@ -519,7 +519,7 @@
         <translation>连线：帕累托前沿</translation>
     </message>
     <message>
-        <source>95 % interval of each variant's own rounds; the table's are of ratios within rounds, and narrower</source>
+        <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
         <translation>各变体自身轮次的 95% 区间；表格中是同轮比值的区间，更窄</translation>
     </message>
 </context>
@@ -534,7 +534,7 @@
         <translation>首批试次结束后，这里显示对比结果。</translation>
     </message>
     <message>
-        <source>Every variant runs once per round; its speed is compared with A's in the same round.</source>
+        <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
         <translation>每个变体每轮运行一次，其速度与同一轮中 A 的速度比较。</translation>
     </message>
     <message>
@@ -651,6 +651,10 @@
         <translation>作为预设打开</translation>
     </message>
     <message>
+        <source>Look at as prompts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open as model</source>
         <translation>作为模型打开</translation>
     </message>
@@ -682,7 +686,7 @@
     <name>Environment</name>
     <message>
         <source>Processor</source>
-        <translation type="unfinished" />
+        <translation>处理器</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -690,15 +694,15 @@
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished" />
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished" />
+        <translation>版本</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished" />
+        <translation>系统</translation>
     </message>
     <message>
         <source>Name</source>
@@ -706,35 +710,35 @@
     </message>
     <message>
         <source>Cores that can be used</source>
-        <translation type="unfinished" />
+        <translation>可用核数</translation>
     </message>
     <message>
         <source>Threads of an engine</source>
-        <translation type="unfinished" />
+        <translation>引擎线程数</translation>
     </message>
     <message>
         <source>Instruction sets</source>
-        <translation type="unfinished" />
+        <translation>指令集</translation>
     </message>
     <message>
         <source>torch computes with</source>
-        <translation type="unfinished" />
+        <translation>torch 使用</translation>
     </message>
     <message>
         <source>Governor</source>
-        <translation type="unfinished" />
+        <translation>调频策略</translation>
     </message>
     <message>
         <source>Highest clock</source>
-        <translation type="unfinished" />
+        <translation>最高频率</translation>
     </message>
     <message>
         <source>Threads wait</source>
-        <translation type="unfinished" />
+        <translation>线程等待方式</translation>
     </message>
     <message>
         <source>Limit of the container</source>
-        <translation type="unfinished" />
+        <translation>容器限额</translation>
     </message>
     <message>
         <source>RAM</source>
@@ -742,23 +746,23 @@
     </message>
     <message>
         <source>Free</source>
-        <translation type="unfinished" />
+        <translation>可用</translation>
     </message>
     <message>
         <source>Swap</source>
-        <translation type="unfinished" />
+        <translation>交换区</translation>
     </message>
     <message>
         <source>Swap in use</source>
-        <translation type="unfinished" />
+        <translation>已用交换区</translation>
     </message>
     <message>
         <source>compute capability {x}</source>
-        <translation type="unfinished" />
+        <translation>计算能力 {x}</translation>
     </message>
     <message>
         <source>driver {x}</source>
-        <translation type="unfinished" />
+        <translation>驱动 {x}</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -766,19 +770,19 @@
     </message>
     <message>
         <source>none that torch can use</source>
-        <translation type="unfinished" />
+        <translation>没有 torch 可用的</translation>
     </message>
     <message>
         <source>CUDA</source>
-        <translation type="unfinished" />
+        <translation>CUDA</translation>
     </message>
     <message>
         <source>NVIDIA driver</source>
-        <translation type="unfinished" />
+        <translation>NVIDIA 驱动</translation>
     </message>
     <message>
         <source>Host</source>
-        <translation type="unfinished" />
+        <translation>主机</translation>
     </message>
     <message>
         <source>C++ compiler</source>
@@ -790,31 +794,31 @@
     </message>
     <message>
         <source>Libraries of torch</source>
-        <translation type="unfinished" />
+        <translation>torch 的库</translation>
     </message>
     <message>
         <source>Commit of Dyno</source>
-        <translation type="unfinished" />
+        <translation>Dyno 的提交</translation>
     </message>
     <message>
         <source>Memory bandwidth</source>
-        <translation type="unfinished" />
+        <translation>内存带宽</translation>
     </message>
     <message>
         <source>Largest products, {type}</source>
-        <translation type="unfinished" />
+        <translation>最大矩阵乘，{type}</translation>
     </message>
     <message>
         <source>Starting a small operation</source>
-        <translation type="unfinished" />
+        <translation>启动一次小运算</translation>
     </message>
     <message>
         <source>Last-level cache</source>
-        <translation type="unfinished" />
+        <translation>末级缓存</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished" />
+        <translation>线程</translation>
     </message>
     <message>
         <source>Measured</source>
@@ -822,34 +826,34 @@
     </message>
     <message>
         <source>Measured on this machine</source>
-        <translation type="unfinished" />
+        <translation>本机实测</translation>
     </message>
 </context>
 <context>
     <name>EnvironmentDialog</name>
     <message>
         <source>Environment</source>
-        <translation type="unfinished" />
+        <translation>环境</translation>
     </message>
     <message>
         <source>Measure again</source>
-        <translation type="unfinished" />
+        <translation>重新测量</translation>
     </message>
     <message>
         <source>Reads memory and multiplies for some seconds; nothing else should run.</source>
-        <translation type="unfinished" />
+        <translation>读取内存并做乘法，用时数秒；期间不应运行其他程序。</translation>
     </message>
     <message>
         <source>In the way of measuring here</source>
-        <translation type="unfinished" />
+        <translation>妨碍在此测量的因素</translation>
     </message>
     <message>
         <source>Measured on this machine</source>
-        <translation type="unfinished" />
+        <translation>本机实测</translation>
     </message>
     <message>
         <source>Copy as text</source>
-        <translation type="unfinished" />
+        <translation>复制为文本</translation>
     </message>
     <message>
         <source>Close</source>
@@ -857,27 +861,27 @@
     </message>
     <message>
         <source>Being measured: some seconds, up to a minute.</source>
-        <translation type="unfinished" />
+        <translation>正在测量：数秒到一分钟。</translation>
     </message>
     <message>
         <source>Not while a run goes on: both would be slower.</source>
-        <translation type="unfinished" />
+        <translation>运行期间不可用：两者都会变慢。</translation>
     </message>
     <message>
         <source>Not measured yet: the first run does it, before its first load.</source>
-        <translation type="unfinished" />
+        <translation>尚未测量：首次运行会在加载前测量。</translation>
     </message>
     <message>
         <source>Others used {x:.0f} % of a core meanwhile: the figures are too low.</source>
-        <translation type="unfinished" />
+        <translation>期间其他进程占用单核 {x:.0f}%：数值偏低。</translation>
     </message>
     <message>
         <source>An engine is being asked.</source>
-        <translation type="unfinished" />
+        <translation>正在询问引擎。</translation>
     </message>
     <message>
         <source>Nothing was found.</source>
-        <translation type="unfinished" />
+        <translation>没有发现。</translation>
     </message>
 </context>
 <context>
@@ -1370,11 +1374,11 @@
         <translation>何时无效</translation>
     </message>
     <message>
-        <source>Greedy answers in fp32 equal the baseline's, token for token.</source>
+        <source>Greedy answers in fp32 equal the baseline&apos;s, token for token.</source>
         <translation>fp32 下的贪心回答与基线逐词元一致。</translation>
     </message>
     <message>
-        <source>Answers may differ from the baseline's: check quality.</source>
+        <source>Answers may differ from the baseline&apos;s: check quality.</source>
         <translation>回答可能与基线不同：请检查质量。</translation>
     </message>
     <message>
@@ -1446,7 +1450,7 @@
         <translation>轮次与比值</translation>
     </message>
     <message>
-        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine's drift hits both sides.</source>
+        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine&apos;s drift hits both sides.</source>
         <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比较的是同一轮内的比值，使机器的漂移对双方影响相同。</translation>
     </message>
     <message>
@@ -1915,7 +1919,7 @@
         <translation>词元 {n} / {all}</translation>
     </message>
     <message>
-        <source>, {n} requests; the newest one's text</source>
+        <source>, {n} requests; the newest one&apos;s text</source>
         <translation>，{n} 个请求；显示最新一个的文本</translation>
     </message>
     <message>
@@ -2235,7 +2239,7 @@
     <name>NoticeBar</name>
     <message>
         <source>Copy the message</source>
-        <translation type="unfinished" />
+        <translation>复制消息</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -2249,7 +2253,7 @@
         <translation>打开模型</translation>
     </message>
     <message>
-        <source>A hub id is looked up in this machine's cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
+        <source>A hub id is looked up in this machine&apos;s cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
         <translation>Hub id 只在本机缓存中查找，Dyno 不会下载任何内容。Pickle 权重和远程代码可以运行程序：仅当你信任模型作者时才允许。</translation>
     </message>
     <message>
@@ -2592,7 +2596,7 @@
         <translation>打开文件…</translation>
     </message>
     <message>
-        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT's.</source>
+        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT&apos;s.</source>
         <translation>每行一条提示词的 .txt 或 .jsonl 文件，或 ShareGPT 式的 .json 列表。</translation>
     </message>
     <message>
@@ -2620,7 +2624,7 @@
         <translation>前 {n} 条提示词。</translation>
     </message>
     <message>
-        <source>Counted by the open model's tokenizer. A workload trims or extends prompts to its length.</source>
+        <source>Counted by the open model&apos;s tokenizer. A workload trims or extends prompts to its length.</source>
         <translation>由已打开模型的分词器统计。负载会把提示词截短或补足到指定长度。</translation>
     </message>
     <message>
@@ -3015,7 +3019,7 @@
         <translation>指标与策略</translation>
     </message>
     <message>
-        <source>What's this?</source>
+        <source>What&apos;s this?</source>
         <translation>这是什么？</translation>
     </message>
     <message>
@@ -3024,7 +3028,7 @@
     </message>
     <message>
         <source>Environment…</source>
-        <translation type="unfinished" />
+        <translation>环境…</translation>
     </message>
     <message>
         <source>What the numbers mean</source>
@@ -3193,7 +3197,7 @@
         <translation>nats，词元占比</translation>
     </message>
     <message>
-        <source>KL divergence tells how far the next-token probabilities move from A's; 0 is identical. It is a proxy: run your own task set before shipping.</source>
+        <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
         <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
     </message>
     <message>
@@ -4243,7 +4247,7 @@
         <translation>如何阅读时间线</translation>
     </message>
     <message>
-        <source>since the request's arrival · height: tokens of a step, pale: accepted drafts</source>
+        <source>since the request&apos;s arrival · height: tokens of a step, pale: accepted drafts</source>
         <translation>自请求到达起 · 高度：一步的词元数，浅色：被接受的草稿</translation>
     </message>
     <message>
@@ -4339,7 +4343,7 @@
     </message>
     <message>
         <source>All details</source>
-        <translation type="unfinished" />
+        <translation>全部详情</translation>
     </message>
     <message>
         <source>Every variant gets the same prompts, trimmed or extended to exactly this length.</source>
@@ -4760,11 +4764,11 @@
         <translation>基线已回答。</translation>
     </message>
     <message>
-        <source>All answers are identical to A's.</source>
+        <source>All answers are identical to A&apos;s.</source>
         <translation>所有回答均与 A 完全一致。</translation>
     </message>
     <message>
-        <source>{n} of {all} answers part from A's.</source>
+        <source>{n} of {all} answers part from A&apos;s.</source>
         <translation>{all} 个回答中 {n} 个与 A 不同。</translation>
     </message>
 </context>
@@ -4940,14 +4944,14 @@
         <translation>名称不能重复</translation>
     </message>
     <message>
-        <source>"{name}" was not renamed: {reason}.</source>
+        <source>&quot;{name}&quot; was not renamed: {reason}.</source>
         <translation>“{name}”未能重命名：{reason}。</translation>
     </message>
 </context>
 <context>
     <name>WhatsThis</name>
     <message>
-        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub's cache.</source>
+        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub&apos;s cache.</source>
         <translation>所有变体所基于的模型：文件夹、GGUF 文件，或 Hub 缓存中的模型。</translation>
     </message>
     <message>
@@ -5027,11 +5031,11 @@
         <translation>一个请求，逐词元显示：预填充、各步、被接受的草稿、回退。</translation>
     </message>
     <message>
-        <source>How far the answers and next-token probabilities of a variant are from the baseline's.</source>
+        <source>How far the answers and next-token probabilities of a variant are from the baseline&apos;s.</source>
         <translation>变体的回答和下一词元概率偏离基线多远。</translation>
     </message>
     <message>
-        <source>How near each variant is to what the machine's memory and arithmetic allow.</source>
+        <source>How near each variant is to what the machine&apos;s memory and arithmetic allow.</source>
         <translation>每个变体距离机器访存与算力上限有多近。</translation>
     </message>
     <message>
@@ -5055,7 +5059,7 @@
     </message>
     <message>
         <source>Open settings</source>
-        <translation type="unfinished" />
+        <translation>打开设置</translation>
     </message>
     <message>
         <source>Settings</source>
