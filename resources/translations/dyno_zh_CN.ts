@@ -652,7 +652,7 @@
     </message>
     <message>
         <source>Look at as prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>作为提示词查看</translation>
     </message>
     <message>
         <source>Open as model</source>
