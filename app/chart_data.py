@@ -30,9 +30,13 @@ class ChartData:
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
 
-    def cell(self, row: int, column: int) -> str:
-        """As it is written: plain figures without a unit, empty where not available."""
-        return _plain(self.columns[column][row])
+    def cell(self, row: int, column: int, digits: int = 12) -> str:
+        """As it is written: plain figures of so many digits without a unit, empty where not available."""
+        return _plain(self.columns[column][row], digits)
+
+    def is_figure(self, column: int) -> bool:
+        """Whether a column holds figures."""
+        return all(not isinstance(self.columns[column][row], str) for row in range(min(len(self), 20)))
 
     def row(self, number: int) -> list[str]:
         return [self.cell(number, column) for column in range(len(self.names))]
@@ -46,11 +50,11 @@ class ChartData:
         return out.getvalue()
 
 
-def _plain(value: object) -> str:
+def _plain(value: object, digits: int) -> str:
     if value is None:
         return ""
     if isinstance(value, float | np.floating):
         if np.isnan(value):
             return ""
-        return f"{value:.7g}" if isinstance(value, np.float32) else f"{value:.12g}"
+        return f"{value:.{min(digits, 7) if isinstance(value, np.float32) else digits}g}"
     return str(safe(value))

@@ -49,8 +49,9 @@ class ChartPanel(QWidget):
         session,
         margins: tuple[int, int, int, int] = (16, 10, 16, 8),
         least: int = 0,
+        tells: bool = True,
     ) -> None:
-        """`least` is the height of the title's row."""
+        """`least` is the height of the title's row; `tells` is False where another place says the values."""
         super().__init__()
         self.title, self.reading, self.chart = label(title, 12, 600), Reading(note), chart
         self.doing = ChartActions(chart, title, note, session)
@@ -58,12 +59,15 @@ class ChartPanel(QWidget):
         column.setContentsMargins(*margins)
         row.setSpacing(12)
         row.addStrut(least)
+        self.head = row
         row.addWidget(self.title)
         row.addWidget(self.reading, 1)
         self.reading.give_way(self.title)
         column.addLayout(row)
         self._head = row
         column.addWidget(chart, 1)
+        if not tells:
+            return
         if isinstance(chart, CalmPlot):
             Crosshair([chart], self._read, self).said.connect(self.reading.say)
         elif isinstance(chart, PaintedChart):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.chart_data import ChartData
 from app.dialogs import Dialog
@@ -14,6 +14,7 @@ from app.widgets import caption
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMN, ROW = 132, 26
+DIGITS = 6  # that are shown; what is copied or saved has all
 
 
 class ChartModel(QAbstractTableModel):
@@ -31,11 +32,9 @@ class ChartModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._data.cell(index.row(), index.column()) or "—"
+            return self._data.cell(index.row(), index.column(), DIGITS) or "—"
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            figure = not isinstance(self._data.columns[index.column()][index.row()], str)
-            side = Qt.AlignmentFlag.AlignRight if figure else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
+            return self._side(index.column())
         return None
 
     def headerData(self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -43,9 +42,12 @@ class ChartModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._data.names[section]
-        return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) if (
-            role == Qt.ItemDataRole.TextAlignmentRole
-        ) else None  # fmt: skip
+        return self._side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _side(self, column: int) -> int:
+        """Figures stand on the right."""
+        side = Qt.AlignmentFlag.AlignRight if self._data.is_figure(column) else Qt.AlignmentFlag.AlignLeft
+        return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ChartTable(Dialog):
@@ -61,10 +63,11 @@ class ChartTable(Dialog):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(ROW)
-        self.table.horizontalHeader().setDefaultSectionSize(COLUMN)
+        self.table.horizontalHeader().setMinimumSectionSize(COLUMN)
         self.table.horizontalHeader().setFont(theme.font(11))
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.horizontalHeader().resizeSections(QHeaderView.ResizeMode.ResizeToContents)
         self.body.addWidget(self.table, 1)
         self.body.addWidget(caption(self.tr("{n} rows. Ctrl+C copies what is selected.").format(n=plain(len(data)))))
         self.resize(640, 480)

@@ -111,7 +111,7 @@ class LatencyPlot(CalmPlot):
 
     def chart_data(self) -> ChartData:
         """The quantiles that are drawn: for each share of the tokens, the latency within which they came."""
-        shares = np.linspace(0, 1, POINTS)
+        shares = np.linspace(0, 1, POINTS + 1)
         drawn = {n: c for n, c in self.curves.items() if c.xData is not None and len(c.xData)}
         names = [self.tr("share of tokens (%)"), *(f"{name} (ms)" for name in drawn)]
         columns = [np.interp(shares, curve.yData, curve.xData) for curve in drawn.values()]

@@ -20,6 +20,7 @@ from app.compare_plots import ValueAxis
 from app.facts import named
 from app.plot_items import LOWEST_MS, AmountAxis, CalmPlot, LogAxis, TimeAxis, style_axis
 from app.ring import decimate
+from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -240,7 +241,7 @@ class TimelineStrip(CalmPlot):
         return f"{letter}   {self.of_span(span)}" if span is not None else ""
 
     def of_mark(self, mark: Mark) -> str:
-        text = named(mark.what, mark.detail) if mark.detail else mark.what
+        text = named(said(mark.what), said(mark.detail)) if mark.detail else said(mark.what)
         return self.tr("at {time} ms, {text}").format(time=words.number(mark.at_ms), text=text)
 
     def of_span(self, span: Span) -> str:
@@ -251,12 +252,12 @@ class TimelineStrip(CalmPlot):
             return self.tr("prompt and first token, {ms} ms").format(ms=words.number(span.ms))
         if span.kind == "rest":
             return self.tr("after the last token, {ms} ms").format(ms=words.number(span.ms))
-        said = self.tr("step {n} at {at} ms, {ms} ms, {tokens} tokens").format(
+        text = self.tr("step {n} at {at} ms, {ms} ms, {tokens} tokens").format(
             n=span.number, at=words.number(span.start_ms), ms=words.number(span.ms), tokens=span.tokens
         )
         if span.accepted:
-            said += self.tr(", {n} of them drafted").format(n=span.accepted)
-        return said
+            text += self.tr(", {n} of them drafted").format(n=span.accepted)
+        return text
 
     # -- figures ------------------------------------------------------------------------------------------
     def chart_keys(self) -> Keys:
@@ -277,7 +278,7 @@ class TimelineStrip(CalmPlot):
                 (lane.variant, kinds[s.kind], s.number or None, s.start_ms, s.ms, s.tokens, s.accepted)
                 for s in lane.spans
             ]
-            rows += [(lane.variant, m.what, None, m.at_ms, None, None, None) for m in lane.marks]
+            rows += [(lane.variant, said(m.what), None, m.at_ms, None, None, None) for m in lane.marks]
         return ChartData.of_rows(names, rows)
 
     @Slot()

@@ -1,5 +1,6 @@
 """What happened in one request: the prompt, every step with its tokens, accepted drafts, decisions; and the latency of
-every token below. Several variants stand below each other on one time axis.
+every token below. Or what the memory of the whole run was made of. Several variants stand below each other on one time
+axis.
 
 Events only mark the view dirty; it repaints on the session's tick while visible. Knows lanes; computes none.
 """
@@ -9,9 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.chart_panel import ChartPanel
+from app.chart_panel import ChartPanel, Reading
+from app.measured import comparison_of
+from app.memory_plots import MemoryPlots, part_names
+from app.memory_plots import sentence as sentence_of_memory
 from app.theme import theme
 from app.timeline_ghost import GhostTimeline
 from app.timeline_plots import PositionPlot, TimelineStrip
@@ -33,8 +45,14 @@ class TimelineView(View):
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
         self.variant, self.round, self.request = QComboBox(), QComboBox(), QComboBox()
+        self.page = QComboBox()
+        self.page.addItem(self.tr("Tokens of a request"), "tokens")
+        self.page.addItem(self.tr("Memory of the run"), "memory")
         self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
+        self.reading = Reading(self.tr("GiB, from below: weights, KV, the rest"))
+        self.memory = MemoryPlots(session, self.reading)
         for combo, name in (
+            (self.page, self.tr("What the timeline shows")),
             (self.variant, self.tr("Variants of the timeline")),
             (self.round, self.tr("Round of the timeline")),
             (self.request, self.tr("Request of the timeline")),
@@ -74,7 +92,7 @@ class TimelineView(View):
         choices = QHBoxLayout()
         choices.setSpacing(8)
         choices.addWidget(self.method, 1)
-        for combo in (self.variant, self.round, self.request):
+        for combo in (self.page, self.variant, self.round, self.request):
             choices.addWidget(combo)
         head = QVBoxLayout()
         head.setContentsMargins(20, 16, 16, 10)
@@ -82,32 +100,47 @@ class TimelineView(View):
         head.addWidget(self.answer)
         head.addLayout(choices)
         note = self.tr("since the request's arrival · height: tokens of a step, pale: accepted drafts")
-        strip = ChartPanel(self.tr("Token timeline"), note, self.strip, self.session)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(strip)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        strip = _scroll(ChartPanel(self.tr("Token timeline"), note, self.strip, self.session))
         note = self.tr("ms, logarithmic · by position in the answer")
         below = ChartPanel(self.tr("Inter-token latency"), note, self.positions, self.session)
+        tokens = QWidget()
+        parts = QVBoxLayout(tokens)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(0)
+        parts.addWidget(strip, 3)
+        parts.addWidget(hairline())
+        parts.addWidget(below, 2)
+        self._bodies = QStackedWidget()
+        self._bodies.addWidget(tokens)
+        self._bodies.addWidget(self._build_memory())
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(hairline())
-        column.addWidget(scroll, 3)
-        column.addWidget(hairline())
-        column.addWidget(below, 2)
+        column.addWidget(self._bodies, 1)
         self._left_out = caption("")
         self._left_out.setContentsMargins(16, 0, 16, 8)
         column.addWidget(self._left_out)
         return page
 
+    def _build_memory(self) -> QWidget:
+        page, row = QWidget(), QHBoxLayout()
+        row.addWidget(label(self.tr("Memory over time"), 12, 600))
+        row.addWidget(self.reading, 1)
+        row.setContentsMargins(16, 10, 16, 0)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(_scroll(self.memory), 1)
+        return page
+
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.TrialDone | events.Started | events.Finished):
+        if isinstance(event, events.TrialDone | events.Started | events.Warm | events.Finished):
             self._dirty = True
 
     @Slot()
@@ -122,9 +155,33 @@ class TimelineView(View):
         if results is None or not rounds:
             return
         self._fill(results, rounds)
+        names = [name for name in results.variants if self.variant.currentData() in ("", name)]
+        of_tokens = self.page.currentData() == "tokens"
+        self._bodies.setCurrentIndex(0 if of_tokens else 1)
+        self.round.setVisible(of_tokens)
+        self.request.setVisible(of_tokens and self.request.count() > 1)
+        if of_tokens:
+            self._draw_tokens(results, rounds, names)
+        else:
+            self._draw_memory(results, names)
+
+    def _draw_memory(self, results: Results, names: list[str]) -> None:
+        comparison = comparison_of(results)
+        if comparison is None:
+            return
+        shown = names[:MOST_LANES]
+        self.memory.refresh(results, comparison, shown)
+        rows = {row.variant: row for row in comparison.variants if row.variant in shown}
+        row = rows.get(self.session.selected) or next(iter(rows.values()))
+        self.answer.setText(sentence_of_memory(self, results, row, part_names()))
+        self.method.setText(
+            self.tr("each engine's own memory, read 5 times a second · bands: load, warm-up, trials, quality")
+        )
+        self._note([], names)
+
+    def _draw_tokens(self, results: Results, rounds: list[int], names: list[str]) -> None:
         number = self.round.currentData()
         number = rounds[-1] if number == LATEST else number
-        names = [name for name in results.variants if self.variant.currentData() in ("", name)]
         request = self.request.currentData() or 0
         lanes = token_timeline.lanes(results, number, request, names[:MOST_LANES])
         self.strip.refresh(lanes)
@@ -140,7 +197,6 @@ class TimelineView(View):
         trials = [t for state in results.variants.values() for t in state.trials]
         count = max((len(t.requests) for t in trials), default=1)
         _offer(self.request, [(self.tr("Request {n}").format(n=i + 1), i) for i in range(count)])
-        self.request.setVisible(count > 1)
 
     @staticmethod
     def _latencies(results: Results, lanes: list[Lane], request: int) -> dict[str, list[tuple[int, float]]]:
@@ -163,7 +219,10 @@ class TimelineView(View):
             parts.append(self.tr("request {n} of {all}").format(n=request + 1, all=self.request.count()))
         parts.append(self.tr("one request is no verdict; Compare has all rounds"))
         self.method.setText(" · ".join(parts))
-        missing = [n for n in names[:MOST_LANES] if n not in {x.variant for x in lanes}]
+        self._note([n for n in names[:MOST_LANES] if n not in {x.variant for x in lanes}], names)
+
+    def _note(self, missing: list[str], names: list[str]) -> None:
+        """What is not shown, and why."""
         notes = []
         if missing:
             notes.append(self.tr("Without a trial in this round: {names}.").format(names=", ".join(missing)))
@@ -172,6 +231,18 @@ class TimelineView(View):
             notes.append(text.format(n=MOST_LANES, all=len(names)))
         self._left_out.setText(" ".join(notes))
         self._left_out.setVisible(bool(notes))
+
+
+def _scroll(content: QWidget) -> QScrollArea:
+    """Charts that keep their height where there are many."""
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    content.setProperty("surface", "panel")
+    content.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    scroll.setWidget(content)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return scroll
 
 
 def sentence(view: QWidget, lane: Lane) -> str:

@@ -37,17 +37,29 @@ class Point:
     bytes: dict[str, int]
 
 
+@dataclass(frozen=True)
+class Band:
+    """One phase of an engine."""
+
+    start_ns: int
+    end_ns: int
+    phase: str
+
+
 @dataclass
 class Timeline:
     """Folds events of one variant, live or replayed: `points` in the order of time, `peaks` by (name, phase)."""
 
     points: list[Point] = field(default_factory=list)
     peaks: dict[tuple[str, str], int] = field(default_factory=dict)
+    phases: list[tuple[int, str]] = field(default_factory=list)  # when each began, ns
     _weights: int | None = None
     _kv: int | None = None
 
     def add(self, event: events.Event) -> None:
         match event:
+            case events.Phase():
+                self.phases.append((event.t_ns, event.phase))
             case events.Loaded():
                 self._weights = event.weights_bytes
             case events.TrialDone():
@@ -67,6 +79,21 @@ class Timeline:
         """The names that add up, from the bottom."""
         on_device = any("allocated" in point.bytes for point in self.points)
         return STACK["device" if on_device else "host"]
+
+    @property
+    def whole(self) -> str:
+        """The name of what the stack adds up to."""
+        return "allocated" if self.stack == STACK["device"] else "process"
+
+    def bands(self) -> list[Band]:
+        """The phases from one to the next; the last one ends with the newest reading."""
+        ends = [*(at for at, _ in self.phases[1:]), self.points[-1].t_ns if self.points else 0]
+        return [Band(at, max(at, end), phase) for (at, phase), end in zip(self.phases, ends, strict=False)]
+
+    def highest(self, *phases: str) -> Point | None:
+        """The reading at which the whole was largest in those phases, or in all where none is named."""
+        known = [p for p in self.points if self.whole in p.bytes and (not phases or p.phase in phases)]
+        return max(known, key=lambda p: p.bytes[self.whole], default=None)
 
     def _sample(self, sample: events.Sample) -> None:
         found = {name: size for name, key in _READ.items() if (size := getattr(sample, key)) is not None}

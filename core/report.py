@@ -1,6 +1,6 @@
 """A run as one HTML page that needs nothing beside it: the answer, tables with intervals, figures, quality, advice,
 receipts, environment, workload, and what every number means. No script, nothing is fetched; every text of a user's is
-escaped. Knows results and words; computes nothing.
+escaped. English, as all that is written into files. Knows results and words; computes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from core.memory_timeline import NAMES
 from core.report_figures import badge
 from core.report_style import sheet
 from core.results import Results
-from core.words import translate
 
 Cells = list[Element | str]  # of a row
 
@@ -35,7 +34,7 @@ def page(results: Results, comparison: Comparison | None = None) -> str:
     """The report as HTML. Raises ValueError where no run has started."""
     comparison = comparison or results.comparison()
     model = Path(comparison.baseline.model).name or comparison.baseline.model
-    title = translate("{model}: comparison by Dyno").format(model=model)
+    title = f"{model}: comparison by Dyno"
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -46,28 +45,23 @@ def page(results: Results, comparison: Comparison | None = None) -> str:
     )
     body = element("main", *_answer(results, comparison))
     for heading, parts in (
-        (translate("Comparison"), [_table(comparison), report_figures.forest(comparison), *_undecided(comparison)]),
-        (translate("Without a result"), _failures(comparison)),
-        (translate("Latency"), [report_figures.latency(results)]),
-        (translate("Memory"), [report_figures.memory(comparison), *_memory(results, comparison)]),
-        (translate("Quality"), _quality(results, comparison)),
-        (translate("Why"), _reasons(comparison)),
-        (translate("What to try next"), _advice(comparison)),
-        (translate("Receipts"), [_receipts(comparison)]),
-        (translate("Environment"), [_environment(comparison)]),
-        (translate("Model, work and variants"), [element("pre", spec.to_toml(results.experiment))]
+        ("Comparison", [_table(comparison), report_figures.forest(comparison), *_undecided(comparison)]),
+        ("Without a result", _failures(comparison)),
+        ("Latency", [report_figures.latency(results)]),
+        ("Memory", [report_figures.memory(comparison), *_memory(results, comparison)]),
+        ("Quality", _quality(results, comparison)),
+        ("Why", _reasons(comparison)),
+        ("What to try next", _advice(comparison)),
+        ("Receipts", [_receipts(comparison)]),
+        ("Environment", [_environment(comparison)]),
+        ("Model, work and variants", [element("pre", spec.to_toml(results.experiment))]
          if results.experiment is not None else []),
-        (translate("What the numbers mean"), _definitions()),
+        ("What the numbers mean", _definitions()),
     ):  # fmt: skip
         present = [part for part in parts if part is not None]
         if present:
             body.append(element("section", element("h2", heading), *present))
-    return html(element("html", head, element("body", body), lang=_language()))
-
-
-def _language() -> str:
-    """That of the words, as far as it can be told: what they say of a status."""
-    return "en" if translate(words.REFERENCE) == words.REFERENCE else "zh-CN"
+    return html(element("html", head, element("body", body), lang="en"))
 
 
 def _answer(results: Results, comparison: Comparison) -> list[Element]:
@@ -78,12 +72,12 @@ def _answer(results: Results, comparison: Comparison) -> list[Element]:
         element("p", words.method(comparison), class_="note"),
     ]
     version = results.started.dyno_version if results.started is not None else ""
-    made = translate("Measured {when} UTC with Dyno {version}; run {run}.")
+    made = "Measured {when} UTC with Dyno {version}; run {run}."
     when = comparison.created[:19].replace("T", " ")
     found.append(element("p", made.format(when=when, version=version, run=comparison.experiment), class_="note"))
     if comparison.status not in ("ok", "running"):
-        text = translate("This run is {status}: every finished trial is kept.")
-        found.append(element("p", text.format(status=translate(comparison.status)), class_="warn"))
+        text = "This run is {status}: every finished trial is kept."
+        found.append(element("p", text.format(status=comparison.status), class_="warn"))
     if results.finished is not None and results.finished.reason and results.finished.message:
         found.append(element("p", words.capital(results.finished.message) + ".", class_="note"))
     return found
@@ -97,19 +91,19 @@ def _name(index: int, row: Row) -> Element:
 def _table(comparison: Comparison) -> Element:
     rate = words.compared_rate(comparison.baseline)[1]
     heads = [
-        translate("Variant"), translate("Speed against the baseline"), translate("95 % interval"), rate,
-        translate("TTFT ms"), translate("ITL ms"), translate("weights"), translate("peak memory"), "MBU %",
-        translate("receipts"),
+        "Variant", "Speed against the baseline", "95 % interval", rate,
+        "TTFT ms", "ITL ms", "weights", "peak memory", "MBU %",
+        "receipts",
     ]  # fmt: skip
     figures = range(3, 9)
     rows: list[Cells] = []
     for index, row in enumerate(comparison.variants):
         verdict = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
-        receipts = "—" if row.receipt_ok is None else translate("match") if row.receipt_ok else translate("mismatch")
+        receipts = "—" if row.receipt_ok is None else "match" if row.receipt_ok else "mismatch"
         rows.append(
             [
                 _name(index, row),
-                translate(verdict),
+                verdict,
                 words.interval(row),
                 words.number(words.compared_rate(row)[0]),
                 words.number(row.ttft_ms_p50),
@@ -164,7 +158,7 @@ def _failures(comparison: Comparison) -> list[Element]:
 # -- memory ----------------------------------------------------------------------------------------------
 def _memory(results: Results, comparison: Comparison) -> list[Element]:
     """Peaks by name, over warm-up and trials, with the estimate from before the load."""
-    heads = [translate("Variant"), *(name.replace("_", " ") for name in NAMES), translate("estimate")]
+    heads = ["Variant", *(name.replace("_", " ") for name in NAMES), "estimate"]
     rows: list[Cells] = []
     for index, row in enumerate(comparison.variants):
         peaks = results.variants[row.variant].memory
@@ -186,14 +180,14 @@ def _quality(results: Results, comparison: Comparison) -> list[Element | None]:
         return []
     window = next((s.quality.window for s in results.variants.values() if s.quality is not None), 0)
     heads = [
-        translate("Variant"), translate("gate"), translate("KL divergence, nats"), "KLD p99",
-        translate("same top token"), translate("perplexity ratio"), translate("95 % interval"),
-        translate("first divergence"),
+        "Variant", "gate", "KL divergence, nats", "KLD p99",
+        "same top token", "perplexity ratio", "95 % interval",
+        "first divergence",
     ]  # fmt: skip
     rows: list[Cells] = [
         [
             _name(index, row),
-            quality_words.gate(row) or ("—" if row.quality_status != "reference" else translate("reference")),
+            quality_words.gate(row) or ("—" if row.quality_status != "reference" else "reference"),
             f"{quality_words.divergence(row)} {quality_words.spread(row)}".strip(),
             words.number(row.kld_p99),
             quality_words.same_top(row),
@@ -224,9 +218,7 @@ def _quality(results: Results, comparison: Comparison) -> list[Element | None]:
 def _reasons(comparison: Comparison) -> list[Element]:
     found = []
     if comparison.machine is not None:
-        said = translate("{bandwidth} measured on {device}").format(
-            bandwidth=roofline_words.bandwidth(comparison.machine), device=comparison.machine.device
-        )
+        said = f"{roofline_words.bandwidth(comparison.machine)} measured on {comparison.machine.device}"
         found.append(element("p", said, class_="note"))
     for index, row in enumerate(comparison.variants):
         said = " · ".join(filter(None, [_reach(row.ceiling_tok_s), row.why]))
@@ -236,7 +228,7 @@ def _reasons(comparison: Comparison) -> list[Element]:
 
 
 def _reach(ceiling: float | None) -> str:
-    return translate("at most {x} tok/s").format(x=words.number(ceiling)) if ceiling else ""
+    return f"at most {words.number(ceiling)} tok/s" if ceiling else ""
 
 
 def _advice(comparison: Comparison) -> list[Element]:
@@ -244,9 +236,7 @@ def _advice(comparison: Comparison) -> list[Element]:
         return []
     pieces = []
     for piece in comparison.advice:
-        reach = (
-            translate("at most {x} tok/s").format(x=words.number(piece.ceiling_tok_s)) if piece.ceiling_tok_s else ""
-        )
+        reach = f"at most {words.number(piece.ceiling_tok_s)} tok/s" if piece.ceiling_tok_s else ""
         because = " · ".join(filter(None, [piece.bottleneck, piece.because, reach]))
         what: Content = element("strong", piece.what) if piece.binds else piece.what
         pieces.append(element("li", what, element("br"), element("span", because, class_="note")))
@@ -258,13 +248,13 @@ def _receipts(comparison: Comparison) -> Element | None:
     rows: list[Cells] = []
     for index, row in enumerate(comparison.variants):
         for receipt in row.receipts:
-            verdict = translate("match") if receipt.matches else translate("mismatch")
+            verdict = "match" if receipt.matches else "mismatch"
             cell = element("td", verdict, class_=None if receipt.matches else "warn")
             rows.append(
                 [element("td", badge(index), row.variant), receipt.slot, receipt.requested, receipt.effective, cell]
             )
     heads = [
-        translate("Variant"), translate("slot"), translate("requested"), translate("effective"), translate("receipt"),
+        "Variant", "slot", "requested", "effective", "receipt",
     ]  # fmt: skip
     return _grid(heads, rows) if rows else None
 
@@ -281,7 +271,7 @@ def _environment(comparison: Comparison) -> Element | None:
         found = device.model_dump(mode="json").items()
         rows += [[f"device {number} {name.replace('_', ' ')}", shown(name, value)] for name, value in found]
     rows.append(["fingerprint", environment.fingerprint])
-    return _grid([translate("field"), translate("value")], rows)
+    return _grid(["field", "value"], rows)
 
 
 def shown(name: str, value: object) -> str:
@@ -296,6 +286,6 @@ def shown(name: str, value: object) -> str:
 
 
 def _definitions() -> list[Element]:
-    heads = [translate("Number"), translate("column"), translate("unit"), translate("formula"), translate("read from")]
+    heads = ["Number", "column", "unit", "formula", "read from"]
     rows: list[Cells] = [[c.title, element("code", c.name), c.unit, c.formula, c.source] for c in dictionary.columns()]
     return [_grid(heads, rows)]

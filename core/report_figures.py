@@ -17,7 +17,6 @@ from core.memory_split import split
 from core.ratio_scale import RatioScale
 from core.report_style import LOOKS
 from core.results import Results
-from core.words import translate
 
 WIDE = 760.0
 MARKS = 6  # hues; from the seventh variant on they repeat
@@ -94,7 +93,7 @@ def forest(comparison: Comparison) -> Element:
     """Ratios to the baseline with their intervals, on a logarithmic axis."""
     rows, step, left, right = comparison.variants, 34.0, 230.0, WIDE - 210
     scale = RatioScale.of(rows)
-    canvas = Canvas(translate("Speed against the baseline"), step * len(rows) + 34)
+    canvas = Canvas("Speed against the baseline", step * len(rows) + 34)
     foot = step * len(rows) + 4
 
     def x_of(ratio: float) -> float:
@@ -110,10 +109,8 @@ def forest(comparison: Comparison) -> Element:
         if row.speed_ratio is not None:
             _interval(canvas, row, place, y, x_of)
         said = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
-        canvas.text(right + 14, y + 4, f"{translate(said)} {words.interval(row)}".strip(), "err" if row.error else "")
-    return canvas.figure(
-        translate("Dot: estimate. Bar: 95 % interval; one that crosses 1× makes no claim. Hollow: no verdict.")
-    )
+        canvas.text(right + 14, y + 4, f"{said} {words.interval(row)}".strip(), "err" if row.error else "")
+    return canvas.figure("Dot: estimate. Bar: 95 % interval; one that crosses 1× makes no claim. Hollow: no verdict.")
 
 
 def _interval(canvas: Canvas, row: Row, index: int, y: float, x_of) -> None:
@@ -138,7 +135,7 @@ def latency(results: Results) -> Element | None:
     high, left, top = 220.0, 44.0, 8.0
     right, foot = WIDE - 30, top + high
     most = 1.1 * max(float(np.interp(0.99, np.linspace(0, 1, QUANTILES), v)) for v in found.values()) or 1.0
-    canvas = Canvas(translate("Inter-token latency"), foot + 26)
+    canvas = Canvas("Inter-token latency", foot + 26)
     for share in (0.0, 0.5, 0.99):
         y = foot - share * high
         canvas.line(left, y, right, y, "grid")
@@ -157,7 +154,7 @@ def latency(results: Results) -> Element | None:
         at = 0.75 - 0.14 * (index % 5)
         x = left + float(np.interp(at, shares, curve)) / most * (right - left)
         canvas.text(x + 6, foot - at * high + 4, letter(index), "small strong")
-    return canvas.figure(translate("Share of tokens that came within so many milliseconds, all counted trials."))
+    return canvas.figure("Share of tokens that came within so many milliseconds, all counted trials.")
 
 
 def memory(comparison: Comparison) -> Element:
@@ -168,7 +165,7 @@ def memory(comparison: Comparison) -> Element:
     near = capacity is not None and capacity < 3 * largest
     top = 1.04 * capacity if near and capacity else 1.05 * largest
     foot = step * len(rows)
-    canvas = Canvas(translate("Peak memory"), foot + 30)
+    canvas = Canvas("Peak memory", foot + 30)
     for place, row in enumerate(rows):
         y, x = step * (place + 0.5), left
         canvas.badge(0, y, place)
@@ -181,8 +178,8 @@ def memory(comparison: Comparison) -> Element:
     if near and capacity:
         x = left + capacity / top * (right - left)
         canvas.line(x, 0, x, foot, "limit")
-        canvas.text(x, foot + 18, translate("capacity {size}").format(size=words.size(capacity)), "small", "end")
-    return canvas.figure(translate("From the left: weights, KV cache, the rest. Peaks of warm-up and trials."))
+        canvas.text(x, foot + 18, f"capacity {words.size(capacity)}", "small", "end")
+    return canvas.figure("From the left: weights, KV cache, the rest. Peaks of warm-up and trials.")
 
 
 def trade(comparison: Comparison) -> Element | None:
@@ -200,7 +197,7 @@ def trade(comparison: Comparison) -> Element | None:
     found = RatioScale.of([r for _, r in known])
     room = 0.1 * log(found.high / found.low)
     scale = RatioScale(exp(log(found.low) - room), exp(log(found.high) + room))
-    canvas = Canvas(translate("Speed against quality loss"), foot + 26)
+    canvas = Canvas("Speed against quality loss", foot + 26)
     for tick in scale.ticks(high):
         y = foot - scale.share(tick) * high
         canvas.line(left, y, right, y, "one" if tick == 1 else "grid")
@@ -216,7 +213,7 @@ def trade(comparison: Comparison) -> Element | None:
             canvas.line(x, ends[0], x, ends[1], f"s{hue(index)} bar")
         canvas.mark(x, y, index, row.verdict in ("faster", "slower", "baseline"))
         canvas.text(x + 9, y - 7, letter(index), "small strong")
-    return canvas.figure(translate("Speed over mean KL divergence from the baseline, nats per token; 95 % intervals."))
+    return canvas.figure("Speed over mean KL divergence from the baseline, nats per token; 95 % intervals.")
 
 
 def _ticks(most: float) -> list[float]:

@@ -30,6 +30,7 @@ CORE = ROOT / "resources" / "translations" / "core_zh_CN.ts"
 ELSEWHERE = (
     "__main__.py", "cli/", "terminal.py", "quality_report.py", "roofline_report.py", "export.py", "script.py",
     "preset_script.py", "materialized.py", "events.py", "commands.py", "kernels/calibration_text.py", "metrics.py",
+    "report.py", "report_figures.py", "report_style.py", "markup.py",
 )  # fmt: skip
 #: Functions whose strings are code or data; so are those that get a `Script` to write.
 CODE = {"extra_repr", "__getitem__"}

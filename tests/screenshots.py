@@ -33,6 +33,7 @@ from app.recipe_editor import SlotRow
 from app.session import Session
 from app.settings import Settings
 from app.theme import theme
+from app.timeline_view import TimelineView
 from app.try_view import TryView
 from core import demo, events
 from core.engines import EnginePool
@@ -262,9 +263,19 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     camera.take("17-roof-not-measured")
     session.open_results(journals["whole"])
     session.select("int4 weights")
-    for state, view in (("18-quality", "quality"), ("19-roofline", "roofline"), ("20-speed-and-quality", "compare")):
+    for state, view in (
+        ("18-quality", "quality"),
+        ("19-roofline", "roofline"),
+        ("20-speed-and-quality", "compare"),
+        ("30-timeline", "timeline"),
+    ):
         centre.show_view(view)
         camera.take(state)
+    timeline = centre.views["timeline"]
+    assert isinstance(timeline, TimelineView)
+    timeline.page.setCurrentIndex(timeline.page.findData("memory"))
+    centre.show_view("timeline")
+    camera.take("31-memory-timeline")
     centre.show_view("quality")
     quality = centre.views["quality"]
     assert isinstance(quality, QualityView)

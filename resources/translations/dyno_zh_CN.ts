@@ -2120,6 +2120,33 @@
     </message>
 </context>
 <context>
+    <name>Memory</name>
+    <message>
+        <source>weights</source>
+        <translation type="unfinished">权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation type="unfinished">KV</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation type="unfinished">激活</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation type="unfinished">其他</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>process</source>
+        <translation>进程</translation>
+    </message>
+</context>
+<context>
     <name>MemoryBars</name>
     <message>
         <source>Peak memory</source>
@@ -2195,6 +2222,33 @@
     <message>
         <source>{fits} {n} engines stay loaded; {letter} needs {need}.</source>
         <translation>{fits}{n} 个引擎常驻；{letter} 需 {need}。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPlot</name>
+    <message>
+        <source>Memory over time: {name}</source>
+        <translation>内存随时间变化：{name}</translation>
+    </message>
+    <message>
+        <source>peak {size}</source>
+        <translation>峰值 {size}</translation>
+    </message>
+    <message>
+        <source>no memory was read</source>
+        <translation>没有读到内存</translation>
+    </message>
+    <message>
+        <source>dotted: estimate {size}</source>
+        <translation>点线：估计 {size}</translation>
+    </message>
+    <message>
+        <source>time (s)</source>
+        <translation type="unfinished">时间 (s)</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation type="unfinished">阶段</translation>
     </message>
 </context>
 <context>
@@ -2829,6 +2883,18 @@
     <message>
         <source>Between trials</source>
         <translation>试次间隙</translation>
+    </message>
+    <message>
+        <source>No memory was read of {name}.</source>
+        <translation>没有读到 {name} 的内存。</translation>
+    </message>
+    <message>
+        <source>{name} needed {size} at most.</source>
+        <translation>{name} 最多需要 {size}。</translation>
+    </message>
+    <message>
+        <source>{name} needed {size} at most: {parts}.</source>
+        <translation>{name} 最多需要 {size}：{parts}。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -4223,6 +4289,22 @@
 <context>
     <name>TimelineView</name>
     <message>
+        <source>Tokens of a request</source>
+        <translation>一个请求的词元</translation>
+    </message>
+    <message>
+        <source>Memory of the run</source>
+        <translation>运行的内存</translation>
+    </message>
+    <message>
+        <source>GiB, from below: weights, KV, the rest</source>
+        <translation>GiB，自下而上：权重、KV、其余</translation>
+    </message>
+    <message>
+        <source>What the timeline shows</source>
+        <translation>时间线显示的内容</translation>
+    </message>
+    <message>
         <source>Variants of the timeline</source>
         <translation>时间线的变体</translation>
     </message>
@@ -4261,6 +4343,14 @@
     <message>
         <source>Inter-token latency</source>
         <translation>词元间延迟</translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation>内存随时间变化</translation>
+    </message>
+    <message>
+        <source>each engine&apos;s own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
+        <translation>各引擎自身的内存，每秒读取 5 次 · 色带：加载、预热、试验、质量</translation>
     </message>
     <message>
         <source>All variants</source>

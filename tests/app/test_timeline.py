@@ -1,11 +1,13 @@
 """The token timeline: what is chosen, what stands in it, what it says."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
+from app.measured import comparison_of
 from app.timeline_view import TimelineView
-from core import metrics
+from core import metrics, words
 from core.token_timeline import lanes
 from tests.app.streams import FAILED, THREE, Stream, fresh
 
@@ -113,3 +115,54 @@ def test_lanes_of_a_run_are_those_of_core(view, session):
     session.feed(Stream(variants=DRAFTS, rounds=2), live=False)
     session.tick.emit()
     assert view.strip.lanes == lanes(session.results, 1, 0)
+
+
+# -- memory ----------------------------------------------------------------------------------------------
+def test_memory_over_the_run_is_what_core_says(view, session):
+    session.feed(Stream(variants=FAILED, rounds=2))
+    view.page.setCurrentIndex(view.page.findData("memory"))
+    session.tick.emit()
+    assert list(view.memory.plots) == [made.name for made in FAILED]
+    assert view.round.isHidden()
+    plot = view.memory.plots["int8 weights"]
+    memory = session.results.variants["int8 weights"].memory
+    data = plot.chart_data()
+    assert data.names[2:] == ("weights (GiB)", "KV (GiB)", "other (GiB)", "process (GiB)")
+    assert len(data) == len(memory.points)
+    tops = [area.yData for area in plot.areas]
+    assert max(tops[-1]) == pytest.approx(max(p.bytes["process"] for p in memory.points) / 2**30)
+    assert all((low <= high + 1e-9).all() for low, high in pairwise(tops))
+    row = comparison_of(session.results).variants[1]
+    assert plot.heading(row) == f"peak {words.size(row.peak_process_bytes)}"
+    assert view.answer.text().startswith("16k prompt needed 717 MiB at most: ")
+
+
+def test_memory_has_its_estimate_its_capacity_and_gaps_where_nothing_was_read(view, session):
+    session.feed(Stream(rounds=2))
+    view.page.setCurrentIndex(view.page.findData("memory"))
+    session.tick.emit()
+    plot = view.memory.plots["int8 weights"]
+    row = comparison_of(session.results).variants[1].model_copy(update={"estimate_bytes": 2**29})
+    memory, began = session.results.variants["int8 weights"].memory, session.results.started.t_ns
+    plot.refresh(memory, began, row, 2**30, 30.0)
+    assert plot.estimate.isVisible()
+    assert plot.estimate.value() == 0.5
+    assert plot.capacity.isVisible()
+    plot.refresh(memory, began, row, 2**40, 30.0)  # out of reach: a line would flatten all else
+    assert not plot.capacity.isVisible()
+    assert (plot.areas[-1].yData == 0).any()
+    band = next(b for b in plot.bands._bands if b.phase == "trial")
+    assert "B trial  weights 133 MiB" in plot.read((band.start + band.end) / 2, 0.1)
+    assert plot.read(-100.0, 0.1) == ""
+
+
+def test_memory_of_one_variant_and_one_time_axis_for_all(view, session):
+    session.feed(Stream(rounds=2))
+    view.page.setCurrentIndex(view.page.findData("memory"))
+    session.tick.emit()
+    first, *others = view.memory.plots.values()
+    first.zoom(0.5)
+    assert all(p.getViewBox().viewRange()[0] == first.getViewBox().viewRange()[0] for p in others)
+    view.variant.setCurrentIndex(view.variant.findData("int4 weights"))
+    session.tick.emit()
+    assert list(view.memory.plots) == ["int4 weights"]

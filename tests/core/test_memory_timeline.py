@@ -158,3 +158,26 @@ def test_a_run_without_samples_has_a_header(tmp_path: Path) -> None:
     results.add(build.started(["a"], 4))
     export.write_memory(results, tmp_path / "memory.csv")
     assert (tmp_path / "memory.csv").read_text().strip() == ",".join(export.MEMORY_COLUMNS)
+
+
+def test_phases_are_bands_and_the_highest_reading_of_some_is_found() -> None:
+    stream = [
+        events.Phase(variant="a", phase="load", t_ns=0),
+        build.loaded("a", weights_bytes=300),
+        sample("load", process_bytes=5000, t_ns=5),
+        events.Phase(variant="a", phase="trial", round=0, t_ns=10),
+        sample("trial", process_bytes=900, t_ns=12),
+        sample("trial", process_bytes=1100, t_ns=18),
+        events.Phase(variant="a", phase="idle", t_ns=20),
+        sample("idle", process_bytes=1000, t_ns=25),
+    ]
+    found = timeline(stream, "a")
+    assert [(b.start_ns, b.end_ns, b.phase) for b in found.bands()] == [
+        (0, 10, "load"), (10, 20, "trial"), (20, 25, "idle"),
+    ]  # fmt: skip
+    assert found.whole == "process"
+    assert found.highest("warmup", "trial").t_ns == 18
+    assert found.highest().t_ns == 5
+    assert timeline(on_a_gpu(), "a").whole == "allocated"
+    empty = timeline([], "a")
+    assert (empty.bands(), empty.highest()) == ([], None)
