@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         """Keep what a new window restores, and end what this one has going on; the session goes on."""
         self._rehearsal.stop()
         self.files.opening.close()
+        self.doing.presets.work.writing.close()
         self.centre.compare.beside.opening.close()
         self._keep()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.preset_dialog import PresetDialog
+from app.preset_work import PresetWork
 from app.session import Session
 from app.variant_actions import insert
 from core import presets, registry
@@ -18,6 +19,7 @@ class PresetActions(QObject):
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
         self.session, self.window = session, window
+        self.work = PresetWork(session, window)
 
     @Slot()
     def save_preset(self) -> None:
@@ -36,6 +38,8 @@ class PresetActions(QObject):
         dialog = PresetDialog(self.session, self.window)
         dialog.load_settings.connect(self.use_preset)
         dialog.load_and_measure.connect(self._measure_preset)
+        dialog.verify.connect(self.work.verify)
+        dialog.materialize.connect(self.work.materialize)
         return dialog
 
     @Slot()

@@ -16,12 +16,15 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.buttons import PrimaryButton, button
 from app.facts import Facts
+from app.inspector import Notes
+from app.preset_care import PresetCare
 from app.recipe_words import slot_title, strategy_words
 from app.said import said
 from app.session import Session
@@ -38,13 +41,15 @@ class PresetDialog(QDialog):
 
     load_settings = Signal(object)
     load_and_measure = Signal(object)
+    verify = Signal(object, object)  # Path, Preset
+    materialize = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.setWindowTitle(self.tr("Load preset"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(960, 600)
+        self.resize(1000, 680)
         self._known = registry.library()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -57,6 +62,9 @@ class PresetDialog(QDialog):
         outer.addLayout(middle, 1)
         outer.addWidget(hairline())
         outer.addLayout(self._foot())
+        self.care.changed.connect(self._reload)
+        self.care.verify.connect(self._verify)
+        self.care.materialize.connect(self._materialize)
         self._fill_list("")
         self._show(None if not self._known else self._chosen())
 
@@ -122,8 +130,27 @@ class PresetDialog(QDialog):
         self.evidence = Facts()
         column.addWidget(self.ratio)
         column.addWidget(self.evidence)
+        column.addSpacing(8)
+        self._history_title = heading(self.tr("Verified since"))
+        column.addWidget(self._history_title)
+        self.history = Notes()
+        column.addWidget(self.history)
         column.addStretch(1)
-        return side
+        scroll = QScrollArea()
+        scroll.setWidget(side)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName(self.tr("The chosen preset"))
+        whole = QWidget()
+        around = QVBoxLayout(whole)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.setSpacing(0)
+        around.addWidget(scroll, 1)
+        around.addWidget(hairline())
+        self.care = PresetCare(self.session)
+        around.addWidget(self.care)
+        return whole
 
     def _foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -156,6 +183,7 @@ class PresetDialog(QDialog):
                 ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
                 item.setToolTip(f"{said(preset.variant.recipe())} · {ratio}\n{path}")
                 item.setData(Qt.ItemDataRole.UserRole, place)
+                item.setSizeHint(QSize(100, 30))
                 differs = bool(self._mismatches(preset))
                 item.setIcon(icon("warning", "warn") if differs else icon("check", "ok"))
                 self.list.addItem(item)
@@ -192,6 +220,8 @@ class PresetDialog(QDialog):
             part.setEnabled(preset is not None and not self.session.running)
         for heading_ in (self._settings_title, self._evidence_title):
             heading_.setVisible(preset is not None)
+        self.care.show_preset(self._path(), preset)
+        self._show_history(preset)
         self.warning.hide()
         self.ratio.setText("")
         if preset is None:
@@ -229,7 +259,6 @@ class PresetDialog(QDialog):
                 (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),
                 (self.tr("Receipts"), _receipt_words(row.receipt_ok)),
                 *([(self.tr("Gate"), said(row.gate))] if row.gate else []),
-                *([(self.tr("Verified"), said(preset.history[-1].words()))] if preset.history else []),
                 *([(self.tr("Tags"), ", ".join(preset.tags))] if preset.tags else []),
                 *([(self.tr("Note"), preset.note)] if preset.note else []),
             ]
@@ -237,6 +266,40 @@ class PresetDialog(QDialog):
             else []
         )
         self._note.setText(self.tr("Loads as a new variant. Undo with Ctrl+Z."))
+
+    def _path(self) -> Path | None:
+        item = self.list.currentItem()
+        return self._known[item.data(Qt.ItemDataRole.UserRole)][0] if item else None
+
+    def _show_history(self, preset: Preset | None) -> None:
+        """Every verification, the newest first."""
+        done = preset.history[::-1] if preset is not None else []
+        self._history_title.setVisible(bool(done))
+        self.history.set(
+            [
+                (
+                    "check" if v.confirmed else "warning",
+                    "ok" if v.confirmed else "warn",
+                    said(v.words()),
+                    " · ".join([v.at[:16].replace("T", " "), *map(said, v.differs[:3])]),
+                )
+                for v in done
+            ]
+        )
+
+    @Slot()
+    def _reload(self) -> None:
+        """The library anew, after a file of it has changed; the chosen one stays chosen, or its neighbour."""
+        path, row = self._path(), self.list.currentRow()
+        outside = [e for e in self._known if e[0].parent != registry.folder() and e[0].exists()]
+        self._known = [*outside, *registry.library()]
+        self._fill_list(self.search.text())
+        for place in range(self.list.count()):
+            if self._known[self.list.item(place).data(Qt.ItemDataRole.UserRole)][0] == path:
+                self.list.setCurrentRow(place)
+                return
+        self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+        self._show(self._chosen())
 
     # -- acting --------------------------------------------------------------------------------------------
     @Slot()
@@ -254,6 +317,15 @@ class PresetDialog(QDialog):
             return
         self.search.clear()
         self._fill_list("")
+
+    @Slot(object, object)
+    def _verify(self, path: Path, preset: Preset) -> None:
+        self.verify.emit(path, preset)
+        self.accept()
+
+    @Slot(object)
+    def _materialize(self, preset: Preset) -> None:
+        self.materialize.emit(preset)
 
     @Slot()
     def _load_settings(self) -> None:

@@ -32,6 +32,7 @@ from app.settings import Settings
 from app.settings_dialog import SettingsDialog, titles
 from app.theme import theme
 from app.top_bar import TopBar
+from app.writing import WritingBar
 
 
 class WindowActions(QObject):
@@ -60,6 +61,7 @@ class WindowActions(QObject):
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
         self.runs = RunActions(session, window, self.menus.runs)
         centre.export.setMenu(self.menus.export)
+        centre.bars.addWidget(WritingBar(self.presets.work.writing))
         centre.bars.addWidget(OpeningBar(self.files.opening))
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
         self._settings_wait = False

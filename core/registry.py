@@ -95,6 +95,29 @@ def record(path: Path, verification: Verification) -> None:
         write(preset.model_copy(update={"history": [*preset.history, verification]}), path)
 
 
+def amend(path: Path, name: str, note: str, tags: Iterable[str]) -> Preset:
+    """Give a preset's file another name, note and tags; its evidence stays as it is. Raises PresetError."""
+    if not name.strip():
+        raise PresetError("a preset needs a name")
+    clean = list(dict.fromkeys(t.strip() for t in tags if t.strip()))
+    with _locked(path.with_name(f".{path.name[:40]}.lock")):
+        changed = load(path).model_copy(update={"name": name.strip(), "note": note.strip(), "tags": clean})
+        write(changed, path)
+    return changed
+
+
+def remove(path: Path) -> Preset:
+    """Delete a preset's file; what was in it, for whoever thinks better of it (`write` brings it back). Raises
+    PresetError."""
+    with _locked(path.with_name(f".{path.name[:40]}.lock")):
+        preset = load(path)
+        try:
+            path.unlink()
+        except OSError as error:
+            raise PresetError(f"{path}: cannot be deleted: {error.strerror or error}") from None
+    return preset
+
+
 def _of(name: str) -> list[Entry]:
     return [e for e in library() if e[1].name == name]
 
