@@ -24,7 +24,7 @@ class FormulasDialog(Dialog):
         super().__init__(QCoreApplication.translate("FormulasDialog", "What the numbers mean"), parent, 860)
         self._trials = [trial for trial in trials if trial.ok]
         self.choice = QComboBox()
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.choice.setMinimumWidth(260)
         self.choice.setAccessibleName(self.tr("As defined by"))
         self.choice.addItem(self.tr("Dyno: the columns of the CSV files"), "")
         for peer, title in NAMES.items():
