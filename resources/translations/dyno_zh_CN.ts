@@ -742,7 +742,7 @@
     </message>
     <message>
         <source>RAM</source>
-        <translation>内存</translation>
+        <translation>总量</translation>
     </message>
     <message>
         <source>Free</source>
@@ -2123,19 +2123,19 @@
     <name>Memory</name>
     <message>
         <source>weights</source>
-        <translation type="unfinished">权重</translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>KV</source>
-        <translation type="unfinished">KV</translation>
+        <translation>KV</translation>
     </message>
     <message>
         <source>activations</source>
-        <translation type="unfinished">激活</translation>
+        <translation>激活</translation>
     </message>
     <message>
         <source>other</source>
-        <translation type="unfinished">其他</translation>
+        <translation>其他</translation>
     </message>
     <message>
         <source>allocated</source>
@@ -2411,6 +2411,105 @@
     </message>
 </context>
 <context>
+    <name>PresetCare</name>
+    <message>
+        <source>Verify</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Materialize…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export script…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Measures the baseline and the variant again, and keeps in the preset whether the ratio agrees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the pruned or quantized model as a folder that loads at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The recipe in transformers alone, as far as it has what it takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Keep as it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It changes no weights, so there is nothing to write.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python (*.py)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {why}</source>
+        <translation>无法写入 {path}：{why}</translation>
+    </message>
+    <message>
+        <source>Saved {path}</source>
+        <translation>已保存 {path}</translation>
+    </message>
+    <message>
+        <source>Not in the script: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; was deleted, with its evidence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>PresetDialog</name>
     <message>
         <source>Load preset</source>
@@ -2443,6 +2542,14 @@
     <message>
         <source>Evidence, as measured then</source>
         <translation>证据（当时的测量值）</translation>
+    </message>
+    <message>
+        <source>Verified since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chosen preset</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2513,10 +2620,6 @@
         <translation>质量门限</translation>
     </message>
     <message>
-        <source>Verified</source>
-        <translation>已验证</translation>
-    </message>
-    <message>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
@@ -2547,6 +2650,29 @@
     <message>
         <source>mismatch</source>
         <translation>不匹配</translation>
+    </message>
+</context>
+<context>
+    <name>PresetWork</name>
+    <message>
+        <source>{name} cannot be verified: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: the run did not finish, so nothing is confirmed or refuted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: the model has changed, so its evidence cannot be confirmed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the model into a new folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written: {path}. It opens like any model folder.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5154,6 +5280,28 @@
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>Writing</name>
+    <message>
+        <source>The engine gave no answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>WritingBar</name>
+    <message>
+        <source>Share that is written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing {folder}: {phase}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
