@@ -519,7 +519,7 @@
         <translation>连线：帕累托前沿</translation>
     </message>
     <message>
-        <source>95 % interval of each variant's own rounds; the table's are of ratios within rounds, and narrower</source>
+        <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
         <translation>各变体自身轮次的 95% 区间；表格中是同轮比值的区间，更窄</translation>
     </message>
 </context>
@@ -534,7 +534,7 @@
         <translation>首批试次结束后，这里显示对比结果。</translation>
     </message>
     <message>
-        <source>Every variant runs once per round; its speed is compared with A's in the same round.</source>
+        <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
         <translation>每个变体每轮运行一次，其速度与同一轮中 A 的速度比较。</translation>
     </message>
     <message>
@@ -1374,11 +1374,11 @@
         <translation>何时无效</translation>
     </message>
     <message>
-        <source>Greedy answers in fp32 equal the baseline's, token for token.</source>
+        <source>Greedy answers in fp32 equal the baseline&apos;s, token for token.</source>
         <translation>fp32 下的贪心回答与基线逐词元一致。</translation>
     </message>
     <message>
-        <source>Answers may differ from the baseline's: check quality.</source>
+        <source>Answers may differ from the baseline&apos;s: check quality.</source>
         <translation>回答可能与基线不同：请检查质量。</translation>
     </message>
     <message>
@@ -1450,7 +1450,7 @@
         <translation>轮次与比值</translation>
     </message>
     <message>
-        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine's drift hits both sides.</source>
+        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine&apos;s drift hits both sides.</source>
         <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比较的是同一轮内的比值，使机器的漂移对双方影响相同。</translation>
     </message>
     <message>
@@ -1919,7 +1919,7 @@
         <translation>词元 {n} / {all}</translation>
     </message>
     <message>
-        <source>, {n} requests; the newest one's text</source>
+        <source>, {n} requests; the newest one&apos;s text</source>
         <translation>，{n} 个请求；显示最新一个的文本</translation>
     </message>
     <message>
@@ -2244,11 +2244,11 @@
     </message>
     <message>
         <source>time (s)</source>
-        <translation type="unfinished">时间 (s)</translation>
+        <translation>时间 (s)</translation>
     </message>
     <message>
         <source>phase</source>
-        <translation type="unfinished">阶段</translation>
+        <translation>阶段</translation>
     </message>
 </context>
 <context>
@@ -2307,7 +2307,7 @@
         <translation>打开模型</translation>
     </message>
     <message>
-        <source>A hub id is looked up in this machine's cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
+        <source>A hub id is looked up in this machine&apos;s cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
         <translation>Hub id 只在本机缓存中查找，Dyno 不会下载任何内容。Pickle 权重和远程代码可以运行程序：仅当你信任模型作者时才允许。</translation>
     </message>
     <message>
@@ -2414,15 +2414,15 @@
     <name>PresetCare</name>
     <message>
         <source>Verify</source>
-        <translation type="unfinished" />
+        <translation>验证</translation>
     </message>
     <message>
         <source>Materialize…</source>
-        <translation type="unfinished" />
+        <translation>写出模型…</translation>
     </message>
     <message>
         <source>Export script…</source>
-        <translation type="unfinished" />
+        <translation>导出脚本…</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -2434,15 +2434,15 @@
     </message>
     <message>
         <source>Measures the baseline and the variant again, and keeps in the preset whether the ratio agrees.</source>
-        <translation type="unfinished" />
+        <translation>重新测量基线和变体，并把比值是否一致记入预设。</translation>
     </message>
     <message>
         <source>Writes the pruned or quantized model as a folder that loads at once.</source>
-        <translation type="unfinished" />
+        <translation>把剪枝或量化后的模型写成可直接加载的文件夹。</translation>
     </message>
     <message>
         <source>The recipe in transformers alone, as far as it has what it takes.</source>
-        <translation type="unfinished" />
+        <translation>仅用 transformers 实现的配方，以其能力为限。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2450,7 +2450,7 @@
     </message>
     <message>
         <source>separated by commas</source>
-        <translation type="unfinished" />
+        <translation>以逗号分隔</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2466,23 +2466,23 @@
     </message>
     <message>
         <source>Keep as it was</source>
-        <translation type="unfinished" />
+        <translation>保持原样</translation>
     </message>
     <message>
         <source>Save changes</source>
-        <translation type="unfinished" />
+        <translation>保存更改</translation>
     </message>
     <message>
         <source>It changes no weights, so there is nothing to write.</source>
-        <translation type="unfinished" />
+        <translation>它不改变权重，没有可写出的内容。</translation>
     </message>
     <message>
         <source>Export script</source>
-        <translation type="unfinished" />
+        <translation>导出脚本</translation>
     </message>
     <message>
         <source>Python (*.py)</source>
-        <translation type="unfinished" />
+        <translation>Python (*.py)</translation>
     </message>
     <message>
         <source>{path} cannot be written: {why}</source>
@@ -2494,19 +2494,19 @@
     </message>
     <message>
         <source>Not in the script: {what}</source>
-        <translation type="unfinished" />
+        <translation>脚本中不包含：{what}</translation>
     </message>
     <message>
-        <source>"{name}" was changed.</source>
-        <translation type="unfinished" />
+        <source>&quot;{name}&quot; was changed.</source>
+        <translation>“{name}”已更改。</translation>
     </message>
     <message>
-        <source>"{name}" was deleted, with its evidence.</source>
-        <translation type="unfinished" />
+        <source>&quot;{name}&quot; was deleted, with its evidence.</source>
+        <translation>“{name}”及其证据已删除。</translation>
     </message>
     <message>
-        <source>"{name}" is as it was.</source>
-        <translation type="unfinished" />
+        <source>&quot;{name}&quot; is as it was.</source>
+        <translation>“{name}”保持原样。</translation>
     </message>
 </context>
 <context>
@@ -2545,11 +2545,11 @@
     </message>
     <message>
         <source>Verified since</source>
-        <translation type="unfinished" />
+        <translation>此后的验证</translation>
     </message>
     <message>
         <source>The chosen preset</source>
-        <translation type="unfinished" />
+        <translation>所选预设</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2656,23 +2656,23 @@
     <name>PresetWork</name>
     <message>
         <source>{name} cannot be verified: {why}</source>
-        <translation type="unfinished" />
+        <translation>无法验证 {name}：{why}</translation>
     </message>
     <message>
         <source>{name}: the run did not finish, so nothing is confirmed or refuted.</source>
-        <translation type="unfinished" />
+        <translation>{name}：运行没有完成，既未证实也未否定。</translation>
     </message>
     <message>
         <source>{name}: the model has changed, so its evidence cannot be confirmed.</source>
-        <translation type="unfinished" />
+        <translation>{name}：模型已改变，无法证实其证据。</translation>
     </message>
     <message>
         <source>Write the model into a new folder</source>
-        <translation type="unfinished" />
+        <translation>将模型写入新文件夹</translation>
     </message>
     <message>
         <source>Written: {path}. It opens like any model folder.</source>
-        <translation type="unfinished" />
+        <translation>已写出：{path}。可像任何模型文件夹一样打开。</translation>
     </message>
 </context>
 <context>
@@ -2776,7 +2776,7 @@
         <translation>打开文件…</translation>
     </message>
     <message>
-        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT's.</source>
+        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT&apos;s.</source>
         <translation>每行一条提示词的 .txt 或 .jsonl 文件，或 ShareGPT 式的 .json 列表。</translation>
     </message>
     <message>
@@ -2804,7 +2804,7 @@
         <translation>前 {n} 条提示词。</translation>
     </message>
     <message>
-        <source>Counted by the open model's tokenizer. A workload trims or extends prompts to its length.</source>
+        <source>Counted by the open model&apos;s tokenizer. A workload trims or extends prompts to its length.</source>
         <translation>由已打开模型的分词器统计。负载会把提示词截短或补足到指定长度。</translation>
     </message>
     <message>
@@ -3211,7 +3211,7 @@
         <translation>指标与策略</translation>
     </message>
     <message>
-        <source>What's this?</source>
+        <source>What&apos;s this?</source>
         <translation>这是什么？</translation>
     </message>
     <message>
@@ -3389,7 +3389,7 @@
         <translation>nats，词元占比</translation>
     </message>
     <message>
-        <source>KL divergence tells how far the next-token probabilities move from A's; 0 is identical. It is a proxy: run your own task set before shipping.</source>
+        <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
         <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
     </message>
     <message>
@@ -4455,7 +4455,7 @@
         <translation>如何阅读时间线</translation>
     </message>
     <message>
-        <source>since the request's arrival · height: tokens of a step, pale: accepted drafts</source>
+        <source>since the request&apos;s arrival · height: tokens of a step, pale: accepted drafts</source>
         <translation>自请求到达起 · 高度：一步的词元数，浅色：被接受的草稿</translation>
     </message>
     <message>
@@ -4475,7 +4475,7 @@
         <translation>内存随时间变化</translation>
     </message>
     <message>
-        <source>each engine's own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
+        <source>each engine&apos;s own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
         <translation>各引擎自身的内存，每秒读取 5 次 · 色带：加载、预热、试验、质量</translation>
     </message>
     <message>
@@ -4980,11 +4980,11 @@
         <translation>基线已回答。</translation>
     </message>
     <message>
-        <source>All answers are identical to A's.</source>
+        <source>All answers are identical to A&apos;s.</source>
         <translation>所有回答均与 A 完全一致。</translation>
     </message>
     <message>
-        <source>{n} of {all} answers part from A's.</source>
+        <source>{n} of {all} answers part from A&apos;s.</source>
         <translation>{all} 个回答中 {n} 个与 A 不同。</translation>
     </message>
 </context>
@@ -5160,14 +5160,14 @@
         <translation>名称不能重复</translation>
     </message>
     <message>
-        <source>"{name}" was not renamed: {reason}.</source>
+        <source>&quot;{name}&quot; was not renamed: {reason}.</source>
         <translation>“{name}”未能重命名：{reason}。</translation>
     </message>
 </context>
 <context>
     <name>WhatsThis</name>
     <message>
-        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub's cache.</source>
+        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub&apos;s cache.</source>
         <translation>所有变体所基于的模型：文件夹、GGUF 文件，或 Hub 缓存中的模型。</translation>
     </message>
     <message>
@@ -5247,11 +5247,11 @@
         <translation>一个请求，逐词元显示：预填充、各步、被接受的草稿、回退。</translation>
     </message>
     <message>
-        <source>How far the answers and next-token probabilities of a variant are from the baseline's.</source>
+        <source>How far the answers and next-token probabilities of a variant are from the baseline&apos;s.</source>
         <translation>变体的回答和下一词元概率偏离基线多远。</translation>
     </message>
     <message>
-        <source>How near each variant is to what the machine's memory and arithmetic allow.</source>
+        <source>How near each variant is to what the machine&apos;s memory and arithmetic allow.</source>
         <translation>每个变体距离机器访存与算力上限有多近。</translation>
     </message>
     <message>
@@ -5286,22 +5286,22 @@
     <name>Writing</name>
     <message>
         <source>The engine gave no answer.</source>
-        <translation type="unfinished" />
+        <translation>引擎没有响应。</translation>
     </message>
 </context>
 <context>
     <name>WritingBar</name>
     <message>
         <source>Share that is written</source>
-        <translation type="unfinished" />
+        <translation>已写出的比例</translation>
     </message>
     <message>
         <source>Stop writing</source>
-        <translation type="unfinished" />
+        <translation>停止写出</translation>
     </message>
     <message>
         <source>Writing {folder}: {phase}</source>
-        <translation type="unfinished" />
+        <translation>正在写出 {folder}：{phase}</translation>
     </message>
 </context>
 </TS>
