@@ -42,6 +42,11 @@ class Desk(QObject):
         if self.session.running or app is None or self.settings.language == language.choice:
             return
         before = self.window
+        if before.at_work:
+            self.session.notice.emit(
+                "info", self.tr("A model is being written: the language changes at the next start.")
+            )
+            return
         before.retire()
         language.apply(app, self.settings.language)
         self.window = self._make()

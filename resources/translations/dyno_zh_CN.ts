@@ -614,6 +614,13 @@
     </message>
 </context>
 <context>
+    <name>Desk</name>
+    <message>
+        <source>A model is being written: the language changes at the next start.</source>
+        <translation>正在写出模型：语言将在下次启动时切换。</translation>
+    </message>
+</context>
+<context>
     <name>DivergencePlot</name>
     <message>
         <source>KL divergence of the tokens: share of tokens</source>

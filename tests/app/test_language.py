@@ -99,6 +99,7 @@ class Plain(QWidget):
     """A window for the desk that costs nothing."""
 
     language_chosen = Signal()
+    at_work = False
 
     def __init__(self, session, settings):
         super().__init__()
@@ -112,7 +113,7 @@ class Plain(QWidget):
         pass
 
 
-def test_the_menu_switches_it_but_not_during_a_run_and_says_why(session):
+def test_the_menu_switches_it_but_not_during_a_run_and_says_why(session, qtbot):
     settings = Settings()
     desk = Desk(Plain, session, settings)
     first, action = desk.window, desk.window.menu.choices["zh_CN"]
@@ -128,7 +129,14 @@ def test_the_menu_switches_it_but_not_during_a_run_and_says_why(session):
     session.running = False
     session.run_finished.emit()
     assert action.isEnabled()
-    action.trigger()
+    first.at_work = True
+    with qtbot.waitSignal(session.notice) as said:
+        action.trigger()
+        let_go()
+    assert said.args == ["info", "A model is being written: the language changes at the next start."]
+    assert desk.window is first
+    first.at_work = False
+    first.menu.chosen.emit()
     let_go()
     assert desk.window is not first
     assert desk.window.menu.title() == "语言"
