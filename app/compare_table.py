@@ -119,7 +119,7 @@ class ComparisonModel(Arranged[Entry]):
         """What stands under a figure: its difference from the reference."""
         if column < RATE or not self.sheet.deltas or entry.unlike:
             return ""
-        return columns.delta(entry.row, entry.base, key_of(column))
+        return shown(columns.delta(entry.row, entry.base, key_of(column)))
 
     def _tip(self, entry: Entry, column: int) -> str | None:
         row, found = entry.row, entry.contrast
@@ -128,7 +128,7 @@ class ComparisonModel(Arranged[Entry]):
         if column in (SPEED, FOREST) and row.error:
             return shown(f"{row.error}\n{row.hint}".strip())
         if column in (SPEED, FOREST) and entry.unlike:
-            return entry.unlike
+            return shown(entry.unlike)
         if column in (SPEED, FOREST) and found is not None and found.rounds_to_settle:
             return self.tr("About {n} rounds would likely settle it.").format(n=found.rounds_to_settle)
         if column == QUALITY:

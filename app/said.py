@@ -25,9 +25,11 @@ CONTEXT = "core"
 _PROBE = "The measurements do not say why."
 _HOLE = re.compile(r"\{(\d+|[a-z]+\d*)\}")
 _NAMES = ("variant", "name", "base", "path")
+_SHAPES = {"bounds": r"\[[^\]]*\]|"}  # of holes that hold nothing else
 _LONGEST = 4000  # characters; what is longer is no sentence
 #: Between parts of a text, and what stands there in Chinese.
 _JOINTS = {" · ": " · ", "; ": "；", ": ": "：", ", ": "，"}
+_STRONG = (" · ", "; ", ": ")  # as the end of a sentence: no hole reaches beyond
 _MARK = {".": "。", ",": "，", ";": "；", ":": "："}
 _MARKS = {f"{mark} ": wide for mark, wide in _MARK.items()}
 _WORD = re.compile(r"[\w\0]+")
@@ -40,10 +42,12 @@ _WIDE = "。，；：、（）"
 
 
 class Found(NamedTuple):
-    """A translation, and how many characters of the text were known."""
+    """A translation, and how many characters of the text were known: in all, and by the template itself. Of two ways
+    that know as much, cutting the text is better than a hole that holds several parts, and then fewer holes are."""
 
     text: str
     known: int
+    by_itself: int = 9999
 
 
 class Template:
@@ -60,14 +64,14 @@ class Template:
 
     def match(self, text: str) -> dict[str, str] | None:
         """What the holes hold; None where the text is another."""
-        if not all(literal in text for literal in self.literals):
+        if not all(literal in text for literal in self.literals[:-1]) or self.literals[-1].rstrip() not in text:
             return None
         if self._pattern is None:
             parts = _HOLE.split(self.source)
             parts[::2] = map(re.escape, parts[::2])
-            parts[1::2] = [f"(?P<h{name}>.*?)" for name in parts[1::2]]
+            parts[1::2] = [f"(?P<h{name}>{_SHAPES.get(name, '.*?')})" for name in parts[1::2]]
             self._pattern = re.compile("".join(parts), re.DOTALL)
-        found = self._pattern.fullmatch(text)
+        found = self._pattern.fullmatch(text) or self._pattern.fullmatch(f"{text} ")  # its last hole may be empty
         return {name[1:]: value for name, value in found.groupdict().items()} if found is not None else None
 
 
@@ -149,8 +153,8 @@ def _way(text: str, known: dict[str, Found]) -> Found:
     return best if best.known else Found(text, 0)
 
 
-def _by_known(found: Found) -> int:
-    return found.known
+def _by_known(found: Found) -> tuple[int, int]:
+    return found.known, found.by_itself
 
 
 def _filled(template: Template, caught: dict[str, str], known: dict[str, Found]) -> Found:
@@ -159,7 +163,8 @@ def _filled(template: Template, caught: dict[str, str], known: dict[str, Found])
         found = Found(value, 0) if name.rstrip("0123456789") in _NAMES else _find(value, known)
         put[name] = found.text if found.known else _wide(value)
         size += found.known
-    return Found(_HOLE.sub(lambda hole: put[hole[1]], _translated(template.source)), size)
+    text = _HOLE.sub(lambda hole: put[hole[1]], _translated(template.source))
+    return Found(text.rstrip(), size, template.size)
 
 
 def _wide(text: str) -> str:
@@ -175,8 +180,9 @@ def _parts(text: str, known: dict[str, Found]) -> Iterator[Found]:
         yield _joined(text[: cut.start()], text[cut.end() :], "", known)
     for joint, wide in _JOINTS.items():
         before, found, after = text.partition(joint)
-        if found and before and after:
-            yield _joined(before, after, wide, known)
+        if found and before and after and before.count("[") == before.count("]"):
+            whole = _joined(before, after, wide, known)
+            yield whole if joint in _STRONG else whole._replace(by_itself=0)
     if text[-1] == ")" and " (" in text:
         before, _, inner = text[:-1].partition(" (")
         one, two = _find(before, known), _find(f"({inner})", known)
@@ -185,11 +191,11 @@ def _parts(text: str, known: dict[str, Found]) -> Iterator[Found]:
             two = Found(f"（{two.text}）", two.known)
         yield Found(one.text + two.text, one.known + two.known)
     if text[-1] in ".,;:" and len(text) > 1:
-        found_ = _find(text[:-1], known)
-        yield Found(found_.text + _MARK[text[-1]], found_.known)
+        inner = _find(text[:-1], known)
+        yield inner._replace(text=inner.text + _MARK[text[-1]])
     if text[0] in ",;:" and len(text) > 1:
-        found_ = _find(text[1:].lstrip(), known)
-        yield Found(_MARK[text[0]] + found_.text, found_.known)
+        inner = _find(text[1:].lstrip(), known)
+        yield inner._replace(text=_MARK[text[0]] + inner.text)
     if amount := _AMOUNT.fullmatch(text):
         thing = _find(amount[1], known)
         yield Found(f"{thing.text} {amount[2]}", thing.known)

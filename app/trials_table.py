@@ -26,6 +26,7 @@ from app.arranged import LINE_ROLE, Arranged, Index
 from app.cells import paint_ground, paint_line_below
 from app.columns import is_bytes
 from app.looking import Looking
+from app.said import said
 from app.tables import dress, titled
 from app.theme import theme
 from app.widgets import paint_badge
@@ -159,7 +160,7 @@ class TrialsModel(Arranged[TrialLine]):
         if key == "status":
             return self._status(line)
         if key == "flags":
-            return "; ".join(line.trial.done.flags)
+            return said("; ".join(line.trial.done.flags))
         found = line.cells.get(key)
         if is_bytes(key):
             return words.size(found)
@@ -189,7 +190,7 @@ class TrialsModel(Arranged[TrialLine]):
             return self._small
         if role == Qt.ItemDataRole.ToolTipRole:
             if meaning is not None:
-                return f"{meaning.title}\n{meaning.formula}"
+                return said(f"{meaning.title}\n{meaning.formula}")
             return self.tr("Whether it is in the figures that are shown; nothing is deleted") if not section else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             right = section == ROUND or self._figure(section)

@@ -14,6 +14,7 @@ from app.buttons import PrimaryButton
 from app.forms import Editor, tame
 from app.forms import words as field_words
 from app.recipe_words import difference
+from app.said import said
 from app.theme import theme
 from app.try_column import AnswerColumn
 from app.try_data import Attempt, parts_at
@@ -168,7 +169,7 @@ class TryView(View):
         editor.edited.connect(self.mark)
         title = label(field_words(name, field), 12, role="secondary")
         title.setBuddy(editor.widget)
-        title.setToolTip(field.description or "")
+        title.setToolTip(said(field.description or ""))
         row.addSpacing(8)
         row.addWidget(title)
         if name != "template":

@@ -101,7 +101,7 @@
     </message>
     <message>
         <source>While there is one user, speculate: prompt_lookup costs nothing where answers repeat the prompt; else a draft model.</source>
-        <translation>只有一个用户时使用投机解码：回答重复提示内容时 prompt_lookup 没有代价；否则用草稿模型。</translation>
+        <translation>只有一个用户时使用投机解码：回答重复提示词内容时 prompt_lookup 没有代价；否则用草稿模型。</translation>
     </message>
     <message>
         <source>a step computes {0} FLOP a byte, and this machine could do {1}: verifying several tokens at once is nearly free</source>
@@ -109,7 +109,7 @@
     </message>
     <message>
         <source>Keep {variant} while load is low and prompts are like these; measure it again with concurrency.</source>
-        <translation>负载低且提示与这些相似时保留 {variant}；并发时要重新测量。</translation>
+        <translation>负载低且提示词与这些相似时保留 {variant}；并发时要重新测量。</translation>
     </message>
     <message>
         <source>{0} of its guesses are right, {1} tokens a step, {2} times as fast</source>
@@ -117,7 +117,7 @@
     </message>
     <message>
         <source>Leave {variant} out for prompts like these, or take a faster draft.</source>
-        <translation>对这样的提示不要用 {variant}，或换用更快的草稿。</translation>
+        <translation>对这样的提示词不要用 {variant}，或换用更快的草稿。</translation>
     </message>
     <message>
         <source>{0} of its guesses are right, and it is at {1}× the speed</source>
@@ -165,11 +165,11 @@
     </message>
     <message>
         <source>by the measured peak and bandwidth, computing binds it from about {0} tokens a step on</source>
-        <translation>按实测的峰值和带宽，从每步约 {0} 个词元起它就受算力限制</translation>
+        <translation>按实测的峰值和带宽，从每步约 {0} 个词元起它就计算受限</translation>
     </message>
     <message>
         <source>For speed take parts out instead of masking weights: layer_drop, mlp_width or heads. On GPUs of compute capability 8.0 a 2:4 mask has a kernel, which pays where computing binds.</source>
-        <translation>要提速应移除部件而不是掩码权重：layer_drop、mlp_width 或 heads。在计算能力 8.0 的 GPU 上，2:4 掩码有专用内核，受算力限制时有收益。</translation>
+        <translation>要提速应移除部件而不是掩码权重：layer_drop、mlp_width 或 heads。在计算能力 8.0 的 GPU 上，2:4 掩码有专用内核，计算受限时有收益。</translation>
     </message>
     <message>
         <source>{variant} reads {0} times the baseline&apos;s bytes</source>
@@ -205,7 +205,7 @@
     </message>
     <message>
         <source>Measure more rounds before choosing: about {0} would settle {variant}.</source>
-        <translation>选择之前多测几轮：约 {0} 轮可对 {variant} 下结论。</translation>
+        <translation>选择之前多测几轮：约 {0} 轮可对 {variant} 作判定。</translation>
     </message>
     <message>
         <source>after {0} rounds a change below {1} % cannot be seen</source>
@@ -217,11 +217,11 @@
     </message>
     <message>
         <source>suite: {0} answers came to {1} prompts: none is judged</source>
-        <translation>测试集：{1} 条提示得到 {0} 个回答：全部不评判</translation>
+        <translation>测试集：{1} 条提示词得到 {0} 个回答：全部不评估</translation>
     </message>
     <message>
         <source>suite, {name}: not judged: {0}</source>
-        <translation>测试集，{name}：未评判：{0}</translation>
+        <translation>测试集，{name}：未评估：{0}</translation>
     </message>
     <message>
         <source>pyproject.toml: the oldest version that Dyno is tested with</source>
@@ -437,7 +437,7 @@
     </message>
     <message>
         <source>judging quality</source>
-        <translation>评判质量</translation>
+        <translation>评估质量</translation>
     </message>
     <message>
         <source>removing the reference</source>
@@ -445,11 +445,11 @@
     </message>
     <message>
         <source>answering prompts</source>
-        <translation>回答提示</translation>
+        <translation>回答提示词</translation>
     </message>
     <message>
         <source>answering the prompt</source>
-        <translation>回答提示</translation>
+        <translation>回答提示词</translation>
     </message>
     <message>
         <source>out of memory</source>
@@ -461,39 +461,39 @@
     </message>
     <message>
         <source>answers to {0} prompts</source>
-        <translation>回答 {0} 条提示</translation>
+        <translation>回答 {0} 条提示词</translation>
     </message>
     <message>
         <source>prompt {0} is empty, and the model has no chat template to put it in</source>
-        <translation>第 {0} 条提示为空，且模型没有可以放置它的对话模板</translation>
+        <translation>第 {0} 条提示词为空，且模型没有可以放置它的对话模板</translation>
     </message>
     <message>
         <source>Write one.</source>
-        <translation>请写一条提示。</translation>
+        <translation>请写一条提示词。</translation>
     </message>
     <message>
         <source>prompt {0} has {1} tokens; with {2} for the answer that is beyond the model&apos;s context of {3}</source>
-        <translation>第 {0} 条提示有 {1} 个词元；加上回答的 {2} 个，超出了模型的上下文 {3}</translation>
+        <translation>第 {0} 条提示词有 {1} 个词元；加上回答的 {2} 个，超出了模型的上下文 {3}</translation>
     </message>
     <message>
         <source>Shorten the prompt, or set answer_tokens lower.</source>
-        <translation>缩短提示，或减小 answer_tokens。</translation>
+        <translation>缩短提示词，或减小 answer_tokens。</translation>
     </message>
     <message>
         <source>the prompt is empty, and there is no chat template around it</source>
-        <translation>提示为空，而且没有可以放置它的对话模板</translation>
+        <translation>提示词为空，而且没有可以放置它的对话模板</translation>
     </message>
     <message>
         <source>Write a prompt.</source>
-        <translation>请写一条提示。</translation>
+        <translation>请写一条提示词。</translation>
     </message>
     <message>
         <source>the prompt has {0} tokens; with {1} for the answer that is beyond the model&apos;s context of {2}</source>
-        <translation>提示有 {0} 个词元；加上回答的 {1} 个，超出了模型的上下文 {2}</translation>
+        <translation>提示词有 {0} 个词元；加上回答的 {1} 个，超出了模型的上下文 {2}</translation>
     </message>
     <message>
         <source>Shorten the prompt, or ask for fewer tokens.</source>
-        <translation>缩短提示，或要求更少的词元。</translation>
+        <translation>缩短提示词，或要求更少的词元。</translation>
     </message>
     <message>
         <source>cpu{0}</source>
@@ -545,7 +545,7 @@
     </message>
     <message>
         <source>prefix cache hits where none was asked for: {0} % of the prompt tokens</source>
-        <translation>未要求前缀缓存却有命中：占提示词元的 {0}%</translation>
+        <translation>未要求前缀缓存却有命中：占提示词词元的 {0}%</translation>
     </message>
     <message>
         <source>length mismatch: {0} of {1} tokens</source>
@@ -873,7 +873,7 @@
     </message>
     <message>
         <source>no chat template: prompts are plain text</source>
-        <translation>没有对话模板：提示按纯文本处理</translation>
+        <translation>没有对话模板：提示词按纯文本处理</translation>
     </message>
     <message>
         <source>it writes the user&apos;s text {0} times</source>
@@ -885,7 +885,7 @@
     </message>
     <message>
         <source>the chat template cannot be used ({0}): prompts are plain text</source>
-        <translation>无法使用对话模板（{0}）：提示按纯文本处理</translation>
+        <translation>无法使用对话模板（{0}）：提示词按纯文本处理</translation>
     </message>
     <message>
         <source>it runs for more than {0} s</source>
@@ -893,7 +893,7 @@
     </message>
     <message>
         <source>a prompt of {0} tokens has no room for text: the chat template alone takes {1}</source>
-        <translation>{0} 个词元的提示没有放文本的余地：仅对话模板就占 {1} 个</translation>
+        <translation>{0} 个词元的提示词没有放文本的余地：仅对话模板就占 {1} 个</translation>
     </message>
     <message>
         <source>Set prompt_tokens to at least {0}.</source>
@@ -901,11 +901,11 @@
     </message>
     <message>
         <source>the prompt has {0} tokens, {1} are asked for, and there is no more text to extend it with</source>
-        <translation>提示有 {0} 个词元，要求 {1} 个，而没有更多文本可以补足</translation>
+        <translation>提示词有 {0} 个词元，要求 {1} 个，而没有更多文本可以补足</translation>
     </message>
     <message>
         <source>Set prompt_tokens to at most {0}, or give a larger prompt file.</source>
-        <translation>把 prompt_tokens 设为至多 {0}，或给出更大的提示文件。</translation>
+        <translation>把 prompt_tokens 设为至多 {0}，或给出更大的提示词文件。</translation>
     </message>
     <message>
         <source>this decoder cannot be fed a given text</source>
@@ -913,7 +913,7 @@
     </message>
     <message>
         <source>Leave quality out for this variant.</source>
-        <translation>这个变体不做质量评判。</translation>
+        <translation>这个变体不做质量评估。</translation>
     </message>
     <message>
         <source>the logits are not finite</source>
@@ -1485,7 +1485,7 @@
     </message>
     <message>
         <source>a token budget of {0} leaves no room for prompts beside {1} slots</source>
-        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示留余地</translation>
+        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示词留余地</translation>
     </message>
     <message>
         <source>{name} is a {0}, which has no form on disk</source>
@@ -1565,7 +1565,7 @@
     </message>
     <message>
         <source>prompts: the token ids of round {0} are others</source>
-        <translation>提示：第 {0} 轮的词元 id 不同</translation>
+        <translation>提示词：第 {0} 轮的词元 id 不同</translation>
     </message>
     <message>
         <source>quality.{0}: {1} → {2}</source>
@@ -1753,7 +1753,7 @@
     </message>
     <message>
         <source>prompt tokens ÷ (first token − dispatch); median of the requests</source>
-        <translation>提示词元 ÷（首个词元 − 派发）；各请求的中位数</translation>
+        <translation>提示词词元 ÷（首个词元 − 派发）；各请求的中位数</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -1781,11 +1781,11 @@
     </message>
     <message>
         <source>Verdict</source>
-        <translation>结论</translation>
+        <translation>判定</translation>
     </message>
     <message>
         <source>faster or slower: the interval lies outside the margin; within_margin: inside it; else undecided; unpaired and withheld (a receipt that does not match) say nothing of speed</source>
-        <translation>faster 或 slower：区间在界限之外；within_margin：在界限之内；否则为 undecided；unpaired 和 withheld（回执不符）对速度不下结论</translation>
+        <translation>faster 或 slower：区间在容差之外；within_margin：在容差之内；否则为 undecided；unpaired 和 withheld（回执不符）对速度不作判定</translation>
     </message>
     <message>
         <source>Load</source>
@@ -1969,7 +1969,7 @@
     </message>
     <message>
         <source>Hint</source>
-        <translation>提示</translation>
+        <translation>处理建议</translation>
     </message>
     <message>
         <source>the way out of the error</source>
@@ -2037,7 +2037,7 @@
     </message>
     <message>
         <source>text to ids of one prompt, before its arrival; median of the trials</source>
-        <translation>一条提示从文本到 id，在它到达之前；各试次的中位数</translation>
+        <translation>一条提示词从文本到 id，在它到达之前；各试次的中位数</translation>
     </message>
     <message>
         <source>Prefill</source>
@@ -2081,11 +2081,11 @@
     </message>
     <message>
         <source>greedy answers of this variant and of the baseline to the same prompts, each to its natural end</source>
-        <translation>本变体和基线对相同提示的贪心回答，各自到自然结束</translation>
+        <translation>本变体和基线对相同提示词的贪心回答，各自到自然结束</translation>
     </message>
     <message>
         <source>answers to the regression suite, held against its checks</source>
-        <translation>对回归测试集的回答，按其检查项评判</translation>
+        <translation>对回归测试集的回答，按其检查项评估</translation>
     </message>
     <message>
         <source>log-probabilities of this variant and of the baseline, on the same tokens</source>
@@ -2117,7 +2117,7 @@
     </message>
     <message>
         <source>Same top token</source>
-        <translation>首选词元相同</translation>
+        <translation>首选词元一致率</translation>
     </message>
     <message>
         <source>positions where both put the same token first</source>
@@ -2145,11 +2145,11 @@
     </message>
     <message>
         <source>First divergence</source>
-        <translation>首次分歧</translation>
+        <translation>首个分歧</translation>
     </message>
     <message>
         <source>tokens that agree before the first one that differs; smallest over the prompts, empty where all agree</source>
-        <translation>第一个不同词元之前相同的词元数；各提示中最小，全部相同则为空</translation>
+        <translation>第一个不同词元之前相同的词元数；各提示词中最小，全部相同则为空</translation>
     </message>
     <message>
         <source>Gate</source>
@@ -2157,7 +2157,7 @@
     </message>
     <message>
         <source>green, amber or red, by KL divergence, same top token and the ratio&apos;s upper bound</source>
-        <translation>green、amber 或 red，依据 KL 散度、首选词元相同的比例和困惑度比的上界</translation>
+        <translation>green、amber 或 red，依据 KL 散度、首选词元一致率和困惑度比的上界</translation>
     </message>
     <message>
         <source>Bandwidth used</source>
@@ -2209,15 +2209,15 @@
     </message>
     <message>
         <source>prompts of the suite whose answer passes all its checks</source>
-        <translation>回答通过全部检查的测试集提示</translation>
+        <translation>回答通过全部检查的测试集提示词</translation>
     </message>
     <message>
         <source>Suite judged</source>
-        <translation>测试集已评判</translation>
+        <translation>测试集已评估</translation>
     </message>
     <message>
         <source>prompts of the suite whose answer could be judged</source>
-        <translation>回答可以评判的测试集提示</translation>
+        <translation>回答可以评估的测试集提示词</translation>
     </message>
     <message>
         <source>Suite lost</source>
@@ -2225,7 +2225,7 @@
     </message>
     <message>
         <source>prompts that pass with the baseline and fail with this variant</source>
-        <translation>基线通过而本变体未通过的提示</translation>
+        <translation>基线通过而本变体未通过的提示词</translation>
     </message>
     <message>
         <source>Suite gained</source>
@@ -2233,7 +2233,7 @@
     </message>
     <message>
         <source>prompts that fail with the baseline and pass with this variant</source>
-        <translation>基线未通过而本变体通过的提示</translation>
+        <translation>基线未通过而本变体通过的提示词</translation>
     </message>
     <message>
         <source>Interface kept</source>
@@ -2289,7 +2289,7 @@
     </message>
     <message>
         <source>tokens of the text whose prediction was judged</source>
-        <translation>文本中被评判预测的词元</translation>
+        <translation>文本中被评估预测的词元</translation>
     </message>
     <message>
         <source>Quality status</source>
@@ -2305,7 +2305,7 @@
     </message>
     <message>
         <source>why a variant was not judged, and what to do</source>
-        <translation>变体为何未被评判，以及怎么办</translation>
+        <translation>变体为何未被评估，以及怎么办</translation>
     </message>
     <message>
         <source>the engine</source>
@@ -2409,15 +2409,15 @@
     </message>
     <message>
         <source>Energy</source>
-        <translation>能量</translation>
+        <translation>能耗</translation>
     </message>
     <message>
         <source>Energy per token</source>
-        <translation>每词元能量</translation>
+        <translation>每词元能耗</translation>
     </message>
     <message>
         <source>Energy of</source>
-        <translation>能量来源</translation>
+        <translation>能耗来源</translation>
     </message>
     <message>
         <source>the counters that could be read: cpu, dram, gpu</source>
@@ -2485,11 +2485,11 @@
     </message>
     <message>
         <source>Prompt tokens</source>
-        <translation>提示词元</translation>
+        <translation>提示词词元</translation>
     </message>
     <message>
         <source>ids of all prompts of the trial</source>
-        <translation>该试次所有提示的 id</translation>
+        <translation>该试次所有提示词的 id</translation>
     </message>
     <message>
         <source>Requested tokens</source>
@@ -2501,7 +2501,7 @@
     </message>
     <message>
         <source>New tokens</source>
-        <translation>新词元</translation>
+        <translation>生成词元</translation>
     </message>
     <message>
         <source>ids that were generated, of all requests</source>
@@ -2569,7 +2569,7 @@
     </message>
     <message>
         <source>passes over a prompt or a part of one</source>
-        <translation>对一条提示或其一部分的前向次数</translation>
+        <translation>对一条提示词或其一部分的前向次数</translation>
     </message>
     <message>
         <source>Longest step</source>
@@ -2589,7 +2589,7 @@
     </message>
     <message>
         <source>prompt tokens that came out of a prefix cache ÷ all</source>
-        <translation>来自前缀缓存的提示词元 ÷ 全部</translation>
+        <translation>来自前缀缓存的提示词词元 ÷ 全部</translation>
     </message>
     <message>
         <source>counters of the prefix store</source>
@@ -2901,7 +2901,7 @@
     </message>
     <message>
         <source>(prompt + output tokens) ÷ duration</source>
-        <translation>（提示词元 + 输出词元）÷ 持续时间</translation>
+        <translation>（提示词词元 + 输出词元）÷ 持续时间</translation>
     </message>
     <message>
         <source>request throughput</source>
@@ -3101,19 +3101,19 @@
     </message>
     <message>
         <source>the same for amber</source>
-        <translation>黄色的同一界限</translation>
+        <translation>黄色的同一限值</translation>
     </message>
     <message>
         <source>Same top %, green from</source>
-        <translation>首选相同 %，绿色至少</translation>
+        <translation>首选一致率 %，绿色至少</translation>
     </message>
     <message>
         <source>same-top-token share in %, at least</source>
-        <translation>首选词元相同的比例（%），至少</translation>
+        <translation>首选词元一致率（%），至少</translation>
     </message>
     <message>
         <source>Same top %, amber from</source>
-        <translation>首选相同 %，黄色至少</translation>
+        <translation>首选一致率 %，黄色至少</translation>
     </message>
     <message>
         <source>Ratio&apos;s bound, green to</source>
@@ -3129,7 +3129,7 @@
     </message>
     <message>
         <source>amber must allow at least what green allows, in each of the three limits</source>
-        <translation>三个界限中，黄色都必须不严于绿色</translation>
+        <translation>三个限值中，黄色都必须不严于绿色</translation>
     </message>
     <message>
         <source>quality: {0} chunks of text are too few for an interval, which takes {1}: set tokens to {2} or more, or a shorter window</source>
@@ -3137,7 +3137,7 @@
     </message>
     <message>
         <source>quality: there is nothing to compare with, so none is judged</source>
-        <translation>质量：没有可以比较的对象，因此都不评判</translation>
+        <translation>质量：没有可以比较的对象，因此都不评估</translation>
     </message>
     <message>
         <source>within limits</source>
@@ -3169,11 +3169,11 @@
     </message>
     <message>
         <source>not judged</source>
-        <translation>未评判</translation>
+        <translation>未评估</translation>
     </message>
     <message>
         <source>cannot be judged</source>
-        <translation>无法评判</translation>
+        <translation>无法评估</translation>
     </message>
     <message>
         <source>cancelled</source>
@@ -3197,7 +3197,7 @@
     </message>
     <message>
         <source>{variant} was not judged.</source>
-        <translation>{variant} 未评判。</translation>
+        <translation>{variant} 未评估。</translation>
     </message>
     <message>
         <source>{variant} puts the same token first everywhere</source>
@@ -3273,11 +3273,11 @@
     </message>
     <message>
         <source>{name} is bound by memory: it uses {0} % of the measured bandwidth.</source>
-        <translation>{name} 受内存限制：使用了实测带宽的 {0}%。</translation>
+        <translation>{name} 访存受限：使用了实测带宽的 {0}%。</translation>
     </message>
     <message>
         <source>{name} is bound by computing: {0} % of the measured peak.</source>
-        <translation>{name} 受算力限制：达到实测峰值的 {0}%。</translation>
+        <translation>{name} 计算受限：达到实测峰值的 {0}%。</translation>
     </message>
     <message>
         <source>{name} waits for launches: {0} % of the measured bandwidth.</source>
@@ -3285,7 +3285,7 @@
     </message>
     <message>
         <source>{name} is bound by its kernels: {0} % of the bandwidth, {1} % of the peak.</source>
-        <translation>{name} 受内核限制：带宽的 {0}%，峰值的 {1}%。</translation>
+        <translation>{name} 内核受限：带宽的 {0}%，峰值的 {1}%。</translation>
     </message>
     <message>
         <source>Where {name} stands is not known.</source>
@@ -3293,7 +3293,7 @@
     </message>
     <message>
         <source>filled: decode, hollow: prompt</source>
-        <translation>实心：解码，空心：提示</translation>
+        <translation>实心：解码，空心：预填充</translation>
     </message>
     <message>
         <source>{0} measured on {1}</source>
@@ -3321,7 +3321,7 @@
     </message>
     <message>
         <source>the baseline could not be judged</source>
-        <translation>基线无法评判</translation>
+        <translation>基线无法评估</translation>
     </message>
     <message>
         <source>its requests failed</source>
@@ -3377,7 +3377,7 @@
     </message>
     <message>
         <source>the prompt set {0} has {1} prompts, and {2} are needed{3}: from number {4} on its texts are used again, numbered and with other text after them, so that no two prompts are alike</source>
-        <translation>提示集 {0} 有 {1} 条提示，而{3}需要 {2} 条：从第 {4} 条起重复使用其文本，加上编号并在后面接其他文本，使任何两条提示都不相同</translation>
+        <translation>提示词集 {0} 有 {1} 条提示词，而{3}需要 {2} 条：从第 {4} 条起重复使用其文本，加上编号并在后面接其他文本，使任何两条提示词都不相同</translation>
     </message>
     <message>
         <source>Check the engine command in the settings.</source>
@@ -3485,7 +3485,7 @@
     </message>
     <message>
         <source>judged against the baseline only</source>
-        <translation>只相对基线评判</translation>
+        <translation>只相对基线评估</translation>
     </message>
     <message>
         <source>{measure}: there is nothing to compare yet.</source>
@@ -3517,7 +3517,7 @@
     </message>
     <message>
         <source>No verdict yet: it takes 4 rounds, {n} are finished.</source>
-        <translation>还没有结论：需要 4 轮，已完成 {n} 轮。</translation>
+        <translation>还没有判定：需要 4 轮，已完成 {n} 轮。</translation>
     </message>
     <message>
         <source>No variant has a better {measure} than {base}; with {name} it is {words}.</source>
@@ -3529,7 +3529,7 @@
     </message>
     <message>
         <source>No verdict: the variants ran one after the other, and no common round pairs them.</source>
-        <translation>没有结论：变体依次运行，没有共同的轮可以配对。</translation>
+        <translation>没有判定：变体依次运行，没有共同的轮可以配对。</translation>
     </message>
     <message>
         <source>{measure} of every variant is within ±{margin} % of {base}.</source>
@@ -3569,7 +3569,7 @@
     </message>
     <message>
         <source>one figure for all rounds: a ratio, no interval and no verdict</source>
-        <translation>所有轮只有一个数值：有比值，没有区间和结论</translation>
+        <translation>所有轮只有一个数值：有比值，没有区间和判定</translation>
     </message>
     <message>
         <source>{measure} is measured against the baseline only.</source>
@@ -3657,7 +3657,7 @@
     </message>
     <message>
         <source>holds no prompt</source>
-        <translation>没有提示</translation>
+        <translation>没有提示词</translation>
     </message>
     <message>
         <source>entry {0} (line {1})</source>
@@ -3705,19 +3705,19 @@
     </message>
     <message>
         <source>{0}: the prompt has {1} characters; {2} are the most</source>
-        <translation>{0}：提示有 {1} 个字符；至多 {2} 个</translation>
+        <translation>{0}：提示词有 {1} 个字符；至多 {2} 个</translation>
     </message>
     <message>
         <source>{0}: the prompts up to here have more than {1} characters: make the file smaller</source>
-        <translation>{0}：到这里为止的提示超过 {1} 个字符：请缩小文件</translation>
+        <translation>{0}：到这里为止的提示词超过 {1} 个字符：请缩小文件</translation>
     </message>
     <message>
         <source>Everyday questions of some 60 words: long decode of new text, which drafts from the prompt rarely guess.</source>
-        <translation>约 60 词的日常问题：长时间解码新文本，来自提示的草稿很少猜中。</translation>
+        <translation>约 60 词的日常问题：长时间解码新文本，来自提示词的草稿很少猜中。</translation>
     </message>
     <message>
         <source>A piece of code and one small change to it: the answer repeats most of the prompt, which drafts from the prompt copy.</source>
-        <translation>一段代码和一处小改动：回答重复提示的大部分，来自提示的草稿会照抄它。</translation>
+        <translation>一段代码和一处小改动：回答重复提示词的大部分，来自提示词的草稿会照抄它。</translation>
     </message>
     <message>
         <source>A question about 1,200 words of prose, to be extended to 30,000 tokens of other prose: heavy prefill, large KV cache.</source>
@@ -3725,11 +3725,11 @@
     </message>
     <message>
         <source>Word problems solved step by step: short prompt, long decode, and one wrong token spoils the result.</source>
-        <translation>逐步求解的应用题：提示短，解码长，一个错误的词元就会毁掉结果。</translation>
+        <translation>逐步求解的应用题：提示词短，解码长，一个错误的词元就会毁掉结果。</translation>
     </message>
     <message>
         <source>A text to be said again with small changes: draft-friendly, since the answer copies the prompt.</source>
-        <translation>要求稍加改动后复述的文本：适合草稿，因为回答照抄提示。</translation>
+        <translation>要求稍加改动后复述的文本：适合草稿，因为回答照抄提示词。</translation>
     </message>
     <message>
         <source>The same instructions before every question: reused prefixes save most of the prefill.</source>
@@ -3741,11 +3741,11 @@
     </message>
     <message>
         <source>A few sentences in another language: an answer as long as the prompt, and next to nothing to copy.</source>
-        <translation>几句另一种语言的话：回答与提示一样长，几乎没有可照抄的。</translation>
+        <translation>几句另一种语言的话：回答与提示词一样长，几乎没有可照抄的。</translation>
     </message>
     <message>
         <source>workload.prompts: there is no built-in set {name} (there are: {variant}), and it is not a .jsonl, .txt or .json file</source>
-        <translation>workload.prompts：没有内置提示集 {name}（内置的有：{variant}），它也不是 .jsonl、.txt 或 .json 文件</translation>
+        <translation>workload.prompts：没有内置提示词集 {name}（内置的有：{variant}），它也不是 .jsonl、.txt 或 .json 文件</translation>
     </message>
     <message>
         <source>workload.prompts: {path}{0}</source>
@@ -3933,11 +3933,11 @@
     </message>
     <message>
         <source>Prompts</source>
-        <translation>提示集</translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>exact length of every prompt, in tokens</source>
-        <translation>每条提示的确切长度，以词元计</translation>
+        <translation>每条提示词的确切长度，以词元计</translation>
     </message>
     <message>
         <source>tokens to generate; EOS is suppressed</source>
@@ -3949,7 +3949,7 @@
     </message>
     <message>
         <source>rounds; no verdict before round 4; the fewest where until is set</source>
-        <translation>轮数；第 4 轮之前不下结论；设置了“直到”时为最少轮数</translation>
+        <translation>轮数；第 4 轮之前不作判定；设置了“直到”时为最少轮数</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -3997,7 +3997,7 @@
     </message>
     <message>
         <source>order of variants, choice of prompts, arrivals, sampling</source>
-        <translation>变体的顺序、提示的选择、到达时间、采样</translation>
+        <translation>变体的顺序、提示词的选择、到达时间、采样</translation>
     </message>
     <message>
         <source>Until ± %</source>
@@ -4057,7 +4057,7 @@
     </message>
     <message>
         <source>prompts whose greedy answers are compared with the baseline&apos;s; 0 is none</source>
-        <translation>与基线比较贪心回答的提示数；0 为不比较</translation>
+        <translation>与基线比较贪心回答的提示词数；0 为不比较</translation>
     </message>
     <message>
         <source>Answer tokens</source>
@@ -4101,7 +4101,7 @@
     </message>
     <message>
         <source>as loaded</source>
-        <translation>按加载原样</translation>
+        <translation>原样加载</translation>
     </message>
     <message>
         <source>Variants</source>
@@ -4173,7 +4173,7 @@
     </message>
     <message>
         <source>Matrix products and a softmax, one after the other: the reference. It writes the whole score matrix, so long prompts cost memory and time; a single decode step hardly notices.</source>
-        <translation>先做矩阵乘积再做 softmax：参照实现。它写出整个分数矩阵，所以长提示耗费内存和时间；单个解码步几乎不受影响。</translation>
+        <translation>先做矩阵乘积再做 softmax：参照实现。它写出整个分数矩阵，所以长提示词耗费内存和时间；单个解码步几乎不受影响。</translation>
     </message>
     <message>
         <source>As the reference, and where the attention weights themselves are wanted.</source>
@@ -4185,7 +4185,7 @@
     </message>
     <message>
         <source>torch&apos;s scaled_dot_product_attention, which picks a fused kernel: the default of transformers. Pays on long prompts; the backend can be forced to see what it is worth.</source>
-        <translation>torch 的 scaled_dot_product_attention，由它选择融合内核：transformers 的默认实现。长提示时有收益；可以强制指定后端，看它值多少。</translation>
+        <translation>torch 的 scaled_dot_product_attention，由它选择融合内核：transformers 的默认实现。长提示词时有收益；可以强制指定后端，看它值多少。</translation>
     </message>
     <message>
         <source>For long prompts, on every device; it is the default.</source>
@@ -4253,7 +4253,7 @@
     </message>
     <message>
         <source>Tiled exact attention that never writes the score matrix. Pays on long contexts and batches on GPUs; a short decode step is bound by the weights, not by attention.</source>
-        <translation>分块的精确注意力，从不写出分数矩阵。在 GPU 上对长上下文和大批有收益；短的解码步受权重而非注意力限制。</translation>
+        <translation>分块的精确注意力，从不写出分数矩阵。在 GPU 上对长上下文和大批有收益；短的解码步瓶颈在权重而非注意力。</translation>
     </message>
     <message>
         <source>For long contexts and batches on NVIDIA GPUs since Ampere.</source>
@@ -4397,7 +4397,7 @@
     </message>
     <message>
         <source>Every step serves whoever is there: a free slot is given away at once, and prompts are read in parts beside the requests that decode. Pays wherever requests come and go; each user is slower than alone.</source>
-        <translation>每一步服务所有在场的请求：空出的槽位立即给出，提示分段与正在解码的请求一起读取。请求来来去去时有收益；每个用户比独占时慢。</translation>
+        <translation>每一步服务所有在场的请求：空出的槽位立即给出，提示词分段与正在解码的请求一起读取。请求来来去去时有收益；每个用户比独占时慢。</translation>
     </message>
     <message>
         <source>Where requests come and go: 32 at once gave 11.2 times the tokens of one (llama.cpp, issue 3545).</source>
@@ -4417,7 +4417,7 @@
     </message>
     <message>
         <source>most tokens of one step: one for each request that decodes, the rest for prompts; more is sooner to the first token, less is steadier for those who have theirs</source>
-        <translation>一步的最多词元：每个正在解码的请求一个，其余给提示；更多则首词元更早，更少则已有首词元的请求更平稳</translation>
+        <translation>一步的最多词元：每个正在解码的请求一个，其余给提示词；更多则首词元更早，更少则已有首词元的请求更平稳</translation>
     </message>
     <message>
         <source>{0}, up to {1} tokens a step</source>
@@ -4449,7 +4449,7 @@
     </message>
     <message>
         <source>a token budget of {0} leaves no room for prompts beside {1} slots: set token_budget to more than {2}</source>
-        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示留余地：把 token_budget 设为大于 {2}</translation>
+        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示词留余地：把 token_budget 设为大于 {2}</translation>
     </message>
     <message>
         <source>batching: continuous cannot serve this model: {0}</source>
@@ -4461,7 +4461,7 @@
     </message>
     <message>
         <source>{0} reads every prompt itself: leave prefix_cache out</source>
-        <translation>{0}自己读取每条提示：不要设置 prefix_cache</translation>
+        <translation>{0}自己读取每条提示词：不要设置 prefix_cache</translation>
     </message>
     <message>
         <source>the compiled step is for one request, {0} has several: leave compilation out</source>
@@ -4733,7 +4733,7 @@
     </message>
     <message>
         <source>Allocated once for prompt and output: no copies, fixed shapes for a compiler. Attention reads all of it from the first token on, so it pays with compilation and long outputs, seldom alone.</source>
-        <translation>为提示和输出一次分配：没有复制，形状固定便于编译。注意力从第一个词元起就读取全部，所以与编译和长输出一起用才有收益，单独用很少有收益。</translation>
+        <translation>为提示词和输出一次分配：没有复制，形状固定便于编译。注意力从第一个词元起就读取全部，所以与编译和长输出一起用才有收益，单独用很少有收益。</translation>
     </message>
     <message>
         <source>With compilation, which needs fixed shapes, and for long outputs.</source>
@@ -4973,7 +4973,7 @@
     </message>
     <message>
         <source>fp32 weights, products with 10 bits of mantissa on tensor cores. Pays on prefill and batches, which arithmetic limits; the bytes stay those of fp32, so decoding at batch 1 gains little.</source>
-        <translation>fp32 权重，在张量核心上以 10 位尾数计算乘积。对受算术限制的预填充和大批有收益；字节仍是 fp32 的，所以批大小为 1 的解码收益很小。</translation>
+        <translation>fp32 权重，在张量核心上以 10 位尾数计算乘积。对计算受限的预填充和大批有收益；字节仍是 fp32 的，所以批大小为 1 的解码收益很小。</translation>
     </message>
     <message>
         <source>For prefill and batches on NVIDIA GPUs since Ampere, where arithmetic is the limit.</source>
@@ -4997,7 +4997,7 @@
     </message>
     <message>
         <source>fp32 weights, products computed in bf16 by AMX. Pays on long prompts; the bytes stay those of fp32, so decoding at batch 1 gains nothing.</source>
-        <translation>fp32 权重，由 AMX 以 bf16 计算乘积。长提示时有收益；字节仍是 fp32 的，所以批大小为 1 的解码没有收益。</translation>
+        <translation>fp32 权重，由 AMX 以 bf16 计算乘积。长提示词时有收益；字节仍是 fp32 的，所以批大小为 1 的解码没有收益。</translation>
     </message>
     <message>
         <source>For long prompts on CPUs with AMX, without converting the model.</source>
@@ -5021,7 +5021,7 @@
     </message>
     <message>
         <source>Keeps the keys and values of earlier prompts and computes only what is new in the next one. Cuts the time to the first token where prompts share a long beginning (system prompts, documents); decoding is not touched.</source>
-        <translation>保留之前提示的键和值，下一条提示只计算新的部分。当提示共有很长的开头（系统提示、文档）时缩短首 Token 延迟；解码不受影响。</translation>
+        <translation>保留之前提示词的键和值，下一条提示词只计算新的部分。当提示词共有很长的开头（系统提示词、文档）时缩短首 Token 延迟；解码不受影响。</translation>
     </message>
     <message>
         <source>For prompts that share a long beginning (system prompts, documents, examples): the time to the first token falls with the share.</source>
@@ -5037,7 +5037,7 @@
     </message>
     <message>
         <source>prompt tokens that are kept, at most</source>
-        <translation>至多保留的提示词元</translation>
+        <translation>至多保留的提示词词元</translation>
     </message>
     <message>
         <source>Shortest prefix</source>
@@ -5049,11 +5049,11 @@
     </message>
     <message>
         <source>a cache of kind &quot;{0}&quot; does not keep a prompt as it was computed: use dynamic or static</source>
-        <translation>&quot;{0}&quot; 类缓存不会原样保存计算过的提示：请用 dynamic 或 static</translation>
+        <translation>&quot;{0}&quot; 类缓存不会原样保存计算过的提示词：请用 dynamic 或 static</translation>
     </message>
     <message>
         <source>prefix_cache: this model has layers with a sliding window, which do not keep the beginning of a prompt</source>
-        <translation>prefix_cache：这个模型有滑动窗口层，它们不保存提示的开头</translation>
+        <translation>prefix_cache：这个模型有滑动窗口层，它们不保存提示词的开头</translation>
     </message>
     <message>
         <source>prefixes of {0} tokens or more, up to {1} tokens kept</source>
@@ -5061,11 +5061,11 @@
     </message>
     <message>
         <source>{0} of prompt tokens reused</source>
-        <translation>复用了 {0} 的提示词元</translation>
+        <translation>复用了 {0} 的提示词词元</translation>
     </message>
     <message>
         <source>{0}; {1} of {2} prompts; {3} MB kept</source>
-        <translation>{0}；{2} 条提示中有 {1} 条；保留 {3} MB</translation>
+        <translation>{0}；{2} 条提示词中有 {1} 条；保留 {3} MB</translation>
     </message>
     <message>
         <source>Hit rate</source>
@@ -5089,7 +5089,7 @@
     </message>
     <message>
         <source>tokens of built-in text on which the parts are judged, at most</source>
-        <translation>用来评判各部分的内置文本的词元数，至多</translation>
+        <translation>用来评估各部分的内置文本的词元数，至多</translation>
     </message>
     <message>
         <source>perplexity {0} → {1} on {2} tokens</source>
@@ -5197,7 +5197,7 @@
     </message>
     <message>
         <source>masked keeps the zeros in place; semi_structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of compute capability 8.0, faster for large batches and long prompts, slower at batch 1</source>
-        <translation>masked 把零留在原处；semi_structured 略去它们：仅限 2:4、16 位、计算能力 8.0 的 NVIDIA GPU，大批和长提示更快，批大小为 1 时更慢</translation>
+        <translation>masked 把零留在原处；semi_structured 略去它们：仅限 2:4、16 位、计算能力 8.0 的 NVIDIA GPU，大批和长提示词更快，批大小为 1 时更慢</translation>
     </message>
     <message>
         <source>the semi-structured kernel needs an NVIDIA GPU: choose kernel = masked</source>
@@ -5505,7 +5505,7 @@
     </message>
     <message>
         <source>the output head, often a fifth of a small model: keep it as loaded, int8, or the same format as the rest; a head that is tied to the embedding gets its own copy first</source>
-        <translation>输出头，往往占小模型的五分之一：按加载原样保留、int8，或与其余相同的格式；与嵌入共享的头会先得到自己的副本</translation>
+        <translation>输出头，往往占小模型的五分之一：原样保留、int8，或与其余相同的格式；与嵌入共享的头会先得到自己的副本</translation>
     </message>
     <message>
         <source>left alone, as asked for</source>
@@ -5709,7 +5709,7 @@
     </message>
     <message>
         <source>int8 weights per output channel, and activations that become int8 per token, multiplied as integers. Pays for long prompts and batches, where arithmetic is the limit; at batch 1 it is slower than int8 weights alone.</source>
-        <translation>int8 权重按输出通道，激活按词元变为 int8，以整数相乘。对受算术限制的长提示和大批有收益；批大小为 1 时比只用 int8 权重慢。</translation>
+        <translation>int8 权重按输出通道，激活按词元变为 int8，以整数相乘。对计算受限的长提示词和大批有收益；批大小为 1 时比只用 int8 权重慢。</translation>
     </message>
     <message>
         <source>For long prompts and batches, where arithmetic is the limit.</source>
@@ -5753,7 +5753,7 @@
     </message>
     <message>
         <source>float8 e4m3 weights per output channel and activations per token, multiplied in the GPU&apos;s fp8 units. Pays for long prompts and batches; at batch 1 it saves memory more than time.</source>
-        <translation>float8 e4m3 权重按输出通道、激活按词元，在 GPU 的 fp8 单元中相乘。对长提示和大批有收益；批大小为 1 时主要节省内存。</translation>
+        <translation>float8 e4m3 权重按输出通道、激活按词元，在 GPU 的 fp8 单元中相乘。对长提示词和大批有收益；批大小为 1 时主要节省内存。</translation>
     </message>
     <message>
         <source>For long prompts and batches on GPUs with fp8 units.</source>
@@ -5769,7 +5769,7 @@
     </message>
     <message>
         <source>int8 weights with one scale per output channel, computed in bf16. Pays at batch 1, where reading the weights is the limit; not for long prompts or large batches.</source>
-        <translation>int8 权重，每个输出通道一个缩放系数，以 bf16 计算。批大小为 1、读取权重成为限制时有收益；不适合长提示或大批。</translation>
+        <translation>int8 权重，每个输出通道一个缩放系数，以 bf16 计算。批大小为 1、读取权重成为限制时有收益；不适合长提示词或大批。</translation>
     </message>
     <message>
         <source>At batch 1, where reading the weights is the limit: compiled, a 7B model decoded at 155.6 tok/s, against 104.9 in bf16, on an A100 (gpt-fast).</source>
@@ -5801,7 +5801,7 @@
     </message>
     <message>
         <source>4-bit weights in groups, rounded to nearest, computed in bf16. The fewest bytes and the fastest at batch 1; the quality of small models suffers, and long prompts gain nothing.</source>
-        <translation>4 位权重，分组，就近舍入，以 bf16 计算。字节最少，批大小为 1 时最快；小模型的质量会受损，长提示没有收益。</translation>
+        <translation>4 位权重，分组，就近舍入，以 bf16 计算。字节最少，批大小为 1 时最快；小模型的质量会受损，长提示词没有收益。</translation>
     </message>
     <message>
         <source>Most of all at batch 1: compiled, a 7B model decoded at 196.8 tok/s, against 104.9 in bf16, on an A100 (gpt-fast). Also where memory is short.</source>
@@ -5869,7 +5869,7 @@
     </message>
     <message>
         <source>Prompt lookup</source>
-        <translation>提示查找</translation>
+        <translation>提示词查找</translation>
     </message>
     <message>
         <source>Proposes what followed the same words earlier in the context. Pays on summaries, rewriting and code; on free questions little is found, and on a CPU verifying several tokens costs more than one.</source>
@@ -6009,7 +6009,7 @@
     </message>
     <message>
         <source>Prompt</source>
-        <translation>提示</translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>Regex</source>
@@ -6057,7 +6057,7 @@
     </message>
     <message>
         <source>quality.suite: {0} holds no prompt</source>
-        <translation>quality.suite：{0} 没有提示</translation>
+        <translation>quality.suite：{0} 没有提示词</translation>
     </message>
     <message>
         <source>does not contain {0}</source>
@@ -6121,7 +6121,7 @@
     </message>
     <message>
         <source>put the prompt into the model&apos;s chat template</source>
-        <translation>把提示放进模型的对话模板</translation>
+        <translation>把提示词放进模型的对话模板</translation>
     </message>
     <message>
         <source>0 is greedy: always the likeliest token</source>
@@ -6145,7 +6145,7 @@
     </message>
     <message>
         <source>one engine at a time: the baseline, then every other variant, then the baseline again; ratios are not paired by round, and there is a verdict only if both passes of the baseline agree</source>
-        <translation>一次一个引擎：先基线，再依次其他变体，最后再一遍基线；比值不按轮配对，只有基线的两遍一致时才下结论</translation>
+        <translation>一次一个引擎：先基线，再依次其他变体，最后再一遍基线；比值不按轮配对，只有基线的两遍一致时才作判定</translation>
     </message>
     <message>
         <source>it needs about {0} to load, and {1} are free on {2}</source>
@@ -6197,7 +6197,7 @@
     </message>
     <message>
         <source>they differ by {0} %, the margin is {1} %</source>
-        <translation>两者相差 {0}%，界限为 {1}%</translation>
+        <translation>两者相差 {0}%，容差为 {1}%</translation>
     </message>
     <message>
         <source>{0}: {1}× then, no ratio now ({2})</source>
@@ -6205,11 +6205,11 @@
     </message>
     <message>
         <source>the margin is {0} %</source>
-        <translation>界限为 {0}%</translation>
+        <translation>容差为 {0}%</translation>
     </message>
     <message>
         <source>the new interval [{0}, {1}] is wider than the margin: more rounds would tell</source>
-        <translation>新区间 [{0}, {1}] 比界限更宽：更多轮才能看清</translation>
+        <translation>新区间 [{0}, {1}] 比容差更宽：更多轮才能看清</translation>
     </message>
     <message>
         <source>gate {0} then, {1} now</source>
@@ -6221,15 +6221,15 @@
     </message>
     <message>
         <source>gate {0} then, {1} now: quality could not be judged again</source>
-        <translation>门限：当时 {0}，现在 {1}：无法再次评判质量</translation>
+        <translation>门限：当时 {0}，现在 {1}：无法再次评估质量</translation>
     </message>
     <message>
         <source>prompts of the suite: {0} lost then, not run now</source>
-        <translation>测试集的提示：当时丢失 {0} 条，现在未运行</translation>
+        <translation>测试集的提示词：当时丢失 {0} 条，现在未运行</translation>
     </message>
     <message>
         <source>prompts of the suite: {0} lost then, {1} lost now</source>
-        <translation>测试集的提示：当时丢失 {0} 条，现在丢失 {1} 条</translation>
+        <translation>测试集的提示词：当时丢失 {0} 条，现在丢失 {1} 条</translation>
     </message>
     <message>
         <source>did not take effect: {0}</source>
@@ -6337,7 +6337,7 @@
     </message>
     <message>
         <source>The 2:4 kernel saves multiplications, and these take {0} % of a step: it pays where computing binds, with large batches and long prompts.</source>
-        <translation>2:4 内核节省乘法，而乘法占一步的 {0}%：在受算力限制时，即大批和长提示时有收益。</translation>
+        <translation>2:4 内核节省乘法，而乘法占一步的 {0}%：在计算受限时，即大批和长提示词时有收益。</translation>
     </message>
     <message>
         <source>Every step dequantizes the whole cache: {0} times the bytes of the baseline&apos;s, and {1} times the time of a step.</source>
@@ -6349,11 +6349,11 @@
     </message>
     <message>
         <source>Launch-bound: to start {0} operations from Python takes {1} of the {2} ms of a step{3}.</source>
-        <translation>受启动限制：一步的 {2} ms 中，从 Python 启动 {0} 个运算占 {1} ms{3}。</translation>
+        <translation>启动受限：一步的 {2} ms 中，从 Python 启动 {0} 个运算占 {1} ms{3}。</translation>
     </message>
     <message>
         <source>Dequantization-bound{0}: reads {1} times the baseline&apos;s bytes, but all else in a step takes {2} ms instead of {3}; MBU fell from {4} to {5} %.</source>
-        <translation>受反量化限制{0}：读取的字节是基线的 {1} 倍，但一步中其余部分用时 {2} ms，基线为 {3}；MBU 从 {4} 降到 {5}%。</translation>
+        <translation>反量化受限{0}：读取的字节是基线的 {1} 倍，但一步中其余部分用时 {2} ms，基线为 {3}；MBU 从 {4} 降到 {5}%。</translation>
     </message>
     <message>
         <source>at least {0} ms of it launching</source>
@@ -6377,11 +6377,11 @@
     </message>
     <message>
         <source>Bandwidth-bound: a step reads {0} MB, {1} %{2}.</source>
-        <translation>受带宽限制：一步读取 {0} MB，占带宽的 {1}%{2}。</translation>
+        <translation>带宽受限：一步读取 {0} MB，占带宽的 {1}%{2}。</translation>
     </message>
     <message>
         <source>Compute-bound: {0} % of the measured peak in {1}.</source>
-        <translation>受算力限制：达到 {1} 实测峰值的 {0}%。</translation>
+        <translation>计算受限：达到 {1} 实测峰值的 {0}%。</translation>
     </message>
     <message>
         <source>What binds cannot be told: reading {0} MB accounts for {1} % of a step.</source>
@@ -6401,7 +6401,7 @@
     </message>
     <message>
         <source>Kernel-bound: {0} of a step; the rest is in the kernels themselves.</source>
-        <translation>受内核限制：一步中{0}；其余在内核本身。</translation>
+        <translation>内核受限：一步中{0}；其余在内核本身。</translation>
     </message>
     <message>
         <source>so {0} times the bytes take {1} times as long</source>
@@ -6433,11 +6433,11 @@
     </message>
     <message>
         <source>no verdict: receipt mismatch</source>
-        <translation>不下结论：回执不符</translation>
+        <translation>不作判定：回执不符</translation>
     </message>
     <message>
         <source>no verdict: unpaired</source>
-        <translation>不下结论：未配对</translation>
+        <translation>不作判定：未配对</translation>
     </message>
     <message>
         <source>t on log ratios</source>
@@ -6497,7 +6497,7 @@
     </message>
     <message>
         <source>{0} of {1} prompts of the suite pass</source>
-        <translation>测试集的 {1} 条提示中有 {0} 条通过</translation>
+        <translation>测试集的 {1} 条提示词中有 {0} 条通过</translation>
     </message>
     <message>
         <source>{0} lost</source>
@@ -6513,11 +6513,11 @@
     </message>
     <message>
         <source>no number of rounds would likely settle it</source>
-        <translation>任何轮数都很可能无法下结论</translation>
+        <translation>任何轮数都很可能无法作判定</translation>
     </message>
     <message>
         <source>about {0} rounds would likely settle it</source>
-        <translation>约 {0} 轮很可能可以下结论</translation>
+        <translation>约 {0} 轮很可能可以作判定</translation>
     </message>
     <message>
         <source>The baseline has no result, so nothing can be compared with it.</source>
@@ -6533,7 +6533,7 @@
     </message>
     <message>
         <source>No verdict yet: it takes 4 rounds, {0} are finished.</source>
-        <translation>还没有结论：需要 4 轮，已完成 {0} 轮。</translation>
+        <translation>还没有判定：需要 4 轮，已完成 {0} 轮。</translation>
     </message>
     <message>
         <source>No variant is faster; {variant} is {0}× slower than {variant2}.</source>
@@ -6541,19 +6541,19 @@
     </message>
     <message>
         <source>No verdict: the variants ran one after the other, and the baseline was not repeated.</source>
-        <translation>没有结论：变体依次运行，而基线没有重复。</translation>
+        <translation>没有判定：变体依次运行，而基线没有重复。</translation>
     </message>
     <message>
         <source>No verdict: the variants ran one after the other, and the baseline&apos;s two passes, {0} % apart, do not agree within ±{1} %.</source>
-        <translation>没有结论：变体依次运行，而基线的两遍相差 {0}%，不在 ±{1}% 以内。</translation>
+        <translation>没有判定：变体依次运行，而基线的两遍相差 {0}%，不在 ±{1}% 以内。</translation>
     </message>
     <message>
         <source>No verdict: a strategy did not take effect as requested; see Receipts.</source>
-        <translation>没有结论：有策略没有按要求生效；见“回执”。</translation>
+        <translation>没有判定：有策略没有按要求生效；见“回执”。</translation>
     </message>
     <message>
         <source>a built-in set, or a .jsonl, .txt or .json file</source>
-        <translation>内置提示集，或 .jsonl、.txt、.json 文件</translation>
+        <translation>内置提示词集，或 .jsonl、.txt、.json 文件</translation>
     </message>
     <message>
         <source>{0} (logit margin there {1}, the baseline&apos;s {base})</source>

@@ -57,12 +57,15 @@ def test_every_template_is_found_with_what_it_holds(chinese):
     ("text", "shown"),
     [
         ("int4 weights is 2.31× faster than baseline.", "int4 weights 的速度是 baseline 的 2.31 倍。"),
+        ("b is 2.31× faster than a b. KL divergence 0.04.", "b 的速度是 a b 的 2.31 倍。KL 散度 0.04。"),
+        ("b is 2.31× faster than a b [2.1, 2.4]", "b 相比 a b：速度 2.31 倍 [2.1, 2.4]"),
+        ("b against a b, speed: ≈ not distinguishable", "b 对 a b，速度：≈ 无法区分"),
         ("1.19× slower", "用时 1.19 倍"),
         ("within ±3 %", "在 ±3% 以内"),
         ("93.6 %", "93.6%"),
         (
             "Bandwidth-bound: a step reads 269 MB, 85 % of the measured 21.3 GB/s. Disturbed meanwhile: swap in use.",
-            "受带宽限制：一步读取 269 MB，占带宽的 85%（实测 21.3 GB/s）。期间受到干扰：正在使用交换空间。",
+            "带宽受限：一步读取 269 MB，占带宽的 85%（实测 21.3 GB/s）。期间受到干扰：正在使用交换空间。",
         ),
         (
             "foreign CPU 45 % (3 of 5 trials); not steady after warm-up",
