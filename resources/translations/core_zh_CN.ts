@@ -337,11 +337,11 @@
     </message>
     <message>
         <source>nats per token</source>
-        <translation type="unfinished"></translation>
+        <translation>nats/词元</translation>
     </message>
     <message>
         <source>J per token</source>
-        <translation type="unfinished"></translation>
+        <translation>J/词元</translation>
     </message>
     <message>
         <source>int8 weights</source>
@@ -3792,6 +3792,14 @@
         <translation>{0}：{1}；范围写作 2..16 step 2</translation>
     </message>
     <message>
+        <source>a preset needs a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: cannot be deleted: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path}: this run cannot go on: {0}</source>
         <translation>{path}：这次运行无法继续：{0}</translation>
     </message>
@@ -4177,11 +4185,11 @@
     </message>
     <message>
         <source>As the reference, and where the attention weights themselves are wanted.</source>
-        <translation type="unfinished"></translation>
+        <translation>作为参照，以及需要注意力权重本身的时候。</translation>
     </message>
     <message>
         <source>For long prompts: the score matrix grows with the square of their length, in memory and in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>长提示词：分数矩阵随长度的平方增长，既占内存也费时间。</translation>
     </message>
     <message>
         <source>torch&apos;s scaled_dot_product_attention, which picks a fused kernel: the default of transformers. Pays on long prompts; the backend can be forced to see what it is worth.</source>
@@ -4189,11 +4197,11 @@
     </message>
     <message>
         <source>For long prompts, on every device; it is the default.</source>
-        <translation type="unfinished"></translation>
+        <translation>长提示词，在任何设备上；它是默认实现。</translation>
     </message>
     <message>
         <source>In a single decode step over a short context, which is bound by the weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>短上下文的单个解码步：瓶颈在权重。</translation>
     </message>
     <message>
         <source>Backend</source>
@@ -4217,11 +4225,11 @@
     </message>
     <message>
         <source>For unusual masks over long contexts on GPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 上长上下文的特殊掩码。</translation>
     </message>
     <message>
         <source>On CPUs, where compiling takes about a minute and seldom pays; for masks that a ready kernel covers.</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 上：编译约需一分钟，很少有收益；已有现成内核支持的掩码。</translation>
     </message>
     <message>
         <source>needs a C++ compiler on a CPU: install g++ or clang</source>
@@ -4257,11 +4265,11 @@
     </message>
     <message>
         <source>For long contexts and batches on NVIDIA GPUs since Ampere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ampere 及之后的 NVIDIA GPU 上的长上下文和大批。</translation>
     </message>
     <message>
         <source>In short decode steps, which are bound by the weights; on CPUs, which have no such kernel.</source>
-        <translation type="unfinished"></translation>
+        <translation>短的解码步：瓶颈在权重；CPU 上没有这样的内核。</translation>
     </message>
     <message>
         <source>FlashAttention for Hopper GPUs, overlapping loads with tensor cores. Pays on long contexts on H100 and H200.</source>
@@ -4269,11 +4277,11 @@
     </message>
     <message>
         <source>For long contexts on Hopper GPUs (H100, H200).</source>
-        <translation type="unfinished"></translation>
+        <translation>Hopper GPU（H100、H200）上的长上下文。</translation>
     </message>
     <message>
         <source>On any other GPU; in short decode steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何其他 GPU；短的解码步。</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -4341,11 +4349,11 @@
     </message>
     <message>
         <source>For one user at a time: every request has the whole machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>同一时刻只有一个用户：每个请求独占整台机器。</translation>
     </message>
     <message>
         <source>For several users: the weights are read anew for each of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>多个用户：要为每个用户重新读取权重。</translation>
     </message>
     <message>
         <source>one request at a time</source>
@@ -4361,11 +4369,11 @@
     </message>
     <message>
         <source>For requests that come together and are alike, as in offline jobs.</source>
-        <translation type="unfinished"></translation>
+        <translation>同时到来且彼此相似的请求，如离线任务。</translation>
     </message>
     <message>
         <source>Where requests come and go or differ in length: slots stay empty until the longest is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求来来去去或长短不一：最长的完成之前槽位一直空着。</translation>
     </message>
     <message>
         <source>Batch size</source>
@@ -4401,11 +4409,11 @@
     </message>
     <message>
         <source>Where requests come and go: 32 at once gave 11.2 times the tokens of one (llama.cpp, issue 3545).</source>
-        <translation type="unfinished"></translation>
+        <translation>请求来来去去：同时 32 个得到的词元是一个的 11.2 倍（llama.cpp，issue 3545）。</translation>
     </message>
     <message>
         <source>For one user; and for the speed of each: it fell from 41.6 to 14.5 tok/s in the same measurement.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有一个用户；以及每个用户的速度：在同一测量中从 41.6 降到 14.5 tok/s。</translation>
     </message>
     <message>
         <source>requests that are served at once; 0 is as many as the concurrency</source>
@@ -4521,11 +4529,11 @@
     </message>
     <message>
         <source>Where many small operations cost more than the weights: small models at batch 1 on a static cache, and formats whose kernels are fast only when compiled.</source>
-        <translation type="unfinished"></translation>
+        <translation>许多小运算比权重更费时：批大小为 1、使用静态缓存的小模型，以及编译后内核才快的格式。</translation>
     </message>
     <message>
         <source>In short experiments, since the first compilation takes a minute or more; where lengths or batches change, which compiles again; with bitsandbytes, whose layers cannot be compiled.</source>
-        <translation type="unfinished"></translation>
+        <translation>短的实验，因为首次编译需要一分钟或更久；长度或批改变时，会再次编译；与 bitsandbytes 一起用，它的层无法编译。</translation>
     </message>
     <message>
         <source>Mode</source>
@@ -4605,11 +4613,11 @@
     </message>
     <message>
         <source>For small models at batch 1 on NVIDIA GPUs, where launching hundreds of kernels is the limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>NVIDIA GPU 上批大小为 1 的小模型：启动数百个内核成为限制。</translation>
     </message>
     <message>
         <source>Where steps are long and hide the launches, or shapes change.</source>
-        <translation type="unfinished"></translation>
+        <translation>步较长而掩盖了启动时间，或形状会改变。</translation>
     </message>
     <message>
         <source>LLM.int8() looks for outliers on the host at every step, which a graph cannot hold</source>
@@ -4645,11 +4653,11 @@
     </message>
     <message>
         <source>For small models at batch 1, where calls cost more than their arithmetic.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1 的小模型：调用比其中的算术更费时。</translation>
     </message>
     <message>
         <source>For large models, whose steps are bound by reading the weights: the bytes are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>大模型：步的瓶颈在读取权重，字节并没有变。</translation>
     </message>
     <message>
         <source>{variant} weights cannot be joined: use {0} or none</source>
@@ -4705,11 +4713,11 @@
     </message>
     <message>
         <source>As the lower bound that shows what a cache is worth.</source>
-        <translation type="unfinished"></translation>
+        <translation>作为下界，显示缓存的价值。</translation>
     </message>
     <message>
         <source>For anything else: every token costs the whole context again.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他任何情况：每个词元都要重算整个上下文。</translation>
     </message>
     <message>
         <source>Dynamic</source>
@@ -4721,11 +4729,11 @@
     </message>
     <message>
         <source>For short contexts and lengths that nobody knows beforehand: no memory is taken ahead of need.</source>
-        <translation type="unfinished"></translation>
+        <translation>短上下文和事先不知道的长度：不提前占用内存。</translation>
     </message>
     <message>
         <source>For long contexts: growing copies the cache of every layer at every token.</source>
-        <translation type="unfinished"></translation>
+        <translation>长上下文：增长时每个词元都要复制每一层的缓存。</translation>
     </message>
     <message>
         <source>Static</source>
@@ -4737,11 +4745,11 @@
     </message>
     <message>
         <source>With compilation, which needs fixed shapes, and for long outputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>与需要固定形状的编译一起用，以及长输出。</translation>
     </message>
     <message>
         <source>Alone: attention reads its whole length from the first token on, so a cache that is much too long is slow.</source>
-        <translation type="unfinished"></translation>
+        <translation>单独使用：注意力从第一个词元起就读取全长，所以过长的缓存会很慢。</translation>
     </message>
     <message>
         <source>Bucket</source>
@@ -4761,11 +4769,11 @@
     </message>
     <message>
         <source>For long contexts or many users that would not fit otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>否则放不下的长上下文或多用户。</translation>
     </message>
     <message>
         <source>For time: every step dequantizes the whole cache. With speculation, since it cannot be cropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>节省时间：每一步都要反量化整个缓存。与投机解码一起用：它不能截短。</translation>
     </message>
     <message>
         <source>Format</source>
@@ -4805,11 +4813,11 @@
     </message>
     <message>
         <source>For conversations without end: memory and step time stay bounded.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有尽头的对话：内存和步时间保持有界。</translation>
     </message>
     <message>
         <source>Where what was forgotten is asked for: long documents, summaries, looking things up.</source>
-        <translation type="unfinished"></translation>
+        <translation>会问到被忘掉的内容：长文档、摘要、查找信息。</translation>
     </message>
     <message>
         <source>newest positions that are kept</source>
@@ -4837,11 +4845,11 @@
     </message>
     <message>
         <source>For contexts that do not fit into the GPU&apos;s memory otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>否则放不进 GPU 内存的上下文。</translation>
     </message>
     <message>
         <source>Where they fit, since every step waits for the bus; on CPUs, which have nowhere to put it.</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下的时候：每一步都要等待总线；CPU 上没有可以卸载的地方。</translation>
     </message>
     <message>
         <source>needs a GPU: on a CPU the cache is in the host&apos;s memory already</source>
@@ -4881,11 +4889,11 @@
     </message>
     <message>
         <source>For models that fit no single GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何单个 GPU 都放不下的模型。</translation>
     </message>
     <message>
         <source>For speed: the GPUs work one after the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>提速：GPU 依次工作。</translation>
     </message>
     <message>
         <source>a step across devices breaks the graph at every crossing: leave compilation out</source>
@@ -4901,11 +4909,11 @@
     </message>
     <message>
         <source>For large models on GPUs with a fast link: each reads its part of the weights at the same time.</source>
-        <translation type="unfinished"></translation>
+        <translation>连接很快的多个 GPU 上的大模型：各自同时读取自己那部分权重。</translation>
     </message>
     <message>
         <source>For small models and slow links: the exchanges in every layer cost more than they save.</source>
-        <translation type="unfinished"></translation>
+        <translation>小模型和慢连接：每层的交换开销大于节省。</translation>
     </message>
     <message>
         <source>needs an engine started by torchrun, one process per GPU</source>
@@ -4921,11 +4929,11 @@
     </message>
     <message>
         <source>As the reference: greedy answers of exact strategies are compared in it. Also on CPUs where the overhead of each call makes bf16 products at batch 1 slower.</source>
-        <translation type="unfinished"></translation>
+        <translation>作为参照：精确策略的贪心回答在这个精度下比较。也用于 CPU 上每次调用的开销使批大小为 1 的 bf16 乘积更慢的情况。</translation>
     </message>
     <message>
         <source>Wherever reading the weights is the limit: it moves twice the bytes of bf16.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取权重成为限制的任何地方：它搬运的字节是 bf16 的两倍。</translation>
     </message>
     <message>
         <source>Half the bytes with fp32&apos;s range. Pays on GPUs and on CPUs with AMX or AVX-512-BF16; without them, and on small layers at batch 1, it can be slower than fp32.</source>
@@ -4933,11 +4941,11 @@
     </message>
     <message>
         <source>On GPUs from compute capability 8.0 and on CPUs with AMX or AVX-512-BF16: decoding reads half the bytes, and with AMX large products reach about 12 times the rate of fp32.</source>
-        <translation type="unfinished"></translation>
+        <translation>计算能力 8.0 及以上的 GPU，以及有 AMX 或 AVX-512-BF16 的 CPU：解码读取一半的字节；有 AMX 时大乘积的速率约为 fp32 的 12 倍。</translation>
     </message>
     <message>
         <source>On other CPUs, and for small layers at batch 1, where the overhead of each call can make it slower than fp32.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他 CPU，以及批大小为 1 且层较小时：每次调用的开销可能使它比 fp32 慢。</translation>
     </message>
     <message>
         <source>this GPU</source>
@@ -4957,11 +4965,11 @@
     </message>
     <message>
         <source>On GPUs without bf16, and where its finer steps matter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 bf16 的 GPU，以及需要更细刻度的时候。</translation>
     </message>
     <message>
         <source>On CPUs, few of which compute it natively; in models whose activations exceed 65,504, which becomes infinity.</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU：很少有原生支持；激活超过 65,504（会变成无穷大）的模型。</translation>
     </message>
     <message>
         <source>no fp16 arithmetic on this CPU (AVX-512-FP16): products go by way of fp32, often slower than it</source>
@@ -4977,11 +4985,11 @@
     </message>
     <message>
         <source>For prefill and batches on NVIDIA GPUs since Ampere, where arithmetic is the limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ampere 及之后的 NVIDIA GPU 上的预填充和大批：限制在算术。</translation>
     </message>
     <message>
         <source>At batch 1: the weights stay fp32, so every token still reads four bytes a weight.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1：权重仍是 fp32，每个词元仍要为每个权重读取四个字节。</translation>
     </message>
     <message>
         <source>needs a CUDA GPU of compute capability 8.0</source>
@@ -5001,11 +5009,11 @@
     </message>
     <message>
         <source>For long prompts on CPUs with AMX, without converting the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 AMX 的 CPU 上的长提示词，无需转换模型。</translation>
     </message>
     <message>
         <source>At batch 1, since the bytes stay those of fp32; on CPUs without AMX.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1：字节仍是 fp32 的；没有 AMX 的 CPU。</translation>
     </message>
     <message>
         <source>is for CPUs: on this GPU choose tf32 or bf16</source>
@@ -5025,11 +5033,11 @@
     </message>
     <message>
         <source>For prompts that share a long beginning (system prompts, documents, examples): the time to the first token falls with the share.</source>
-        <translation type="unfinished"></translation>
+        <translation>共有很长开头的提示词（系统提示词、文档、示例）：首 Token 延迟随共有的比例下降。</translation>
     </message>
     <message>
         <source>For prompts that share nothing, and for decoding, which is not touched. What is kept takes memory: 23,040 bytes a token for the demo model.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有共有内容的提示词，以及不受影响的解码。保留的内容占内存：演示模型每词元 23,040 字节。</translation>
     </message>
     <message>
         <source>Capacity</source>
@@ -5105,11 +5113,11 @@
     </message>
     <message>
         <source>On every device, in proportion to the layers that go: dropping 20 % of them, chosen by perplexity, gave SLEB 1.27×.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何设备上，与去掉的层成比例：按困惑度选择去掉其中 20% 的层，SLEB 得到 1.27 倍。</translation>
     </message>
     <message>
         <source>Where quality matters and is not checked: it falls quickly, most of all in small models, which have few layers to spare.</source>
-        <translation type="unfinished"></translation>
+        <translation>在意质量而没有检查：质量下降很快，层数不多的小模型尤甚。</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -5317,11 +5325,11 @@
     </message>
     <message>
         <source>As the lower bound in a study of quality; as a 2:4 pattern on GPUs whose kernel is used, where arithmetic is the limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>作为质量研究的下界；作为 2:4 模式，用在其内核受支持且限制在算术的 GPU 上。</translation>
     </message>
     <message>
         <source>For speed or memory by itself. At 50 % it costs most: perplexity 14.89 on WikiText-2 with LLaMA-2-7B, against 6.42 with Wanda and 5.12 dense.</source>
-        <translation type="unfinished"></translation>
+        <translation>单独用来提速或省内存。50% 时代价最大：LLaMA-2-7B 在 WikiText-2 上困惑度 14.89，Wanda 为 6.42，稠密为 5.12。</translation>
     </message>
     <message>
         <source>Wanda (masked)</source>
@@ -5333,11 +5341,11 @@
     </message>
     <message>
         <source>To see how much of a model can be zero at little cost, after seconds of calibration: perplexity 6.42 at 50 % with LLaMA-2-7B on WikiText-2, against 5.12 dense.</source>
-        <translation type="unfinished"></translation>
+        <translation>用数秒的校准看出模型有多少可以为零而代价很小：LLaMA-2-7B 在 WikiText-2 上 50% 时困惑度 6.42，稠密为 5.12。</translation>
     </message>
     <message>
         <source>For speed or memory by itself. A 2:4 pattern costs it more (11.02), and decoding with the 2:4 kernel was 12 % slower on an RTX 4090.</source>
-        <translation type="unfinished"></translation>
+        <translation>单独用来提速或省内存。2:4 模式的代价更大（11.02），而且在 RTX 4090 上用 2:4 内核解码慢 12%。</translation>
     </message>
     <message>
         <source>SparseGPT (masked)</source>
@@ -5349,11 +5357,11 @@
     </message>
     <message>
         <source>Where the best quality at the same share of zeros is wanted, most of all as a 2:4 pattern: perplexity 10.17 with LLaMA-2-7B on WikiText-2, against 11.02 with Wanda and 54.59 by magnitude.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要零的比例相同时的最佳质量，尤其是 2:4 模式：LLaMA-2-7B 在 WikiText-2 上困惑度 10.17，Wanda 为 11.02，按幅值为 54.59。</translation>
     </message>
     <message>
         <source>For speed or memory by itself. It takes minutes to prepare, and at 50 % Wanda is as good (6.42 against 6.51).</source>
-        <translation type="unfinished"></translation>
+        <translation>单独用来提速或省内存。准备需要数分钟，而 50% 时 Wanda 一样好（6.42 对 6.51）。</translation>
     </message>
     <message>
         <source>every 128 columns</source>
@@ -5381,11 +5389,11 @@
     </message>
     <message>
         <source>On every device: the model becomes smaller, and most of a model&apos;s weights are in its MLPs.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何设备上：模型变小，而模型的大部分权重在 MLP 中。</translation>
     </message>
     <message>
         <source>Where quality must hold without training afterwards: check it for every share that is removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>必须保住质量而之后不再训练：每种删除比例都要检查质量。</translation>
     </message>
     <message>
         <source>share of the channels to remove, 0 to 1</source>
@@ -5433,11 +5441,11 @@
     </message>
     <message>
         <source>With long contexts and several users: the KV cache shrinks with the heads.</source>
-        <translation type="unfinished"></translation>
+        <translation>长上下文和多个用户：KV 缓存随头数缩小。</translation>
     </message>
     <message>
         <source>In models with few KV heads, where each that goes takes several query heads along.</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 头很少的模型：每去掉一个都会带走好几个查询头。</translation>
     </message>
     <message>
         <source>KV heads</source>
@@ -5617,11 +5625,11 @@
     </message>
     <message>
         <source>To fit a model into less memory; on some GPUs in time too: Llama-3.1-8B decoded at 67.7 tok/s, against 47.5 in bf16, on an RTX 4090.</source>
-        <translation type="unfinished"></translation>
+        <translation>把模型放进更少的内存；在某些 GPU 上也节省时间：Llama-3.1-8B 在 RTX 4090 上解码 67.7 tok/s，bf16 为 47.5。</translation>
     </message>
     <message>
         <source>On CPUs without AVX-512-BF16, where every pass unpacks the weights; with compilation; on an H100, where it was slower than bf16 (30.1 against 41.0 tok/s).</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 AVX-512-BF16 的 CPU：每次前向都要解包权重；与编译一起用；在 H100 上比 bf16 慢（30.1 对 41.0 tok/s）。</translation>
     </message>
     <message>
         <source>FP4 (bitsandbytes)</source>
@@ -5633,11 +5641,11 @@
     </message>
     <message>
         <source>As a comparison with NF4: the bytes and the speed are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>作为与 NF4 的比较：字节和速度相同。</translation>
     </message>
     <message>
         <source>Anywhere else: its levels suit normally distributed weights less well.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他任何情况：它的量化级不太适合正态分布的权重。</translation>
     </message>
     <message>
         <source>LLM.int8() (bitsandbytes)</source>
@@ -5649,11 +5657,11 @@
     </message>
     <message>
         <source>To fit a model with outlier channels into half the memory at little loss.</source>
-        <translation type="unfinished"></translation>
+        <translation>把有离群通道的模型放进一半的内存而损失很小。</translation>
     </message>
     <message>
         <source>For speed: 22.3 tok/s against 47.5 in bf16 on an RTX 4090, 12.2 against 41.0 on an H100 (Llama-3.1-8B). CPUs have no fast kernel for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>提速：RTX 4090 上 22.3 tok/s，bf16 为 47.5；H100 上 12.2，bf16 为 41.0（Llama-3.1-8B）。CPU 没有它的快速内核。</translation>
     </message>
     <message>
         <source>Outlier threshold</source>
@@ -5677,11 +5685,11 @@
     </message>
     <message>
         <source>Wherever int4 does, and rounding to nearest costs too much quality: the speed is the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>凡 int4 有收益而就近舍入损失过多质量的地方：速度相同。</translation>
     </message>
     <message>
         <source>Where the calibration text is unlike what will be asked; on weights that lie on a 4-bit grid already, which have nothing to gain.</source>
-        <translation type="unfinished"></translation>
+        <translation>校准文本与将要问的不同；权重本来就在 4 位网格上，没有可改进的。</translation>
     </message>
     <message>
         <source>output error {0} of round-to-nearest&apos;s</source>
@@ -5713,11 +5721,11 @@
     </message>
     <message>
         <source>For long prompts and batches, where arithmetic is the limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>限制在算术的长提示词和大批。</translation>
     </message>
     <message>
         <source>At batch 1, where the weights are read all the same and converting the activations is added.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1：权重照样要读取，还要加上激活的转换。</translation>
     </message>
     <message>
         <source>no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are seldom faster than fp32 here</source>
@@ -5741,11 +5749,11 @@
     </message>
     <message>
         <source>On GPUs at batch 1, compiled: half the bytes of bf16 at a smaller loss than int4.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 上批大小为 1 且编译：字节是 bf16 的一半，损失小于 int4。</translation>
     </message>
     <message>
         <source>Without compilation, where every product converts its weights first; on CPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>不编译：每次乘积都要先转换权重；在 CPU 上。</translation>
     </message>
     <message>
         <source>fp8 weights and activations (torchao)</source>
@@ -5757,11 +5765,11 @@
     </message>
     <message>
         <source>For long prompts and batches on GPUs with fp8 units.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 fp8 单元的 GPU 上的长提示词和大批。</translation>
     </message>
     <message>
         <source>At batch 1, where it saves memory more than time; on CPUs and older GPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1：主要节省内存而非时间；CPU 和较旧的 GPU。</translation>
     </message>
     <message>
         <source>a scale per row needs bf16, not {variant}</source>
@@ -5773,11 +5781,11 @@
     </message>
     <message>
         <source>At batch 1, where reading the weights is the limit: compiled, a 7B model decoded at 155.6 tok/s, against 104.9 in bf16, on an A100 (gpt-fast).</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1，读取权重成为限制：编译后 7B 模型在 A100 上解码 155.6 tok/s，bf16 为 104.9（gpt-fast）。</translation>
     </message>
     <message>
         <source>For long prompts, batches and verifying drafts, which multiply several tokens at once; with activations in fp32, for which its kernel is slow.</source>
-        <translation type="unfinished"></translation>
+        <translation>长提示词、大批和验证草稿：它们一次乘多个词元；激活为 fp32 时，它的内核很慢。</translation>
     </message>
     <message>
         <source>Group size</source>
@@ -5805,11 +5813,11 @@
     </message>
     <message>
         <source>Most of all at batch 1: compiled, a 7B model decoded at 196.8 tok/s, against 104.9 in bf16, on an A100 (gpt-fast). Also where memory is short.</source>
-        <translation type="unfinished"></translation>
+        <translation>尤其是批大小为 1：编译后 7B 模型在 A100 上解码 196.8 tok/s，bf16 为 104.9（gpt-fast）。也适合内存紧张的时候。</translation>
     </message>
     <message>
         <source>For small models, whose quality suffers; for long prompts and batches, which gain nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>小模型：质量会受损；长提示词和大批：没有收益。</translation>
     </message>
     <message>
         <source>Draft tokens</source>
@@ -5877,11 +5885,11 @@
     </message>
     <message>
         <source>Where answers repeat their prompt: 2.31× on summaries, 1.55× over all tasks with a 7B model on an RTX 3090 (Spec-Bench). It needs no second model.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答重复提示词：7B 模型在 RTX 3090 上，摘要 2.31 倍，全部任务 1.55 倍（Spec-Bench）。不需要第二个模型。</translation>
     </message>
     <message>
         <source>In translation (1.07×) and free questions, where little is found; where kernels are fast for one token only, so that verifying several costs more.</source>
-        <translation type="unfinished"></translation>
+        <translation>翻译（1.07 倍）和自由问答：很少找得到；内核只对一个词元快，验证多个词元反而更费时。</translation>
     </message>
     <message>
         <source>Longest match</source>
@@ -5901,11 +5909,11 @@
     </message>
     <message>
         <source>Where the draft is several times faster and agrees often: 1.83× on an RTX 3090, 1.49× on an A100 with a 7B model (Spec-Bench).</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿快数倍且常常一致：7B 模型在 RTX 3090 上 1.83 倍，在 A100 上 1.49 倍（Spec-Bench）。</translation>
     </message>
     <message>
         <source>With several requests at once, which use up the arithmetic that verifying needs; with formats that are fast for one token only: an int8 verifier fell from 33 to 7 tok/s (gpt-fast, issue 21).</source>
-        <translation type="unfinished"></translation>
+        <translation>同时有多个请求：它们用掉了验证所需的算力；只对一个词元快的格式：int8 验证器从 33 降到 7 tok/s（gpt-fast，issue 21）。</translation>
     </message>
     <message>
         <source>a folder (an ordinary or a materialized one) or a hub id, of the same tokenizer if possible</source>
@@ -5937,11 +5945,11 @@
     </message>
     <message>
         <source>Where a quantized or shortened copy is much faster than the target, and no smaller model is at hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>量化或缩短的副本比目标模型快得多，而手头没有更小的模型。</translation>
     </message>
     <message>
         <source>For targets that are quantized already: the copy is hardly faster, and takes memory of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>已经量化的目标模型：副本快不了多少，还要占自己的内存。</translation>
     </message>
     <message>
         <source>Quantization</source>
@@ -5985,11 +5993,11 @@
     </message>
     <message>
         <source>For models that were trained for it (LayerSkip).</source>
-        <translation type="unfinished"></translation>
+        <translation>为此训练过的模型（LayerSkip）。</translation>
     </message>
     <message>
         <source>For all others: their first layers agree seldom with the last.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他所有模型：它们的前几层很少与最后一层一致。</translation>
     </message>
     <message>
         <source>Share of layers</source>
