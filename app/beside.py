@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.opening import Opened, Opening, OpeningBar
+from app.said import said
 from app.widgets import Elided, IconLabel, label
 from core.likeness import unlike
 from core.results import Results
@@ -130,16 +131,16 @@ class BesideBar(QFrame):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         line.setFixedHeight(LINE)
-        said = self.tr("shown in all views") if present else self.tr("alike: it has its own baseline in the forest")
+        told = self.tr("shown in all views") if present else self.tr("alike: it has its own baseline in the forest")
         if run.differs:
-            said = self.tr("not comparable, so in no forest: {lines}").format(lines="; ".join(run.differs))
+            told = self.tr("not comparable, so in no forest: {lines}").format(lines=said("; ".join(run.differs)))
         row.addWidget(IconLabel("warning", "warn", 14) if run.differs else IconLabel("check", "ok", 14))
         row.addWidget(label(run.mark, 12, 600))
         row.addWidget(label(run.title, 12, 400))
-        text = Elided(said, 12, 400, "secondary")
-        text.setToolTip("\n".join(run.differs))
+        text = Elided(told, 12, 400, "secondary")
+        text.setToolTip(said("\n".join(run.differs)))
         row.addWidget(text, 1)
-        self.lines.append(f"{run.mark} · {run.title}: {said}")
+        self.lines.append(f"{run.mark} · {run.title}: {told}")
         line.setAccessibleName(self.lines[-1])
         if not present:
             remove = button("", "cross", "flat")

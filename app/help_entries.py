@@ -97,14 +97,16 @@ def _strategy(kind: type[Strategy], environment: Environment | None) -> Entry:
         parts.append(titled(_tr("On this machine"), here))
     parts.append(_parameters(kind))
     parts.append(titled(_tr("Source"), kind.source))
-    others = [link(strategy_key(other), other.title) for other in REGISTRY[kind.slot].values() if other is not kind]
+    others = [
+        link(strategy_key(other), said(other.title)) for other in REGISTRY[kind.slot].values() if other is not kind
+    ]
     if others:
         parts.append(f"<h4>{html.escape(_tr('In the same slot'))}</h4><p>{' · '.join(others)}</p>")
     related = [link(f"metric:{name}", title) for name, title in _related(kind.slot)]
     parts.append(f"<h4>{html.escape(_tr('What shows its effect'))}</h4><p>{' · '.join(related)}</p>")
     written = f"{kind.slot} = {{ method = &quot;{kind.key}&quot; }}"
     parts.append(f"<h4>{html.escape(_tr('In a file'))}</h4><p><code>{written}</code></p>")
-    return _entry(strategy_key(kind), slot, kind.title, parts, f"{kind.slot} {kind.key}")
+    return _entry(strategy_key(kind), slot, said(kind.title), parts, f"{kind.slot} {kind.key}")
 
 
 def _related(slot: str) -> list[tuple[str, str]]:
@@ -153,7 +155,7 @@ def strategy_help(kind: type[Strategy]) -> str:
     """What a control says of a chosen strategy: HTML, short."""
     return "".join(
         (
-            f"<b>{html.escape(kind.title)}</b>",
+            f"<b>{html.escape(said(kind.title))}</b>",
             paragraph(said(kind.summary)),
             titled(_tr("When it pays"), said(kind.pays)),
             titled(_tr("When it does not"), said(kind.pays_not)),

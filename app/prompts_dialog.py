@@ -29,6 +29,7 @@ from app.cells import two_lines
 from app.histogram import Histogram
 from app.prompt_shelf import COUNTED, Shelved
 from app.prompt_words import about, count_words, length_words, size_words, title
+from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, hairline, heading, label, restyle
@@ -269,14 +270,14 @@ class PromptsDialog(QDialog):
         if found is None:
             return self.tr("Being read…")
         if found.error:
-            return found.error
+            return said(found.error)
         first = self.tr("Of the first {n} prompts.").format(n=f"{COUNTED:,}") if len(found.texts) > COUNTED else ""
         if found.tokens is not None:
-            said = self.tr("Counted by the open model's tokenizer. A workload trims or extends prompts to its length.")
+            note = self.tr("Counted by the open model's tokenizer. A workload trims or extends prompts to its length.")
         elif found.why or self.session.shelf.why_not():
-            said = found.why or self.session.shelf.why_not()
+            note = said(found.why or self.session.shelf.why_not())
         elif self.session.shelf.counting:
-            said = self.tr("Tokens are being counted…")
+            note = self.tr("Tokens are being counted…")
         else:
-            said = ""
-        return " ".join(filter(None, [first, said]))
+            note = ""
+        return " ".join(filter(None, [first, note]))

@@ -179,8 +179,8 @@ def _parts(text: str, known: dict[str, Found]) -> Iterator[Found]:
     for cut in _SENTENCE.finditer(text):
         yield _joined(text[: cut.start()], text[cut.end() :], "", known)
     for joint, wide in _JOINTS.items():
-        before, found, after = text.partition(joint)
-        if found and before and after and before.count("[") == before.count("]"):
+        before, _, after = text.partition(joint)
+        if before and after and before.count("[") == before.count("]"):
             whole = _joined(before, after, wide, known)
             yield whole if joint in _STRONG else whole._replace(by_itself=0)
     if text[-1] == ")" and " (" in text:
@@ -191,11 +191,11 @@ def _parts(text: str, known: dict[str, Found]) -> Iterator[Found]:
             two = Found(f"（{two.text}）", two.known)
         yield Found(one.text + two.text, one.known + two.known)
     if text[-1] in ".,;:" and len(text) > 1:
-        inner = _find(text[:-1], known)
-        yield inner._replace(text=inner.text + _MARK[text[-1]])
+        found = _find(text[:-1], known)
+        yield found._replace(text=found.text + _MARK[text[-1]])
     if text[0] in ",;:" and len(text) > 1:
-        inner = _find(text[1:].lstrip(), known)
-        yield inner._replace(text=_MARK[text[0]] + inner.text)
+        found = _find(text[1:].lstrip(), known)
+        yield found._replace(text=_MARK[text[0]] + found.text)
     if amount := _AMOUNT.fullmatch(text):
         thing = _find(amount[1], known)
         yield Found(f"{thing.text} {amount[2]}", thing.known)
