@@ -3625,7 +3625,7 @@
     </message>
     <message>
         <source>quality: the token ids of the text are others</source>
-        <translation type="unfinished"></translation>
+        <translation>质量：文本的词元 id 不同</translation>
     </message>
     <message>
         <source>Inter-token latency, p99</source>
@@ -3793,11 +3793,11 @@
     </message>
     <message>
         <source>a preset needs a name</source>
-        <translation type="unfinished"></translation>
+        <translation>预设需要名称</translation>
     </message>
     <message>
         <source>{path}: cannot be deleted: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：无法删除：{0}</translation>
     </message>
     <message>
         <source>{path}: this run cannot go on: {0}</source>
