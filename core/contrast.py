@@ -6,12 +6,13 @@ A measure without rounds, such as a peak of memory, has a ratio and no interval:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from core.comparison import Comparison, Row
 from core.measures import SPEED, Measure
 from core.model import Value
-from core.pairing import by_round, in_sequence, paired_ratios
+from core.pairing import by_round, confidence, in_sequence, paired_ratios
 from core.results import Results
 from core.statistics import (
     Interval,
@@ -121,12 +122,12 @@ def _by_rounds(
         word: Verdict = verdict(interval, comparison.margin) if steady else "unpaired"
         return interval, word, 0
     ratios = paired_ratios(state, other, by.of_trial)
-    interval = paired_interval(ratios)
+    interval = paired_interval(ratios, confidence(state, other))
     return interval, verdict(interval, comparison.margin), len(ratios)
 
 
 def _inverse(found: Interval) -> Interval:
-    return Interval(1 / found.ratio, 1 / found.high, 1 / found.low, found.rounds, found.sd, found.method)
+    return replace(found, ratio=1 / found.ratio, low=1 / found.high, high=1 / found.low)
 
 
 def _told(

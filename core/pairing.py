@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core import metrics
-from core.statistics import Interval, paired_interval, unpaired_interval
+from core.statistics import Interval, confidence_after, paired_interval, unpaired_interval
 from core.trials import Trial
 
 if TYPE_CHECKING:
@@ -26,7 +26,12 @@ def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metri
 
 def paired(state: VariantState, baseline: VariantState) -> Interval | None:
     """The interval of the rates' ratios; None below two rounds."""
-    return paired_interval(paired_ratios(state, baseline))
+    return paired_interval(paired_ratios(state, baseline), confidence(state, baseline))
+
+
+def confidence(state: VariantState, other: VariantState) -> float:
+    """Of the t quantile: rounds that were added to only one of them are none of theirs."""
+    return confidence_after(min(state.looks, other.looks))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from core.machine import Machine
 from core.memory_timeline import Timeline
 from core.pairing import Quantity
 from core.rows import make_row
-from core.statistics import MARGIN
+from core.statistics import MARGIN, MIN_ROUNDS
 from core.trials import Trial, assemble
 from core.why import cases, explained
 
@@ -44,6 +44,7 @@ class VariantState:
     memory: Timeline = field(default_factory=Timeline)
     unloaded: events.Unloaded | None = None
     tokens: int = 0  # of the present trial
+    looks: int = 0  # times that rounds were added to it after its ratio was known
     #: Of trials, by what was asked for and the round, as far as it was asked for (`core.pairing`).
     figures: dict[tuple[Quantity, int], float | None] = field(default_factory=dict)
     _steps: list[events.Steps] = field(default_factory=list)
@@ -156,12 +157,25 @@ class Results:
 
     def _resume(self, event: events.Resumed) -> None:
         """The states stay; a variant that had failed and takes part again has not failed any more."""
+        self._look(event)
         self.resumed, self.experiment = event, spec.parse(event.experiment, lenient=True)
         self.finished = self.failed = None
         self.interrupted, self._stretch_over = False, True
         for name in event.variants:
             if name in self.variants:
                 self.variants[name].failed = None
+
+    def _look(self, event: events.Resumed) -> None:
+        """Rounds beyond those that were planned are added because of what came out: note it of each variant that had a
+        verdict by then. The rest of a run that was stopped or cut off was planned before anything was known."""
+        if self.experiment is None:
+            return
+        over = self.finished is not None and self.finished.status == "ok"
+        if not event.rounds or not (over or self.rounds_done + event.rounds > self.experiment.workload.most_rounds):
+            return
+        for state in self.variants.values():
+            if state.name in event.variants and len(state.trials) >= MIN_ROUNDS:
+                state.looks += 1
 
     def _in_order(self, event: events.Event) -> events.Event:
         """Where a session began after its machine had been started anew, its clock begins anew: what is drawn or

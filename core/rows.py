@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core import answers, events, metrics, quality, spec
 from core.comparison import Row
 from core.machine import Machine
-from core.pairing import in_sequence, paired_ratios
+from core.pairing import confidence, in_sequence, paired_ratios
 from core.roofline import Place
 from core.statistics import Verdict, paired_interval, rounds_to_settle, smallest_detectable, verdict
 from core.trials import Trial
@@ -150,7 +150,7 @@ def _compared(results: Results, state: VariantState, baseline: VariantState) -> 
         word = verdict(interval, results.margin) if agrees else "unpaired" if interval is not None else ""
     else:
         ratios = paired_ratios(state, baseline)
-        interval = paired_interval(ratios)
+        interval = paired_interval(ratios, confidence(state, baseline))
         columns["rounds_paired"] = len(ratios)
         if interval is None:
             return columns | {"speed_ratio": ratios[0] if ratios else None}

@@ -26,7 +26,8 @@ MIN_ROUNDS_UNTIL = 16
 
 @dataclass(frozen=True)
 class Interval:
-    """A ratio with its 95 % interval. `sd` is the standard deviation of the log ratios."""
+    """A ratio with its 95 % interval. `sd` is the standard deviation of the log ratios. `confidence` is that of the t
+    quantile, which is higher where rounds were added after looking (`confidence_after`)."""
 
     ratio: float
     low: float
@@ -34,6 +35,7 @@ class Interval:
     rounds: int
     sd: float
     method: Literal["t", "welch"]
+    confidence: float = 0.95
 
     @property
     def half_width_pct(self) -> float:
@@ -49,7 +51,15 @@ def paired_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interv
     logs = np.log(np.asarray(ratios, dtype=float))
     mean, sd = float(logs.mean()), float(logs.std(ddof=1))
     half = float(half_width(sd, n, confidence))
-    return Interval(math.exp(mean), math.exp(mean - half), math.exp(mean + half), n, sd, "t")
+    return Interval(math.exp(mean), math.exp(mean - half), math.exp(mean + half), n, sd, "t", confidence)
+
+
+def confidence_after(looks: int) -> float:
+    """Of the t quantile of an interval that holds the true ratio in 95 % of all runs, where rounds were added `looks`
+    times because of what the rounds before had shown. Each look shares the 5 % with those before it: without that, of
+    a true ratio that lies just on the margin 8 % of the runs end as faster after three additions, and 80 to 88 % of the
+    intervals hold it; with it 3 to 5 %, and 90 to 95 %."""
+    return 1 - 0.05 / (1 + looks)
 
 
 def unpaired_interval(mine: Sequence[float], base: Sequence[float], confidence: float = 0.95) -> Interval | None:
@@ -95,19 +105,21 @@ def verdict(interval: Interval | None, margin: float = MARGIN) -> Verdict:
 
 def smallest_detectable(interval: Interval, margin: float = MARGIN) -> float:
     """The change that these rounds could have told from the margin, as a share: 0.05 is 5 %."""
-    return math.expm1(math.log1p(margin) + float(half_width(interval.sd, interval.rounds)))
+    return math.expm1(math.log1p(margin) + float(half_width(interval.sd, interval.rounds, interval.confidence)))
 
 
 def rounds_to_settle(interval: Interval, margin: float = MARGIN, limit: int = 10_000) -> int | None:
     """Rounds that would likely settle an undecided verdict if mean and noise stay as they are; None beyond
     `limit`."""
     distance = abs(abs(math.log(interval.ratio)) - math.log1p(margin))
-    return rounds_for(interval.sd, distance, max(interval.rounds, MIN_ROUNDS), limit)
+    return rounds_for(interval.sd, distance, max(interval.rounds, MIN_ROUNDS), limit, interval.confidence)
 
 
-def rounds_for(sd: float, half: float, least: int = MIN_ROUNDS, limit: int = 10_000) -> int | None:
+def rounds_for(
+    sd: float, half: float, least: int = MIN_ROUNDS, limit: int = 10_000, confidence: float = 0.95
+) -> int | None:
     """The fewest rounds, from `least` on, whose interval has at most that half width on the log scale if the noise
     is `sd`; None beyond `limit`."""
     counts = range(least, limit + 1)
-    place = bisect_left(counts, -half, key=lambda n: -float(half_width(sd, n)))
+    place = bisect_left(counts, -half, key=lambda n: -float(half_width(sd, n, confidence)))
     return counts[place] if half > 0 and place < len(counts) else None

@@ -6,6 +6,7 @@ from core import __version__, continuation, events, spec, until
 from core.control import RunError
 from core.environment import Environment
 from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
+from core.pairing import confidence
 from core.results import Results
 from core.turns import orders
 from tests.core import build
@@ -92,6 +93,34 @@ def test_a_failed_variant_is_measured_again_beside_the_baseline(tmp_path):
     rows = {r.variant: r for r in open_results(tmp_path).comparison().variants}
     assert [(r.status, r.trials, r.rounds_paired) for r in rows.values()][1:] == [("ok", 5, 5), ("ok", 5, 5)]
     assert rows["a"].trials == 10
+
+
+def test_rounds_that_are_added_after_looking_share_the_error(tmp_path):
+    """What was planned is no look; each addition is one, of those that it measures."""
+    results = run(tmp_path, rounds=6, measured=4, cut=2, finished="")
+
+    def looks(results):
+        return [state.looks for state in results.variants.values()]
+
+    write(tmp_path, session(continuation.plan(results, tmp_path)), goes_on=True)
+    assert looks(open_results(tmp_path)) == [0, 0, 0]
+    write(tmp_path, session(continuation.plan(open_results(tmp_path), tmp_path, 5)), goes_on=True)
+    assert looks(open_results(tmp_path)) == [1, 1, 1]
+    write(tmp_path, session(continuation.plan(open_results(tmp_path), tmp_path, only=["b"])), goes_on=True)
+    after = open_results(tmp_path)
+    assert looks(after) == [2, 2, 1]
+    a, b, c = after.variants.values()
+    assert [confidence(b, a), confidence(c, a), confidence(c, b)] == pytest.approx([1 - 0.05 / 3, 0.975, 0.975])
+    judging = continuation.plan(after, tmp_path, 1).event({}).model_copy(update={"rounds": 0})
+    after.add(judging)  # no rounds, no look
+    assert looks(after) == [2, 2, 1]
+
+
+def test_a_failed_variant_that_is_measured_again_was_not_looked_at(tmp_path):
+    before = continuation.plan(run(tmp_path, failed="c"), tmp_path, only=["c"])
+    write(tmp_path, session(before), goes_on=True)
+    a, _, c = open_results(tmp_path).variants.values()
+    assert (c.looks, confidence(c, a)) == (0, 0.95)
 
 
 def test_what_cannot_go_on_says_why(tmp_path):

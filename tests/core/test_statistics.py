@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import ttest_1samp, ttest_ind
 
 from core.statistics import (
+    confidence_after,
     half_width,
     paired_interval,
     rounds_for,
@@ -82,3 +83,14 @@ def test_rounds_to_settle_and_smallest_detectable_change():
     quiet = paired_interval([1.05, 1.051, 1.049, 1.05])
     assert rounds_to_settle(quiet) == 4
     assert smallest_detectable(quiet) < smallest_detectable(noisy)
+
+
+def test_rounds_that_were_added_after_looking_make_an_interval_wider():
+    ratios = [1.02, 1.08, 1.04, 1.10, 1.06, 1.05, 1.09, 1.03]
+    first, later = paired_interval(ratios), paired_interval(ratios, confidence_after(2))
+    assert (first.confidence, later.confidence) == pytest.approx((0.95, 1 - 0.05 / 3))
+    assert later.low < first.low < first.high < later.high
+    assert smallest_detectable(later) > smallest_detectable(first)
+    noisy = [1.0, 1.3, 0.9, 1.2, 1.1]
+    assert rounds_to_settle(paired_interval(noisy, confidence_after(2))) > rounds_to_settle(paired_interval(noisy))
+    assert confidence_after(0) == 0.95
