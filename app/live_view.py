@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.chart_actions import ChartActions
+from app.doing import PhaseClock, doing
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_begun, rounds_planned, trial_tokens
@@ -18,6 +19,7 @@ from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, label, redress
+from app.work_bar import StopButton
 from core import events, words
 from core.results import Results, VariantState
 from core.until import remaining_s, widest_pct
@@ -36,6 +38,8 @@ class LiveView(View):
         self.title = Elided("", 20, 600)
         self.subtitle = Elided("", 12, 400, "secondary")
         self.rate_note = caption("")
+        self.stop = StopButton(session)
+        self._clock = PhaseClock()
         self.span = QComboBox()
         self.span.addItem(self.tr("Last 40 s"), LAST_S)
         self.span.addItem(self.tr("Whole run"), None)
@@ -79,6 +83,7 @@ class LiveView(View):
         head.addWidget(self.badge)
         head.addLayout(words_column, 1)
         head.addWidget(self.rate_note)
+        head.addWidget(self.stop)
         head.addWidget(self.span)
         strip = QHBoxLayout()
         strip.setContentsMargins(16, 0, 16, 8)
@@ -107,6 +112,7 @@ class LiveView(View):
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
         self.plots.data.add(event)
+        self._clock.add(event)
         self._dirty = True
 
     @Slot()
@@ -209,10 +215,12 @@ class LiveView(View):
             text = (
                 self.tr("answers of {n} of {all} variants") if answered else self.tr("quality of {n} of {all} variants")
             )
-            return text.format(n=answered or judged, all=len(results.variants))
+            return " · ".join(
+                filter(None, [text.format(n=answered or judged, all=len(results.variants)), self._phase_words(results)])
+            )
         left = remaining_s(results)
         if left is None:
-            return ""
+            return self._phase_words(results)
         said = self.tr("about {time} left").format(time=words.seconds(left))
         until = results.experiment.workload.until_pct if results.experiment is not None else 0
         width = widest_pct(results) if until else None
@@ -222,6 +230,10 @@ class LiveView(View):
             )
         asked = results.experiment is not None and results.experiment.quality is not None
         return self.tr("{time}, then quality").format(time=said) if asked else said
+
+    def _phase_words(self, results: Results) -> str:
+        """How far the present phase is."""
+        return doing(results, self._clock).line
 
     def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
         track = self.plots.data.tracks.get(name)

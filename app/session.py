@@ -15,6 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.draft import Draft, State
+from app.jobs import Jobs
 from app.live_data import LiveData
 from app.machine_probe import MachineProbe
 from app.measured import remember
@@ -67,6 +68,7 @@ class Session(Draft):
         self.machine.notice.connect(self.notice)
         self.trying = Trying(self)
         self.shelf = Shelf(self)
+        self.jobs = Jobs(self)  # long work besides a run
         self.pace = Pace(self)
         self.pace.tick.connect(self.tick)
         self._run: Run | None = None
@@ -220,6 +222,11 @@ class Session(Draft):
         """Whether the rounds are over and quality is being judged."""
         states = self.results.variants.values() if self.running and self.results is not None else ()
         return any(s.phase == "quality" or s.quality or s.quality_failed for s in states)
+
+    @property
+    def measuring(self) -> bool:
+        """Whether the rounds of a run have begun, and are not over."""
+        return self.running and self._run is not None and self._run.measuring
 
     @Slot()
     def stop_after_round(self) -> None:

@@ -13,7 +13,8 @@ from app.measured import rounds_begun, rounds_planned
 from app.session import Session
 from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
-from core import events
+from app.work_bar import WorkBar
+from core import events, words
 
 HEIGHT = 28
 QUIET_PCT = 15.0  # of one core, by all other processes together
@@ -35,6 +36,8 @@ class StatusBar(QStatusBar):
         self.addWidget(_gap(2))
         self.addWidget(self.dot)
         self.addWidget(self.engine)
+        self.work = WorkBar(session)
+        self.addWidget(self.work, 1)
         self.addWidget(self.detail)
         self.quiet_icon = IconLabel("check", "ok", 14)
         self.quiet = label("", 12, role="secondary")
@@ -59,6 +62,7 @@ class StatusBar(QStatusBar):
             session.results_changed,
             session.run_started,
             session.run_finished,
+            session.jobs.changed,
         ):
             signal.connect(self.refresh)
         session.tick.connect(self._on_tick)
@@ -130,11 +134,14 @@ class StatusBar(QStatusBar):
             if "torch" in versions:
                 details.append(f"torch {versions['torch']}")
         self.detail.setText(" · ".join(details))
+        self.detail.setVisible(not self.work.isVisibleTo(self))
 
     def _engine_words(self) -> tuple[str, str]:
         session = self.session
         if session.running and session.results is not None:
             return self._running_words(), "accent"
+        if session.jobs.current is not None:
+            return session.jobs.current.words, "accent"
         if session.asking:
             return self.tr("Engine starts"), "accent"
         if any(e.alive for e in list(session.pool.engines)):
@@ -167,6 +174,12 @@ class StatusBar(QStatusBar):
                 return self.tr("Warming up {letter}").format(letter=letter)
             case "quality":
                 return self.tr("Judging {letter}").format(letter=letter)
+            case "convert":
+                return self.tr("Converting the model for {letter}").format(letter=letter)
+            case "transform":
+                return self.tr("Applying strategies, {letter}").format(letter=letter)
+            case "start" if state.progress is not None and state.progress.detail:
+                return words.capital(state.progress.detail)
         return self.tr("Loading {letter}").format(letter=letter)
 
 

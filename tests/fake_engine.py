@@ -2,12 +2,13 @@
 
     python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
         [--at load|warm|trial|quality|answers|ask] [--only NAME] [--pace MS] [--load-s S] [--room FILE] [--estimates]
+        [--stall measure|warm|quality|divergence|suite]
 
 `slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
 itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
 `stubborn` is `slow` that ignores SIGTERM and the end of its input. `--only` leaves all other variants normal.
 `--room` is a file for all engines of a test: only one of them at a time has room for its model, and another one that
-loads runs out of memory, or says ahead that it will (`--estimates`).
+loads runs out of memory, or says ahead that it will (`--estimates`). `--stall` takes half a minute in a phase.
 """
 
 from __future__ import annotations
@@ -82,6 +83,9 @@ class FakeEngine:
     def answer(self, command: commands.Command) -> None:
         if self.mode == "silent":
             return
+        if self.options.stall and self.options.stall in (command.command, getattr(command, "purpose", "")):
+            say(events.Progress(done=0, detail=f"stalls in {self.options.stall}"))
+            time.sleep(30)
         match command:
             case commands.HelloCommand():
                 say(events.Hello(
@@ -319,6 +323,7 @@ def main() -> None:
     parser.add_argument("--load-s", type=float, default=0.05)
     parser.add_argument("--room", type=Path)
     parser.add_argument("--estimates", action="store_true")
+    parser.add_argument("--stall", default="", help="a command, or the purpose of its answers")
     options = parser.parse_args()
     inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 

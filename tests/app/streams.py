@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
+from app.jobs import Jobs
 from app.live_data import LiveData
 from app.theme import theme
 from core import events, quality
@@ -398,7 +399,8 @@ class Puppet(QObject):
         self.selected = ""
         self.environment = ENVIRONMENT
         self.facts = None
-        self.running = self.stopping = self.cancelling = False
+        self.running = self.stopping = self.cancelling = self.measuring = self.judging = False
+        self.jobs = Jobs(self)
         self.checks = self.runs = 0  # how often quality, and a run, were asked for
         self.live_hz = 10.0
 

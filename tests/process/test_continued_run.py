@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import time
 
 import pytest
 
@@ -158,3 +159,21 @@ def test_a_pause_ends_by_stop_and_by_cancel(engines, tmp_path, end, status):
     follow(run, results, on)
     assert results.finished.status == status
     assert results.rounds_done == 0
+
+
+@pytest.mark.parametrize("phase", ["measure", "warm", "quality", "divergence"])
+def test_cancel_ends_every_phase_within_a_second(engines, tmp_path, phase):
+    quality = {"tokens": 64, "window": 8, "prompts": 1, "suite": "none"}
+    run = Run(experiment("a", trials=1, quality=quality), engines("normal", "--stall", phase), tmp_path / "run")
+    asked = []
+
+    def cancel(event):
+        if isinstance(event, events.Progress) and event.detail == f"stalls in {phase}":
+            asked.append(time.monotonic())
+            run.cancel()
+
+    results = Results("x")
+    follow(run, results, cancel)
+    assert time.monotonic() - asked[0] < 1  # a promise to the user, not a speed: ask, terminate, kill have fixed times
+    assert results.finished.status == "cancelled"
+    assert run.pool.processes() == []

@@ -1,0 +1,108 @@
+"""What takes long just now: its words, how far it is and how long it will take. Folded from the events of a run.
+
+Knows phases and `core.until`; shows nothing. Time left is that of the whole run where that can be said, else of the
+phase: what is done of it against the time that it took.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from app.measured import rounds_begun, trial_tokens
+from core import events, words
+from core.results import Results, VariantState
+from core.until import remaining_s
+
+LEAST_S = 1.0  # of a phase, before anything is said of its time left
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Doing", text)
+
+
+@dataclass(frozen=True)
+class Doing:
+    """`share` is done, of 1; None: nobody knows. `left` is in words, empty where it cannot be said."""
+
+    detail: str = ""
+    share: float | None = None
+    left: str = ""
+
+    @property
+    def line(self) -> str:
+        return " · ".join(filter(None, [self.detail, self.left]))
+
+
+class PhaseClock:
+    """When the present phase began and how far it is, by the clock of the events."""
+
+    def __init__(self) -> None:
+        self._began: int | None = None
+        self._first = 0.0  # done at the first progress: bytes of a cache are there at once
+        self._left: float | None = None
+
+    def add(self, event: events.Event) -> None:
+        if isinstance(event, events.Phase):
+            self._began, self._left = None, None
+        elif isinstance(event, events.Progress):
+            if self._began is None:
+                self._began, self._first = event.t_ns, event.done
+            passed = (event.t_ns - self._began) / 1e9
+            grown = event.done - self._first
+            known = event.total and grown > 0 and passed >= LEAST_S
+            self._left = passed * (event.total - event.done) / grown if known and event.total else None
+
+    @property
+    def left_s(self) -> float | None:
+        """Of the present phase, in s."""
+        return self._left
+
+
+def doing(results: Results | None, clock: PhaseClock) -> Doing:
+    """Of a run that is going on."""
+    if results is None or results.experiment is None:
+        return Doing()
+    if results.paused:
+        return Doing(share=_share_of_rounds(results))
+    state = results.variants.get(results.current or "")
+    if state is not None and state.phase == "trial":
+        left = remaining_s(results)
+        return Doing("", _share_of_rounds(results), _time(left))
+    if state is None or state.progress is None:
+        return Doing()
+    bar, limit = state.progress, state.phase == "warmup"  # its passes are at most so many: it ends when it is steady
+    share = min(1.0, bar.done / bar.total) if bar.total and not limit else None
+    return Doing(_detail(state, bar), share, _time(None if limit else clock.left_s))
+
+
+def _share_of_rounds(results: Results) -> float | None:
+    """Of the rounds that are planned, by trials and the tokens of the present one."""
+    assert results.experiment is not None
+    work = results.experiment.workload
+    if work.until_pct or not rounds_begun(results):
+        return None  # how many there will be is not known
+    taking = [s for s in results.variants.values() if results.takes_part(s)]
+    if not taking:
+        return None
+    rounds = results.resumed.rounds if results.resumed is not None else work.trials
+    trials = sum(results.session_rounds(s) for s in taking)
+    begun = sum(min(1.0, s.tokens / trial_tokens(work)) for s in taking if s.phase == "trial")
+    return min(1.0, (trials + begun) / (rounds * len(taking))) if rounds else None
+
+
+def _detail(state: VariantState, bar: events.Progress) -> str:
+    if bar.unit in ("B", "bytes") and bar.total:
+        return f"{words.size(int(bar.done))} / {words.size(int(bar.total))}"
+    if state.phase == "warmup":
+        return _tr("pass {n}").format(n=int(bar.done))
+    if bar.unit == "tokens" and bar.total:
+        return _tr("{n} of {all} tokens").format(n=int(bar.done), all=int(bar.total))
+    if bar.unit == "answers" and bar.total:
+        return _tr("{n} of {all} answers").format(n=int(bar.done), all=int(bar.total))
+    return bar.detail
+
+
+def _time(left_s: float | None) -> str:
+    return _tr("about {time} left").format(time=words.seconds(left_s)) if left_s else ""

@@ -1,0 +1,67 @@
+"""Long work besides a run: what it is, how far it is, and how it is cancelled. Knows no work in particular.
+
+Whoever starts a thread begins a job, tells it how far it is and ends it, all in the window's thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Job:
+    """`words` say what is done ("Writing the model"), `detail` how far it is. `share` is done, of 1."""
+
+    def __init__(self, jobs: Jobs, words: str, cancel: Callable[[], object] | None) -> None:
+        self._jobs, self._cancel = jobs, cancel
+        self.words, self.detail = words, ""
+        self.share: float | None = None
+        self.cancelling = False
+
+    @property
+    def can_cancel(self) -> bool:
+        return self._cancel is not None
+
+    def tell(self, detail: str, share: float | None = None) -> None:
+        self.detail, self.share = detail, share
+        self._jobs.changed.emit()
+
+    def cancel(self) -> None:
+        if self._cancel is not None and not self.cancelling:
+            self.cancelling = True
+            self._cancel()
+            self._jobs.changed.emit()
+
+    def end(self) -> None:
+        self._jobs.over(self)
+
+
+class Jobs(QObject):
+    """The newest one is shown."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._going: list[Job] = []
+
+    @property
+    def current(self) -> Job | None:
+        return self._going[-1] if self._going else None
+
+    def begin(self, words: str, cancel: Callable[[], object] | None = None) -> Job:
+        job = Job(self, words, cancel)
+        self._going.append(job)
+        self.changed.emit()
+        return job
+
+    def over(self, job: Job) -> None:
+        if job in self._going:
+            self._going.remove(job)
+            self.changed.emit()
+
+    def cancel(self) -> None:
+        """The one that is shown."""
+        if self.current is not None:
+            self.current.cancel()

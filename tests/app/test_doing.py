@@ -1,0 +1,105 @@
+"""Long work is shown with its phase, how far it is and its time left, and can be ended from the status bar."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.doing import PhaseClock, doing
+from app.jobs import Jobs
+from core import events
+from core.results import Results
+from tests.app.conftest import experiment
+from tests.app.streams import THREE, Stream
+
+LONG = 60_000
+S = 1_000_000_000
+
+
+def state_at(progress, phase="load"):
+    """A run whose engine has told two steps of progress in a phase."""
+    results, clock = Results("x"), PhaseClock()
+    stream = [next(iter(Stream(THREE[:2], rounds=4))), events.Phase(t_ns=0, variant="bf16 baseline", phase=phase)]
+    stream += [events.Progress(t_ns=t, variant="bf16 baseline", **p) for t, p in progress]
+    for event in stream:
+        results.add(event)
+        clock.add(event)
+    return doing(results, clock)
+
+
+def test_bytes_share_and_time_left_of_a_load():
+    now = state_at(
+        [
+            (S, {"done": 0, "total": 4 << 30, "unit": "bytes"}),
+            (3 * S, {"done": 1 << 30, "total": 4 << 30, "unit": "bytes"}),
+        ]
+    )
+    assert now.share == pytest.approx(0.25)
+    assert now.detail == "1.00 GiB / 4.00 GiB"
+    assert now.left == "about 6.00 s left"
+
+
+def test_a_warm_up_ends_when_it_is_steady_so_its_share_is_not_known():
+    of = {"total": 10, "unit": "passes"}
+    now = state_at([(S, {"done": 1, **of}), (9 * S, {"done": 3, **of})], "warmup")
+    assert (now.share, now.detail, now.left) == (None, "pass 3", "")
+
+
+@pytest.mark.parametrize(
+    ("bar", "words"),
+    [
+        ({"done": 512, "total": 2048, "unit": "tokens"}, "512 of 2048 tokens"),
+        ({"done": 2, "total": 8, "unit": "answers"}, "2 of 8 answers"),
+        ({"done": 0, "detail": "measuring what the machine can do"}, "measuring what the machine can do"),
+    ],
+)
+def test_other_phases_say_what_they_count(bar, words):
+    assert state_at([(S, bar)], "quality").detail == words
+
+
+def test_the_rounds_are_counted_with_the_tokens_of_the_present_one():
+    results, clock = Results("x"), PhaseClock()
+    for event in Stream(THREE[:2], rounds=4, until=(2, 0, 32)):
+        results.add(event)
+        clock.add(event)
+    now = doing(results, clock)
+    assert now.share == pytest.approx((4 + 0.5) / 8, abs=0.05)
+    assert "left" in now.left
+
+
+def test_the_newest_job_is_shown_and_cancelled_once(qapp):
+    jobs, asked = Jobs(), []
+    first = jobs.begin("Writing", lambda: asked.append(1))
+    second = jobs.begin("Reading")
+    assert jobs.current is second
+    second.end()
+    first.tell("half", 0.5)
+    jobs.cancel()
+    jobs.cancel()
+    assert asked == [1]
+    first.end()
+    first.end()
+    assert jobs.current is None
+
+
+@pytest.mark.demo
+def test_stop_in_the_status_bar_ends_a_load_at_once(qtbot, make_session, make_window):
+    session = make_session("slow")
+    window = make_window(session)
+    bar = window.status.work
+    assert not bar.isVisible()
+    session.open_experiment(experiment("a"))
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "progress"):
+        session.run()
+    qtbot.waitUntil(lambda: "MiB" in bar.words.text(), timeout=LONG)
+    assert bar.meter.value() == 100
+    assert bar.stop.text() == "Cancel"
+    assert window.centre.views["live"].stop.isVisible()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        qtbot.mouseClick(bar.stop, Qt.MouseButton.LeftButton)
+    assert session.results.finished.status == "cancelled"
+    assert not bar.isVisible()
+    done = []
+    session.jobs.begin("Writing the model", lambda: done.append(1)).tell("1 of 2 files", 0.5)
+    assert window.status.engine.text() == "Writing the model"
+    assert bar.isVisible()
+    qtbot.mouseClick(bar.stop, Qt.MouseButton.LeftButton)
+    assert done == [1]
