@@ -25,6 +25,7 @@ from app.language import language
 from app.live_view import LiveView
 from app.machine import MachineDock
 from app.menus import Menus
+from app.notifier import Notifier
 from app.panes import Panes
 from app.rehearsal import Rehearsal
 from app.session import Session
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.resize(*DEFAULT_SIZE)
         session.runs_folder, session.margin = settings.runs_folder, settings.margin_pct / 100
         self.closing = Closing(session, self)
+        self.notifier = Notifier(session, settings, self)
         self._rehearsal = Rehearsal(self)
         self._build()
         self._default_layout = self.saveState(LAYOUT_VERSION)
@@ -88,6 +90,7 @@ class MainWindow(QMainWindow):
         )
         self.status = StatusBar(session, self.menus.languages)
         self.menus.languages.chosen.connect(self.language_chosen)
+        self.status.insertPermanentWidget(0, self.doing.runs.queue_button)
         self.setStatusBar(self.status)  # first, which is after the last: what the right dock makes later joins before
         self.top_bar = TopBar(session)
         bar = QToolBar(self.tr("Top bar"))
@@ -230,6 +233,7 @@ class MainWindow(QMainWindow):
         self.files.opening.close()
         self.doing.presets.work.writing.close()
         self.centre.compare.beside.opening.close()
+        self.doing.runs.queue.hold()
         self._keep()
 
     def take_over(self, before: MainWindow) -> None:

@@ -9,8 +9,11 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 
+from app.buttons import button
 from app.dialogs import Dialog
 from app.measured import comparison_of
+from app.queue_dialog import QueueDialog
+from app.run_queue import RunQueue
 from app.session import Session
 from app.widgets import caption, dress, label
 from core import words
@@ -25,6 +28,7 @@ class RunActions(QObject):
     def __init__(self, session: Session, window: QWidget, menu: QMenu) -> None:
         super().__init__(window)
         self.session, self._window = session, window
+        self._dialog: QueueDialog | None = None
         menu.addSeparator()
         self.pause = self._action(menu, "run_pause", self.tr("Pause after round"), "pause", "Ctrl+F5")
         self.pause.triggered.connect(session.pause)
@@ -36,6 +40,15 @@ class RunActions(QObject):
         self.again.triggered.connect(self._measure_again)
         self.failed = self._action(menu, "run_failed", self.tr("Measure failed variants again"), "redo")
         self.failed.triggered.connect(self._measure_failed)
+        menu.addSeparator()
+        self.queue = RunQueue(session, self)
+        self.enqueue = self._action(menu, "run_enqueue", self.tr("Add to queue"), "plus", "Ctrl+Shift+F5")
+        self.enqueue.triggered.connect(self.queue.add)
+        self.show_queue = self._action(menu, "run_queue", self.tr("Run queue…"), "lines")
+        self.show_queue.triggered.connect(self.open_queue)
+        self.queue.changed.connect(self.refresh)
+        self.queue_button = button("", "lines", "flat")  # for the status bar: how many wait
+        self.queue_button.clicked.connect(self.open_queue)
         for signal in (
             session.results_changed, session.experiment_changed, session.selection_changed, session.run_started,
             session.run_finished,
@@ -64,6 +77,13 @@ class RunActions(QObject):
         self.more.setEnabled(over)
         self.again.setEnabled(over and results is not None and session.selected in self._others())
         self.failed.setEnabled(over and bool(self._failed()))
+        self.enqueue.setEnabled(session.experiment is not None)
+        waiting = self.queue.waiting
+        said = self.tr("1 in queue") if waiting == 1 else self.tr("{n} in queue").format(n=waiting)
+        self.queue_button.setText(said)
+        self.queue_button.setAccessibleName(said)
+        self.queue_button.setVisible(waiting > 0)
+        self.show_queue.setText(self.tr("Run queue ({n})…").format(n=waiting) if waiting else self.tr("Run queue…"))
 
     def _others(self) -> list[str]:
         """The variants of the run on screen but its baseline."""
@@ -86,6 +106,18 @@ class RunActions(QObject):
     @Slot()
     def _measure_failed(self) -> None:
         self.session.run_more(only=self._failed())
+
+    @Slot()
+    def open_queue(self) -> None:
+        if self._dialog is None:
+            self._dialog = QueueDialog(self.queue, self._window)
+            self._dialog.destroyed.connect(self._queue_closed)
+        self._dialog.show()
+        self._dialog.raise_()
+
+    @Slot()
+    def _queue_closed(self) -> None:
+        self._dialog = None
 
     @Slot()
     def _ask_for_more(self) -> None:

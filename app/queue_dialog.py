@@ -1,0 +1,130 @@
+"""The queue as a list: what waits, in which order, and why something could not be started. Knows the queue."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
+
+from app.buttons import button
+from app.dialogs import Dialog
+from app.run_queue import Entry, RunQueue
+from app.theme import theme
+from app.widgets import caption, pixmap
+from core.spec import Experiment
+
+
+class QueueDialog(Dialog):
+    """It stays open beside the window."""
+
+    def __init__(self, queue: RunQueue, parent: QWidget | None = None) -> None:
+        super().__init__(QCoreApplication.translate("QueueDialog", "Run queue"), parent, 560)
+        self.queue = queue
+        self.note = caption("", wrap=True)
+        self.body.addWidget(self.note)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Experiments that wait"))
+        self.list.setFont(theme.font(13))
+        self.list.setIconSize(QSize(14, 14))
+        self.list.setWordWrap(True)
+        self.list.setMinimumHeight(180)
+        self.body.addWidget(self.list)
+        self.up = button(self.tr("Move up"), "chevron-up")
+        self.down = button(self.tr("Move down"), "chevron-down")
+        self.remove = button(self.tr("Remove"), "trash")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for one, slot in ((self.up, self._move_up), (self.down, self._move_down), (self.remove, self._remove)):
+            one.setAutoDefault(False)
+            one.clicked.connect(slot)
+            row.addWidget(one)
+        row.addStretch(1)
+        self.body.addLayout(row)
+        self.start = self.add_buttons(self.tr("Start queue"), self.tr("Close"))
+        self.start.clicked.disconnect()
+        self.start.clicked.connect(self._start_or_hold)
+        self.list.currentRowChanged.connect(self._mark)
+        queue.changed.connect(self.refresh)
+        queue.session.run_started.connect(self.refresh)
+        queue.session.run_finished.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        queue, place = self.queue, self.list.currentRow()
+        self.list.clear()
+        for entry in queue.entries:
+            self.list.addItem(_item(entry))
+        self.list.setCurrentRow(min(max(0, place), len(queue.entries) - 1))
+        if not queue.entries:
+            self.note.setText(self.tr("Run ▸ Add to queue puts the present experiment here."))
+        elif queue.active and queue.session.running:
+            self.note.setText(self.tr("The next one starts when the present run ends. Each gets results of its own."))
+        else:
+            self.note.setText(self.tr("One starts when the one before it ends. Each gets results of its own."))
+        if queue.active:
+            self.start.set_label(self.tr("Hold queue"), "", "pause")
+        else:
+            self.start.set_label(self.tr("Start queue"), "", "play")
+        self.start.setEnabled(bool(queue.waiting))
+        self._mark()
+
+    @Slot()
+    def _mark(self) -> None:
+        place, count = self.list.currentRow(), self.list.count()
+        self.up.setEnabled(place > 0)
+        self.down.setEnabled(0 <= place < count - 1)
+        self.remove.setEnabled(place >= 0)
+
+    @Slot()
+    def _start_or_hold(self) -> None:
+        if self.queue.active:
+            self.queue.hold()
+        else:
+            self.queue.start()
+
+    @Slot()
+    def _move_up(self) -> None:
+        self._move(-1)
+
+    @Slot()
+    def _move_down(self) -> None:
+        self._move(1)
+
+    def _move(self, by: int) -> None:
+        place = self.list.currentRow()
+        self.queue.move(place, by)
+        self.list.setCurrentRow(place + by)
+
+    @Slot()
+    def _remove(self) -> None:
+        self.queue.remove(self.list.currentRow())
+
+
+def described(experiment: Experiment) -> str:
+    """`demo · baseline, int8, int4 · 5 rounds · chat, 128 tokens in, 64 out`."""
+    work = experiment.workload
+    rounds = QCoreApplication.translate("QueueDialog", "{n} rounds").format(n=work.trials)
+    if work.trials == 1:
+        rounds = QCoreApplication.translate("QueueDialog", "1 round")
+    asked = QCoreApplication.translate("QueueDialog", "{prompts}, {into} tokens in, {out} out")
+    return " · ".join(
+        [
+            _file_name(experiment.model.source),
+            ", ".join(v.name for v in experiment.variants),
+            rounds,
+            asked.format(prompts=_file_name(work.prompts), into=work.prompt_tokens, out=work.new_tokens),
+        ]
+    )
+
+
+def _file_name(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+
+
+def _item(entry: Entry) -> QListWidgetItem:
+    text = described(entry.experiment)
+    picture = ("warning", "warn") if entry.fault else ("clock", "text2")
+    item = QListWidgetItem(pixmap(*picture, 14), f"{text}\n{entry.fault}" if entry.fault else text)
+    item.setToolTip(item.text())
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, item.text())
+    return item

@@ -1,0 +1,86 @@
+"""Experiments in a queue: one after the other, a failed one stops none, and a restart keeps them."""
+
+import json
+
+import pytest
+
+from app.queue_dialog import QueueDialog
+from app.run_queue import FILE, RunQueue
+from core.folders import data_folder
+from core.spec import ModelSource
+from tests.app.conftest import experiment
+
+pytestmark = pytest.mark.demo
+LONG = 60_000
+
+
+def rows(dialog):
+    return [dialog.list.item(i).text() for i in range(dialog.list.count())]
+
+
+def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reason(qtbot, session, make_window):
+    window = make_window(session)
+    runs, finished = window.doing.runs, []
+    queue = runs.queue
+    assert not runs.enqueue.isEnabled()
+    for name, trials in (("first", 1), ("second", 2)):
+        session.open_experiment(experiment(name, trials=trials))
+        runs.enqueue.trigger()
+    missing = session.experiment.model_copy(update={"model": ModelSource(source="/no/such/model")})
+    queue._replace([queue.entries[0], type(queue.entries[0])(missing), queue.entries[1]])
+    assert runs.queue_button.isVisible()
+    assert runs.queue_button.text() == "3 in queue"
+    assert not session.running  # nothing starts by itself
+    session.run_finished.connect(lambda: finished.append(list(session.results.variants)))
+    queue.start()
+    qtbot.waitUntil(lambda: len(finished) == 2 and not session.running, timeout=LONG)
+    assert finished == [["first"], ["second"]]
+    assert [e.experiment.model.source for e in queue.entries] == ["/no/such/model"]
+    assert "/no/such/model" in queue.entries[0].fault
+    assert not queue.active
+    assert not runs.queue_button.isVisible()
+    assert len(window.settings.recent()) == 2
+
+
+def test_a_run_that_is_cancelled_leaves_the_queue_waiting(qtbot, make_session):
+    session = make_session("slow")
+    queue = RunQueue(session)
+    session.open_experiment(experiment("a"))
+    queue.add()
+    session.run()
+    assert queue.waiting == 1
+    queue.start()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.cancel()
+    assert not queue.active
+    assert not session.running
+    assert queue.waiting == 1
+
+
+def test_the_list_is_kept_reordered_and_emptied(qtbot, session):
+    queue = RunQueue(session)
+    for name in ("a", "b", "c"):
+        session.open_experiment(experiment(name))
+        queue.add()
+    dialog = QueueDialog(queue)
+    qtbot.addWidget(dialog)
+    assert rows(dialog)[0] == "demo · a · 4 rounds · chat, 16 tokens in, 8 out"
+    dialog.list.setCurrentRow(2)
+    dialog.up.click()
+    assert [e.experiment.baseline.name for e in queue.entries] == ["a", "c", "b"]
+    assert dialog.list.currentRow() == 1
+    dialog.remove.click()
+    again = RunQueue(session)  # after a restart
+    assert [e.experiment.baseline.name for e in again.entries] == ["a", "b"]
+    assert not again.active
+    dialog.remove.click()
+    dialog.remove.click()
+    assert not dialog.start.isEnabled()
+    assert "Add to queue" in dialog.note.text()
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", json.dumps([1, {"variant": 3}, experiment("ok").dump()])])
+def test_a_file_that_cannot_be_read_costs_only_what_is_wrong_in_it(session, text):
+    data_folder().mkdir(parents=True, exist_ok=True)
+    (data_folder() / FILE).write_text(text)
+    assert len(RunQueue(session).entries) == ("ok" in text)
