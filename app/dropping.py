@@ -16,6 +16,9 @@ from core.journal import JOURNAL
 
 Kind = Literal["results", "experiment", "preset", "prompts", "model"]
 SUFFIXES = (".gguf", ".toml", ".json", ".jsonl", ".txt")
+Kind = Literal["results", "experiment", "preset", "model"]
+PRESETS = (".json", ".dyno-preset")
+SUFFIXES = (".gguf", ".toml", *PRESETS)
 
 
 class DropFrame(QWidget):
@@ -95,6 +98,13 @@ def _is_list(path: Path) -> bool:
             return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
     except OSError:
         return False
+    return "experiment" if path.suffix == ".toml" else "preset" if path.suffix in PRESETS else "model"
+
+
+def preset_in(event: QDropEvent) -> Path | None:
+    """The one file of a preset that is being dragged."""
+    path = _path(event)
+    return path if path is not None and path.suffix in PRESETS and path.is_file() else None
 
 
 def _path(event: QDropEvent) -> Path | None:

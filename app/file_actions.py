@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from app import export_menu
 from app.dialogs import OpenModelDialog
 from app.dropping import kind_of
+from app.hub_dialog import HubDialog
 from app.opening import Opened, Opening, is_large
+from app.recent_models import RecentModels
 from app.session import Session
 from app.settings import Settings
 from core import spec
@@ -33,6 +35,7 @@ class FileActions(QObject):
         super().__init__(window)
         self.session, self.settings, self.window = session, settings, window
         self._failed_source: ModelSource | None = None
+        self.recent_models = RecentModels(settings, self.open_source, self)
         self.opening = Opening(self)
         self._shown: Opened | None = None  # of the journal that is being opened
         self.opening.opened.connect(self._some_opened)
@@ -60,6 +63,13 @@ class FileActions(QObject):
 
     @Slot()
     def open_hub(self) -> None:
+        dialog = HubDialog(self.window)
+        dialog.chosen.connect(self.open_source)
+        dialog.by_name.connect(self.open_by_name)
+        dialog.open()
+
+    @Slot()
+    def open_by_name(self) -> None:
         self._ask_for_model(ModelSource(source="organization/model"))
 
     def _ask_for_model(self, source: ModelSource) -> None:
@@ -82,6 +92,8 @@ class FileActions(QObject):
 
     def _opened(self) -> None:
         self._failed_source = None
+        if self.session.experiment is not None:
+            self.settings.add_recent_model(self.session.experiment.model)
         self.opened.emit()
 
     @Slot()

@@ -33,6 +33,8 @@ class Menus:
         self.add(file, tr("Open folder…"), "open_folder", "Ctrl+O", "folder")
         self.add(file, tr("Open GGUF…"), "open_gguf", "Ctrl+Shift+O", "file")
         self.add(file, tr("Open from hub…"), "open_hub", icon="globe")
+        self.recent_models = file.addMenu(tr("Recent models"))
+        self.recent_models.aboutToShow.connect(do["fill_recent_models"])
         file.addSeparator()
         self.add(file, tr("Open results…"), "open_results", icon="table")
         self.recent = file.addMenu(tr("Recent results"))

@@ -106,6 +106,9 @@ class RunQueue(QObject):
     @Slot()
     def _next(self) -> None:
         """Take the first that can be started; those that cannot stay with the reason."""
+        if self.active and self.session.trying.running:
+            self.session.trying.stop_then(self._next)
+            return
         while self.active and not self.session.running:
             place = next((i for i, e in enumerate(self.entries) if not e.fault), None)
             if place is None:

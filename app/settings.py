@@ -5,6 +5,7 @@ The file lies where `core.folders` says, so that `DYNO_DATA` moves it with every
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from core.engines import split_command
 from core.folders import data_folder
-from core.spec import Experiment, SpecError, parse
+from core.spec import Experiment, ModelSource, SpecError, parse
 from core.statistics import MARGIN
 
 RECENT = 8
@@ -162,6 +163,18 @@ class Settings:
     @results.setter
     def results(self, folder: Path | None) -> None:
         self._store.setValue("results", str(folder or ""))
+
+    def recent_models(self) -> list[ModelSource]:
+        """What was opened last, the newest first."""
+        found = []
+        for text in self._names("recent_models"):
+            with contextlib.suppress(ValueError):
+                found.append(ModelSource.model_validate_json(text))
+        return found[:RECENT]
+
+    def add_recent_model(self, source: ModelSource) -> None:
+        sources = [source, *(s for s in self.recent_models() if s != source)][:RECENT]
+        self._store.setValue("recent_models", json.dumps([s.model_dump_json() for s in sources]))
 
     def recent(self) -> list[str]:
         """Folders of results, the newest first, those that still exist."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from pydantic import ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.session import Session
 from app.sweep_dialog import SweepDialog
 from app.widgets import dress
+from core import presets
+from core.presets import PresetError
 from core.spec import Experiment, Variant, describe
 
 LONGEST = 80  # characters of a name
@@ -142,6 +145,16 @@ class VariantActions(QObject):
         variant = self.session.variant()
         if variant is not None:
             insert(self.session, variant, self.tr("{name} copy").format(name=variant.name), self._place() + 1)
+
+    @Slot(object, int)
+    def add_preset(self, path: Path, place: int) -> None:
+        """The variant of a preset's file, at a place among the others."""
+        try:
+            variant = presets.load(path).variant
+        except PresetError as error:
+            self.session.notice.emit("error", str(error))
+            return
+        insert(self.session, variant, variant.name, place)
 
     @Slot()
     def _sweep(self) -> None:

@@ -93,6 +93,7 @@ class VariantsDock(View):
         self.list.selectionModel().currentChanged.connect(self._current_changed)
         # Queued: the rows are made anew, and the drag has to be over by then.
         self.list.moved.connect(self.variant_actions.move, Qt.ConnectionType.QueuedConnection)
+        self.list.preset_dropped.connect(self.variant_actions.add_preset, Qt.ConnectionType.QueuedConnection)
         return self.list
 
     def _recipe_head(self) -> QHBoxLayout:

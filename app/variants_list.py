@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QDragEnterEvent,
     QDragMoveEvent,
     QDropEvent,
     QKeyEvent,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.dropping import preset_in
 from app.theme import theme
 from app.variant_state import RowState
 from app.widgets import paint_badge, pixmap
@@ -151,6 +153,7 @@ class VariantsList(QListView):
     """Rows can be dragged to another place, except the first and to the first."""
 
     moved = Signal(str, int)  # name, place
+    preset_dropped = Signal(object, int)  # Path, place
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -187,13 +190,27 @@ class VariantsList(QListView):
         """Where a row that is dropped there would stand, before it has left its own place."""
         return max(0, min((position.y() + self.verticalOffset() + ROW // 2) // ROW, self.model().rowCount()))
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if preset_in(event) is not None:
+            event.acceptProposedAction()
+        else:
+            super().dragEnterEvent(event)
+
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if preset_in(event) is not None:
+            event.acceptProposedAction()
+            return
         super().dragMoveEvent(event)
         if self.place_at(event.position().toPoint()) == 0:
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """The model is rebuilt from the experiment, so the view itself moves nothing."""
+        preset = preset_in(event)
+        if preset is not None:
+            event.acceptProposedAction()
+            self.preset_dropped.emit(preset, max(1, self.place_at(event.position().toPoint())))
+            return
         source, place = self.currentIndex(), self.place_at(event.position().toPoint())
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()

@@ -26,6 +26,7 @@ from app.palette import Command, Palette
 from app.palette_commands import of_menus, of_variants, of_words
 from app.preset_actions import PresetActions
 from app.prompt_actions import PromptActions
+from app.recent_models import RecentModelButtons
 from app.run_actions import RunActions
 from app.session import Session
 from app.settings import Settings
@@ -90,6 +91,7 @@ class WindowActions(QObject):
             "open_hub": files.open_hub,
             "open_results": files.open_results,
             "fill_recent": files.fill_recent,
+            "fill_recent_models": files.recent_models.fill_menu,
             "compare_with": self.beside.ask,
             "fill_beside": self.beside.fill_recent,
             "open_experiment": files.open_experiment,
@@ -131,6 +133,11 @@ class WindowActions(QObject):
         self.prompts.connect_top_bar(top_bar)
         top_bar.details.connect(self.help.show_environment)
         self.files.opened.connect(top_bar.controls.primary.setFocus)
+        panel = top_bar.model.panel
+        if panel is not None:
+            recent = RecentModelButtons(self.files.recent_models, panel)
+            panel.column.insertWidget(panel.column.count() - 1, recent)
+            self.files.opened.connect(recent.refresh)
         machine.open_recent.connect(self.files.open_folder_of_results)
         drop.dropped.connect(self.files.open_path)
 
