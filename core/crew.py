@@ -213,10 +213,15 @@ class Crew:
         return any(other.loaded for other in self.seats if other is not seat)
 
     def unload(self, seat: Seat) -> Iterator[events.Event]:
-        """Unload is exit. One that has failed has no engine any more."""
-        if seat.engine is None or seat.failed:
+        """Unload is exit; the first of a variant is measured, where no other engine is there to disturb it. One that
+        has failed has no engine any more."""
+        engine = seat.engine
+        if engine is None or seat.failed:
             return
-        self.pool.discard(seat.engine)
+        if self.mode != "together" and not seat.unloaded and residue.on_this_machine(self.environment):
+            seat.unloaded = True
+            yield from self._end(seat, engine)
+        self.pool.discard(engine)
         seat.engine, seat.warm, seat.round = None, False, None
         yield events.Phase(variant=seat.variant.name, phase="gone")
 
@@ -231,14 +236,17 @@ class Crew:
         """End the engines one by one, where what they leave behind can be measured."""
         if not residue.on_this_machine(self.environment):
             return
-        assert self.environment is not None
         for seat in self.seats:
-            engine = seat.engine
-            if engine is None or not engine.alive:
-                continue
-            loaded = engine.memory.get("loaded")
-            on_card = isinstance(loaded, events.Loaded) and loaded.device.startswith("cuda")
-            uuid = self.environment.devices[0].uuid if on_card and self.environment.devices else ""
-            found = residue.measure(engine.pid, uuid, partial(self.pool.discard, engine))
-            if found is not None:
-                yield self._stamp(seat, found)
+            if seat.engine is not None and seat.engine.alive:
+                yield from self._end(seat, seat.engine)
+
+    def _end(self, seat: Seat, engine: Engine) -> Iterator[events.Event]:
+        """End an engine and say what that gave back; a cancel does not wait for the figure."""
+        assert self.environment is not None
+        loaded = engine.memory.get("loaded")
+        on_card = isinstance(loaded, events.Loaded) and loaded.device.startswith("cuda")
+        uuid = self.environment.devices[0].uuid if on_card and self.environment.devices else ""
+        end = partial(self.pool.discard, engine)
+        found = residue.measure(engine.pid, uuid, end, hurry=lambda: self.control.cancelling)
+        if found is not None:
+            yield self._stamp(seat, found)

@@ -18,6 +18,7 @@ class Seat:
     warm: bool = False
     failed: bool = False
     round: int | None = None  # that it was told to measure and has not finished
+    unloaded: bool = False  # what its end gave back has been measured
     measured: set[int] = field(default_factory=set)  # rounds
 
     @property

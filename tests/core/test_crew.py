@@ -1,0 +1,67 @@
+"""Where engines take turns, the first end of each variant says what it gave back; a cancel does not wait for that."""
+
+import socket
+from types import SimpleNamespace
+
+from core import events, residue, spec
+from core.control import Control
+from core.crew import Crew
+from core.environment import Environment
+
+
+class Pool:
+    """Ends nothing; notes what it was told to."""
+
+    def __init__(self):
+        self.ended = []
+
+    def discard(self, engine):
+        self.ended.append(engine.pid)
+
+
+def crew(monkeypatch, mode="reload", host=""):
+    asked = []
+
+    def measure(pid, uuid, end, hurry):
+        asked.append((pid, uuid, hurry()))
+        end()
+        return events.Unloaded(held_bytes=100, returned_bytes=99, noise_bytes=1)
+
+    monkeypatch.setattr(residue, "measure", measure)
+    found = Crew(spec.parse({"variant": [{"name": "a"}]}), ["a"], Pool(), Control())
+    found.environment, found.mode = Environment(hostname=host or socket.gethostname()), mode
+    return found, asked
+
+
+def unload(found, pid):
+    seat = found.seats[0]
+    seat.engine = SimpleNamespace(pid=pid, memory={}, alive=True)
+    return list(found.unload(seat))
+
+
+def test_the_first_end_of_a_variant_is_measured(monkeypatch):
+    found, asked = crew(monkeypatch)
+    first = unload(found, 1)
+    assert [type(e) for e in first] == [events.Unloaded, events.Phase]
+    assert first[0].variant == "a"
+    assert [type(e) for e in unload(found, 2)] == [events.Phase]
+    assert asked == [(1, "", False)]
+    assert set(found.pool.ended) == {1, 2}
+
+
+def test_nothing_is_measured_elsewhere_or_beside_other_engines(monkeypatch):
+    for changes in ({"mode": "together"}, {"host": "another"}):
+        found, asked = crew(monkeypatch, **changes)
+        assert [type(e) for e in unload(found, 1)] == [events.Phase]
+        assert found.pool.ended == [1]
+        assert not asked
+
+
+def test_a_hurry_ends_the_engine_without_a_figure(monkeypatch):
+    import os
+    import time
+
+    ended, began = [], time.monotonic()
+    assert residue.measure(os.getpid(), "", lambda: ended.append(1), hurry=lambda: True) is None
+    assert ended == [1]
+    assert time.monotonic() - began < residue.READINGS * residue.STEP_S  # what it would have watched the noise for
