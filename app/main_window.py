@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         )
         self.status = StatusBar(session, self.menus.languages)
         self.menus.languages.chosen.connect(self.language_chosen)
-        self.status.insertPermanentWidget(0, self.doing.runs.queue_button)
+        self.status.put(self.doing.runs.queue_button)
         self.setStatusBar(self.status)  # first, which is after the last: what the right dock makes later joins before
         self.top_bar = TopBar(session)
         bar = QToolBar(self.tr("Top bar"))

@@ -6,7 +6,7 @@ import os
 
 import psutil
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from app.language_menu import LanguageButton, LanguageMenu
 from app.measured import rounds_begun, rounds_planned
@@ -44,6 +44,11 @@ class StatusBar(QStatusBar):
         self.ram = Meter(self.tr("Memory in use"))
         self.ram.setFixedWidth(56)
         self.ram_text = label("", 12, role="secondary")
+        self._room = QHBoxLayout()  # for what others show here
+        self._room.setContentsMargins(0, 0, 0, 0)
+        room = QWidget()
+        room.setLayout(self._room)
+        self.addPermanentWidget(room)
         for part in (self.quiet_icon, self.quiet, _gap(), label(self.tr("RAM"), 12, role="secondary")):
             self.addPermanentWidget(part)
         self.addPermanentWidget(self.ram)
@@ -71,6 +76,10 @@ class StatusBar(QStatusBar):
         self._read_machine()
         self._show_quiet()
         self.refresh()
+
+    def put(self, part: QWidget) -> None:
+        """Show something at the left end of what is about the machine."""
+        self._room.addWidget(part)
 
     # -- the machine ---------------------------------------------------------------------------------------
     @Slot()
