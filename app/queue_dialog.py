@@ -26,6 +26,7 @@ class QueueDialog(Dialog):
         self.list.setFont(theme.font(13))
         self.list.setIconSize(QSize(14, 14))
         self.list.setWordWrap(True)
+        self.list.setSpacing(3)
         self.list.setMinimumHeight(180)
         self.body.addWidget(self.list)
         self.up = button(self.tr("Move up"), "chevron-up")

@@ -91,11 +91,16 @@ class RunControls(QWidget):
             button.set_label(self.tr("Resume"), self._key("Ctrl+F5"), "play")
             button.setToolTip(self.tr("Goes on with the next round. The engines are loaded."))
         elif session.pausing:
-            button.set_label(self.tr("Pausing…"), self._key("Ctrl+F5"), "pause")
+            self._label_pause(self.tr("Pausing…"))
             button.setToolTip(self.tr("Waits when this round is over. Press again to go on instead."))
         else:
-            button.set_label(self.tr("Pause"), self._key("Ctrl+F5"), "pause")
+            self._label_pause(self.tr("Pause"))
             button.setToolTip(self.tr("Waits when this round is over. The engines stay loaded."))
+
+    def _label_pause(self, text: str) -> None:
+        """The icon alone where there is little room: the fields beside it say more."""
+        self.pause.set_label("" if self._narrow else text, self._key("Ctrl+F5"), "pause")
+        self.pause.setAccessibleName(text)
 
     @Slot()
     def _pause_pressed(self) -> None:

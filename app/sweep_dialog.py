@@ -66,6 +66,7 @@ class SweepDialog(Dialog):
         self.preview.setFont(theme.font(13))
         self.preview.setIconSize(QSize(14, 14))
         self.preview.setWordWrap(True)
+        self.preview.setSpacing(2)
         self.preview.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.preview.setFixedHeight(ROWS * 24 + 4)
         self.preview.setSelectionMode(QListWidget.SelectionMode.NoSelection)
