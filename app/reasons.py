@@ -29,6 +29,8 @@ def why_not(session: Session, name: str) -> str:
     if name == "redo":
         return _tr("nothing was undone")
     measured = session.results is not None and session.results.started is not None
+    if name == "run_end_engines":
+        return _tr("there is no engine")
     if name == "run_enqueue":
         return _tr("open a model first")
     if not measured and name.startswith(("export", "save_preset", "run_")):

@@ -40,6 +40,9 @@ class RunActions(QObject):
         self.again.triggered.connect(self._measure_again)
         self.failed = self._action(menu, "run_failed", self.tr("Measure failed variants again"), "redo")
         self.failed.triggered.connect(self._measure_failed)
+        self.end = self._action(menu, "run_end_engines", self.tr("End the engines"))
+        self.end.triggered.connect(session.ending.start)
+        menu.aboutToShow.connect(self.refresh)
         menu.addSeparator()
         self.queue = RunQueue(session, self)
         self.enqueue = self._action(menu, "run_enqueue", self.tr("Add to queue"), "plus", "Ctrl+Shift+F5")
@@ -51,7 +54,7 @@ class RunActions(QObject):
         self.queue_button.clicked.connect(self.open_queue)
         for signal in (
             session.results_changed, session.experiment_changed, session.selection_changed, session.run_started,
-            session.run_finished,
+            session.run_finished, session.environment_changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
         self.refresh()
@@ -77,6 +80,7 @@ class RunActions(QObject):
         self.more.setEnabled(over)
         self.again.setEnabled(over and results is not None and session.selected in self._others())
         self.failed.setEnabled(over and bool(self._failed()))
+        self.end.setEnabled(session.ending.possible)
         self.enqueue.setEnabled(session.experiment is not None)
         waiting = self.queue.waiting
         said = self.tr("1 in queue") if waiting == 1 else self.tr("{n} in queue").format(n=waiting)

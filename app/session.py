@@ -15,6 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.draft import Draft, State
+from app.engine_ending import EngineEnding
 from app.jobs import Jobs
 from app.live_data import LiveData
 from app.machine_probe import MachineProbe
@@ -69,6 +70,7 @@ class Session(Draft):
         self.trying = Trying(self)
         self.shelf = Shelf(self)
         self.jobs = Jobs(self)  # long work besides a run
+        self.ending = EngineEnding(self)
         self.pace = Pace(self)
         self.pace.tick.connect(self.tick)
         self._run: Run | None = None
@@ -102,6 +104,7 @@ class Session(Draft):
         """Drive other engines from now on; those that are running end, `anew` even where the command is the same."""
         if not self.running:
             self.trying.close()
+            self.ending.close()
             self.machine.replace_pool(command, anew)
 
     def set_margin(self, margin: float) -> None:
@@ -196,6 +199,7 @@ class Session(Draft):
             return None
 
     def _start(self, run: Run) -> None:
+        self.ending.hurry()  # a figure that a load disturbs is none
         self._run = run
         self.running, self.stopping, self.cancelling, self.pausing = True, False, False, False
         self._run_thread = RunThread(run, self, self.margin)
@@ -303,6 +307,14 @@ class Session(Draft):
         except JournalError as error:
             self.notice.emit("error", str(error))
 
+    @Slot(object)
+    def engine_ended(self, event: events.Unloaded) -> None:
+        """What the end of a warm engine gave back."""
+        if self.results is not None and not self.running:
+            self.results.add(event)
+            self.event_received.emit(event)
+            self.results_changed.emit()
+
     def close(self) -> None:
         """End the run, the engines and the threads; finished trials are on disk already."""
         self.pace.stop()
@@ -312,6 +324,7 @@ class Session(Draft):
             self._run.cancel()
         if self._run_thread is not None:
             self._run_thread.wait()
+        self.ending.close()
         self.machine.close()
 
 

@@ -243,10 +243,14 @@ class Crew:
     def _end(self, seat: Seat, engine: Engine) -> Iterator[events.Event]:
         """End an engine and say what that gave back; a cancel does not wait for the figure."""
         assert self.environment is not None
-        loaded = engine.memory.get("loaded")
-        on_card = isinstance(loaded, events.Loaded) and loaded.device.startswith("cuda")
-        uuid = self.environment.devices[0].uuid if on_card and self.environment.devices else ""
-        end = partial(self.pool.discard, engine)
-        found = residue.measure(engine.pid, uuid, end, hurry=lambda: self.control.cancelling)
+        end, card = partial(self.pool.discard, engine), card_of(engine, self.environment)
+        found = residue.measure(engine.pid, card, end, hurry=lambda: self.control.cancelling)
         if found is not None:
             yield self._stamp(seat, found)
+
+
+def card_of(engine: Engine, environment: Environment) -> str:
+    """The UUID of the card that an engine computed on, or ""."""
+    loaded = engine.memory.get("loaded")
+    on_card = isinstance(loaded, events.Loaded) and loaded.device.startswith("cuda")
+    return environment.devices[0].uuid if on_card and environment.devices else ""

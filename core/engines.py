@@ -282,6 +282,14 @@ class EnginePool:
             self.engines = [e for e in self.engines if e not in idle]
         stop_all(idle)
 
+    def take_idle(self) -> list[Engine]:
+        """All that nobody uses; nobody is given them any more."""
+        with self._lock:
+            idle = [e for e in self.engines if e.inbox is None and e.alive]
+            for engine in idle:
+                engine.attach(queue.SimpleQueue())
+        return idle
+
     def discard(self, engine: Engine) -> None:
         """End one engine."""
         with self._lock:

@@ -7,6 +7,9 @@ from core import events, residue, spec
 from core.control import Control
 from core.crew import Crew
 from core.environment import Environment
+from core.journal import JOURNAL
+from core.seats import engine_key
+from core.unloading import end_engines
 
 
 class Pool:
@@ -65,3 +68,40 @@ def test_a_hurry_ends_the_engine_without_a_figure(monkeypatch):
     assert residue.measure(os.getpid(), "", lambda: ended.append(1), hurry=lambda: True) is None
     assert ended == [1]
     assert time.monotonic() - began < residue.READINGS * residue.STEP_S  # what it would have watched the noise for
+
+
+class Warm:
+    """A pool of engines that nobody uses."""
+
+    def __init__(self, *engines):
+        self.engines = list(engines)
+        self.ended = []
+
+    def take_idle(self):
+        return self.engines
+
+    def discard(self, engine):
+        self.ended.append(engine.pid)
+
+
+def test_the_engines_of_a_finished_run_are_measured_when_they_end(monkeypatch, tmp_path):
+    _, asked = crew(monkeypatch)
+    experiment = spec.parse({"variant": [{"name": "a"}, {"name": "b", "precision": "bf16"}]})
+    keys = [engine_key(experiment, v) for v in experiment.variants]
+    pool = Warm(*(SimpleNamespace(pid=i, key=k, memory={}) for i, k in enumerate(["other", *keys])))
+    (tmp_path / JOURNAL).write_text("")
+    here = Environment(hostname=socket.gethostname())
+    told = list(end_engines(pool, experiment, here, tmp_path))
+    assert [e.variant for e in told] == ["a", "b"]
+    assert set(pool.ended) == {0, 1, 2}
+    assert [pid for pid, _, _ in asked] == [1, 2]
+    assert (tmp_path / JOURNAL).read_text().count('"unloaded"') == 2
+    assert list(end_engines(pool, experiment, Environment(hostname="another"), tmp_path)) == []
+
+
+def test_a_figure_that_cannot_be_kept_is_shown(monkeypatch, tmp_path):
+    crew(monkeypatch)
+    experiment = spec.parse({"variant": [{"name": "a"}]})
+    pool = Warm(SimpleNamespace(pid=1, key=engine_key(experiment, experiment.baseline), memory={}))
+    here = Environment(hostname=socket.gethostname())
+    assert len(list(end_engines(pool, experiment, here, tmp_path / "gone"))) == 1
