@@ -11,11 +11,19 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Job:
-    """`words` say what is done ("Writing the model"), `detail` how far it is. `share` is done, of 1."""
+    """`words` say what is done ("Writing the model"), `detail` how far it is. `share` is done, of 1. `wait` blocks
+    until a job that was cancelled has ended; `disturbs`: nothing can be measured beside it."""
 
-    def __init__(self, jobs: Jobs, words: str, cancel: Callable[[], object] | None) -> None:
-        self._jobs, self._cancel = jobs, cancel
-        self.words, self.detail = words, ""
+    def __init__(
+        self,
+        jobs: Jobs,
+        words: str,
+        cancel: Callable[[], object] | None,
+        wait: Callable[[], object] | None = None,
+        disturbs: bool = False,
+    ) -> None:
+        self._jobs, self._cancel, self.wait = jobs, cancel, wait
+        self.words, self.detail, self.disturbs = words, "", disturbs
         self.share: float | None = None
         self.cancelling = False
 
@@ -50,8 +58,19 @@ class Jobs(QObject):
     def current(self) -> Job | None:
         return self._going[-1] if self._going else None
 
-    def begin(self, words: str, cancel: Callable[[], object] | None = None) -> Job:
-        job = Job(self, words, cancel)
+    @property
+    def disturbing(self) -> Job | None:
+        """What stands in the way of measuring."""
+        return next((job for job in self._going if job.disturbs), None)
+
+    def begin(
+        self,
+        words: str,
+        cancel: Callable[[], object] | None = None,
+        wait: Callable[[], object] | None = None,
+        disturbs: bool = False,
+    ) -> Job:
+        job = Job(self, words, cancel, wait, disturbs)
         self._going.append(job)
         self.changed.emit()
         return job
@@ -65,3 +84,10 @@ class Jobs(QObject):
         """The one that is shown."""
         if self.current is not None:
             self.current.cancel()
+
+    def close(self) -> None:
+        """End all of them, for a window that closes."""
+        for job in list(self._going):
+            job.cancel()
+            if job.wait is not None:
+                job.wait()

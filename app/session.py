@@ -192,6 +192,9 @@ class Session(Draft):
         return {"live_hz": measuring_hz(self.machine.cores)}
 
     def _made(self, make: Callable[[], Run]) -> Run | None:
+        if (job := self.jobs.disturbing) is not None:
+            self.notice.emit("warning", self.tr("{work}: measure when it is done.").format(work=job.words))
+            return None
         try:
             return make()
         except RunError as error:
@@ -324,6 +327,7 @@ class Session(Draft):
             self._run.cancel()
         if self._run_thread is not None:
             self._run_thread.wait()
+        self.jobs.close()
         self.ending.close()
         self.machine.close()
 
