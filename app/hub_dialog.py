@@ -14,7 +14,7 @@ from app.buttons import button
 from app.dialogs import Dialog
 from app.tables import dress
 from app.theme import theme
-from app.widgets import caption, pixmap
+from app.widgets import caption, label, pixmap
 from core import hub_cache, words
 from core.hub_cache import Cached
 
@@ -59,14 +59,18 @@ class HubDialog(Dialog):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setMinimumHeight(ROWS * ROW + 34)
         self.table.setWordWrap(False)
+        self.table.setStyleSheet("QTableView::item { padding: 0 5px; }")  # as the header's words
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(RUNS, QHeaderView.ResizeMode.Stretch)
         for column, width in ((NAME, 250), (SIZE, 84), (REVISION, 92), (ARCHITECTURE, 150)):
             self.table.setColumnWidth(column, width)
+        self.reason = label("", 12, role="warn", wrap=True)
+        self.reason.hide()
         self.note = caption(self.tr("Looking at {folder}").format(folder=self.root), wrap=True)
         self.body.addWidget(self.search)
         self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.reason)
         self.body.addWidget(self.note)
         self.name = button(self.tr("Open by name…"))
         self.name.setMinimumHeight(32)
@@ -144,6 +148,8 @@ class HubDialog(Dialog):
     def _selected(self) -> None:
         one = self.present()
         self.open_button.setEnabled(one is not None and not one.refusal)
+        self.reason.setText(words.sentence(one.refusal, one.hint) if one is not None and one.refusal else "")
+        self.reason.setVisible(bool(self.reason.text()))
 
     @Slot()
     def _double_clicked(self) -> None:
