@@ -234,6 +234,7 @@ class MainWindow(QMainWindow):
         self.doing.presets.work.writing.close()
         self.centre.compare.beside.opening.close()
         self.doing.runs.queue.hold()
+        self.session.jobs.close()
         self._keep()
 
     def take_over(self, before: MainWindow) -> None:
