@@ -60,9 +60,10 @@ class Started(_Event):
 
 
 class Resumed(_Event):
-    """A finished, ended or interrupted run goes on in a new session, with engines that were loaded for it. `experiment`
-    is the run as a whole from now on, `schedule` that of all its rounds. `variants` take part in the new ones: `rounds`
-    of them, from number `first_round` on, with the prompts of the set from number `first_prompt` on."""
+    """A finished, ended or interrupted run goes on in a new session, with engines that are loaded anew; a `Log` says of
+    which one it was warm still. `experiment` is the run as a whole from now on, `schedule` that of all its rounds.
+    `variants` take part in the new ones: `rounds` of them, from number `first_round` on, with the prompts of the set
+    from number `first_prompt` on."""
 
     event: Literal["resumed"] = "resumed"
     dyno_version: str
