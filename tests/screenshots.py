@@ -22,16 +22,20 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # are ten times slower besi
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog
 
 from app.fields import Panel
+from app.hub_dialog import HubDialog
 from app.language import CODES, language
 from app.main_window import MainWindow
 from app.prompts_dialog import PromptsDialog
 from app.quality_view import QualityView
+from app.queue_dialog import QueueDialog
 from app.recipe_editor import SlotRow
+from app.run_actions import MoreRoundsDialog
 from app.session import Session
 from app.settings import Settings
+from app.sweep_dialog import SweepDialog
 from app.theme import theme
 from app.timeline_view import TimelineView
 from app.try_view import TryView
@@ -137,6 +141,7 @@ def main(out: Path, real: bool = True, codes: Sequence[str] = CODES, modes: Sequ
             _stopping(application, out, name)
             _trying(application, out, name)
             _judging(application, out, name)
+            _paused(application, out, name)
             _invented(application, out, name, Path(data) / f"invented-{name}")
             if real and (code == codes[0] or measured is None):
                 measured = _real_run(application, out, name)
@@ -240,6 +245,37 @@ def _judging(application: QApplication, out: Path, name: str) -> None:
     camera.take("28-judging-live")
     camera.window.centre.show_view("quality", by_user=True)
     camera.take("29-judging-quality")
+    camera.close()
+
+
+def _paused(application: QApplication, out: Path, name: str) -> None:
+    """A run of the stand-in engine that waits between two rounds, and the dialogs of what can be done with runs."""
+    camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "12"])
+    session, runs = camera.session, camera.window.doing.runs
+    camera.until(lambda: session.environment is not None, 30)
+    session.open_demo()
+    session.select("int4 weights")
+    runs.enqueue.trigger()
+    session.run()
+    camera.until(lambda: trials(session) >= 4)
+    session.pause()
+    camera.until(lambda: session.results is not None and session.results.paused)
+    camera.take("50-paused")
+    session.cancel()
+    camera.until(lambda: not session.running)
+    runs.more.trigger()
+    runs.show_queue.trigger()
+    camera.window.variants.variant_actions.sweep.trigger()
+    camera.window.files.open_hub()
+    for state, kind in (
+        ("51-more-rounds", MoreRoundsDialog), ("52-queue", QueueDialog), ("53-sweep", SweepDialog),
+        ("54-hub-cache", HubDialog),
+    ):  # fmt: skip
+        dialog = camera.window.findChild(kind)
+        assert isinstance(dialog, QDialog)
+        camera.settle()
+        dialog.grab().save(str(out / f"{state}-{name}.png"))
+        dialog.reject()
     camera.close()
 
 
