@@ -15,10 +15,8 @@ from app.theme import theme
 from core.journal import JOURNAL
 
 Kind = Literal["results", "experiment", "preset", "prompts", "model"]
-SUFFIXES = (".gguf", ".toml", ".json", ".jsonl", ".txt")
-Kind = Literal["results", "experiment", "preset", "model"]
 PRESETS = (".json", ".dyno-preset")
-SUFFIXES = (".gguf", ".toml", *PRESETS)
+SUFFIXES = (".gguf", ".toml", ".jsonl", ".txt", *PRESETS)
 
 
 class DropFrame(QWidget):
@@ -87,7 +85,9 @@ def kind_of(path: Path) -> Kind:
         return "results"
     if path.suffix == ".json":
         return "prompts" if _is_list(path) else "preset"
-    kinds: dict[str, Kind] = {".toml": "experiment", ".jsonl": "prompts", ".txt": "prompts"}
+    kinds: dict[str, Kind] = {
+        ".toml": "experiment", ".jsonl": "prompts", ".txt": "prompts", ".dyno-preset": "preset",
+    }  # fmt: skip
     return kinds.get(path.suffix, "model")
 
 
@@ -98,13 +98,12 @@ def _is_list(path: Path) -> bool:
             return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
     except OSError:
         return False
-    return "experiment" if path.suffix == ".toml" else "preset" if path.suffix in PRESETS else "model"
 
 
 def preset_in(event: QDropEvent) -> Path | None:
     """The one file of a preset that is being dragged."""
     path = _path(event)
-    return path if path is not None and path.suffix in PRESETS and path.is_file() else None
+    return path if path is not None and path.is_file() and kind_of(path) == "preset" else None
 
 
 def _path(event: QDropEvent) -> Path | None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.materializing import Materializing
 from app.preset_dialog import PresetDialog
 from app.preset_work import PresetWork
 from app.session import Session
@@ -21,7 +20,6 @@ class PresetActions(QObject):
         super().__init__(window)
         self.session, self.window = session, window
         self.work = PresetWork(session, window)
-        self.materializing = Materializing(session, window)
 
     @Slot()
     def save_preset(self) -> None:
@@ -42,7 +40,6 @@ class PresetActions(QObject):
         dialog.load_and_measure.connect(self._measure_preset)
         dialog.verify.connect(self.work.verify)
         dialog.materialize.connect(self.work.materialize)
-        dialog.write_model.connect(self.materializing.ask)
         return dialog
 
     @Slot()

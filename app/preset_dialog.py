@@ -30,7 +30,7 @@ from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label
-from core import materialized, presets, registry, words
+from core import presets, registry, words
 from core.presets import Preset, PresetError
 from core.spec import HOW_LONG
 from core.strategies import SLOTS
@@ -43,7 +43,6 @@ class PresetDialog(QDialog):
     load_and_measure = Signal(object)
     verify = Signal(object, object)  # Path, Preset
     materialize = Signal(object)
-    write_model = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,11 +167,7 @@ class PresetDialog(QDialog):
         self.measure = PrimaryButton(self.tr("Load and measure here"), "play")
         self.measure.setDefault(True)
         self.measure.clicked.connect(self._load_and_measure)
-        self.write = button(self.tr("Write model…"))
-        self.write.setToolTip(self.tr("Writes its pruned or quantized model as a folder that loads at once."))
-        self.write.setAutoDefault(False)
-        self.write.clicked.connect(self._write_model)
-        for part in (cancel, self.write, self.only):
+        for part in (cancel, self.only):
             part.setMinimumHeight(34)
             row.addWidget(part)
         row.addWidget(self.measure)
@@ -223,8 +218,6 @@ class PresetDialog(QDialog):
     def _show(self, preset: Preset | None) -> None:
         for part in (self.only, self.measure):
             part.setEnabled(preset is not None and not self.session.running)
-        writes = preset is not None and any(getattr(preset.variant, slot) is not None for slot in materialized.SLOTS)
-        self.write.setEnabled(writes and not self.session.running)
         for heading_ in (self._settings_title, self._evidence_title):
             heading_.setVisible(preset is not None)
         self.care.show_preset(self._path(), preset)
@@ -339,13 +332,6 @@ class PresetDialog(QDialog):
         preset = self._chosen()
         if preset is not None:
             self.load_settings.emit(preset)
-            self.accept()
-
-    @Slot()
-    def _write_model(self) -> None:
-        preset = self._chosen()
-        if preset is not None:
-            self.write_model.emit(preset)
             self.accept()
 
     @Slot()

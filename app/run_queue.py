@@ -45,6 +45,7 @@ class RunQueue(QObject):
         self._read()
         session.run_finished.connect(self._run_finished)
         session.notice.connect(self._heard)
+        session.jobs.changed.connect(self._job_changed)
         self._turn.connect(self._next, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -93,6 +94,12 @@ class RunQueue(QObject):
         self.changed.emit()
 
     @Slot()
+    def _job_changed(self) -> None:
+        """What stood in the way of a run may be over."""
+        if self.active and not self.session.running and self.session.jobs.disturbing is None:
+            self._turn.emit()
+
+    @Slot()
     def _run_finished(self) -> None:
         results = self.session.results
         ended = results.finished.status if results is not None and results.finished is not None else "failed"
@@ -106,6 +113,8 @@ class RunQueue(QObject):
     @Slot()
     def _next(self) -> None:
         """Take the first that can be started; those that cannot stay with the reason."""
+        if self.session.jobs.disturbing is not None:
+            return  # its end brings the next turn
         if self.active and self.session.trying.running:
             self.session.trying.stop_then(self._next)
             return

@@ -34,6 +34,7 @@ from app.settings_dialog import SettingsDialog, titles
 from app.theme import theme
 from app.top_bar import TopBar
 from app.writing import WritingBar
+from app.writing_job import WritingJob
 
 
 class WindowActions(QObject):
@@ -63,6 +64,7 @@ class WindowActions(QObject):
         self.runs = RunActions(session, window, self.menus.runs)
         centre.export.setMenu(self.menus.export)
         centre.bars.addWidget(WritingBar(self.presets.work.writing))
+        WritingJob(session.jobs, self.presets.work.writing, self)
         centre.bars.addWidget(OpeningBar(self.files.opening))
         QShortcut(QKeySequence("Ctrl+E"), window).activated.connect(centre.export.showMenu)
         self._settings_wait = False

@@ -1,16 +1,42 @@
 """Long work is shown with its phase, how far it is and its time left, and can be ended from the status bar."""
 
+import threading
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 
 from app.doing import PhaseClock, doing
 from app.jobs import Jobs
+from app.work_bar import WorkBar
+from app.writing import Writing
+from app.writing_job import WritingJob
 from core import events
 from core.results import Results
 from tests.app.conftest import experiment
 from tests.app.streams import THREE, Stream
 
 LONG = 60_000
+
+
+class HalfWritten:
+    """Stands in for an engine that has written half of a folder, and is cancelled."""
+
+    out = Path("/somewhere/out")
+
+    def __init__(self):
+        self._cancelled = threading.Event()
+
+    def cancel(self):
+        self._cancelled.set()
+
+    def __iter__(self):
+        yield events.Phase(phase="transform")
+        yield events.Progress(done=1 << 20, total=2 << 20, unit="bytes", detail="writing")
+        assert self._cancelled.wait(20)
+        yield events.Failed(kind="cancelled", message="cancelled: nothing was written")
+
+
 S = 1_000_000_000
 
 
@@ -78,6 +104,26 @@ def test_the_newest_job_is_shown_and_cancelled_once(qapp):
     first.end()
     first.end()
     assert jobs.current is None
+
+
+def test_a_model_that_is_written_is_a_job_and_stands_in_the_way_of_a_run(qtbot, session):
+    writing = Writing()
+    WritingJob(session.jobs, writing, session)
+    bar = WorkBar(session)
+    qtbot.addWidget(bar)
+    session.open_experiment(experiment("a"))
+    work = HalfWritten()
+    writing.start(work)
+    qtbot.waitUntil(lambda: bar.words.text() == "transform · 1.00 MiB / 2.00 MiB", timeout=20_000)
+    assert bar.meter.value() == 500
+    assert session.jobs.current.words == "Writing out"
+    with qtbot.waitSignal(session.notice) as said:
+        session.run()
+    assert "measure when it is done" in said.args[1]
+    assert not session.running
+    with qtbot.waitSignal(writing.broken, timeout=20_000):
+        bar.stop.click()
+    assert session.jobs.current is None
 
 
 @pytest.mark.demo
