@@ -106,7 +106,7 @@ def _strategy(kind: type[Strategy], environment: Environment | None) -> Entry:
     parts.append(f"<h4>{html.escape(_tr('What shows its effect'))}</h4><p>{' · '.join(related)}</p>")
     written = f"{kind.slot} = {{ method = &quot;{kind.key}&quot; }}"
     parts.append(f"<h4>{html.escape(_tr('In a file'))}</h4><p><code>{written}</code></p>")
-    return _entry(strategy_key(kind), slot, said(kind.title), parts, f"{kind.slot} {kind.key}")
+    return _entry(strategy_key(kind), slot, said(kind.title), parts, f"{kind.slot} {kind.key} {kind.title}")
 
 
 def _related(slot: str) -> list[tuple[str, str]]:
