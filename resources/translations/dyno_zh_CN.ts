@@ -644,6 +644,25 @@
     </message>
 </context>
 <context>
+    <name>Doing</name>
+    <message>
+        <source>pass {n}</source>
+        <translation>第 {n} 遍</translation>
+    </message>
+    <message>
+        <source>{n} of {all} tokens</source>
+        <translation>{n} / {all} 个词元</translation>
+    </message>
+    <message>
+        <source>{n} of {all} answers</source>
+        <translation>{n} / {all} 个回答</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>约剩 {time}</translation>
+    </message>
+</context>
+<context>
     <name>DropFrame</name>
     <message>
         <source>Open as results</source>
@@ -687,6 +706,17 @@
     <message>
         <source>{versions}; {device}, {n} threads</source>
         <translation>{versions}；{device}，{n} 个线程</translation>
+    </message>
+</context>
+<context>
+    <name>EngineEnding</name>
+    <message>
+        <source>Ending the engines</source>
+        <translation>正在结束引擎</translation>
+    </message>
+    <message>
+        <source>measuring what that gives back</source>
+        <translation>正在测量释放的内存</translation>
     </message>
 </context>
 <context>
@@ -1422,7 +1452,7 @@
     </message>
     <message>
         <source>Parameters</source>
-        <translation>参数量</translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>none: a count, a ratio or words</source>
@@ -1553,6 +1583,69 @@
     <message>
         <source>{low} to {high}</source>
         <translation>{low} 至 {high}</translation>
+    </message>
+</context>
+<context>
+    <name>HubDialog</name>
+    <message>
+        <source>Open from the hub cache</source>
+        <translation>从 Hub 缓存打开</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Models in the hub&apos;s local cache</source>
+        <translation>Hub 本地缓存中的模型</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Runs here</source>
+        <translation>本机可运行</translation>
+    </message>
+    <message>
+        <source>Looking at {folder}</source>
+        <translation>正在查看 {folder}</translation>
+    </message>
+    <message>
+        <source>Open by name…</source>
+        <translation>按名称打开…</translation>
+    </message>
+    <message>
+        <source>Open model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>{folder}. Dyno downloads nothing; a model that is not here comes with hf download.</source>
+        <translation>{folder}。Dyno 不会下载任何内容；这里没有的模型可用 hf download 获取。</translation>
+    </message>
+    <message>
+        <source>There is no model in {folder}. Dyno downloads nothing; hf download puts one there.</source>
+        <translation>{folder} 中没有模型。Dyno 不会下载任何内容；可用 hf download 获取。</translation>
     </message>
 </context>
 <context>
@@ -2308,6 +2401,25 @@
     </message>
 </context>
 <context>
+    <name>Notifier</name>
+    <message>
+        <source>The run is finished</source>
+        <translation>运行已完成</translation>
+    </message>
+    <message>
+        <source>The run was stopped</source>
+        <translation>运行已停止</translation>
+    </message>
+    <message>
+        <source>The run was cancelled</source>
+        <translation>运行已取消</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+</context>
+<context>
     <name>OpenModelDialog</name>
     <message>
         <source>Open a model</source>
@@ -3050,6 +3162,10 @@
         <translation>从 Hub 打开…</translation>
     </message>
     <message>
+        <source>Recent models</source>
+        <translation>最近的模型</translation>
+    </message>
+    <message>
         <source>Open results…</source>
         <translation>打开结果…</translation>
     </message>
@@ -3449,6 +3565,65 @@
     </message>
 </context>
 <context>
+    <name>QueueDialog</name>
+    <message>
+        <source>Run queue</source>
+        <translation>运行队列</translation>
+    </message>
+    <message>
+        <source>Experiments that wait</source>
+        <translation>等待中的实验</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Start queue</source>
+        <translation>启动队列</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Run ▸ Add to queue puts the present experiment here.</source>
+        <translation>“运行 ▸ 加入队列”将当前实验放到这里。</translation>
+    </message>
+    <message>
+        <source>The next one starts when the present run ends. Each gets results of its own.</source>
+        <translation>当前运行结束后启动下一个。每个实验各有自己的结果。</translation>
+    </message>
+    <message>
+        <source>One starts when the one before it ends. Each gets results of its own.</source>
+        <translation>前一个结束后启动下一个。每个实验各有自己的结果。</translation>
+    </message>
+    <message>
+        <source>Hold queue</source>
+        <translation>暂缓队列</translation>
+    </message>
+    <message>
+        <source>{n} rounds</source>
+        <translation>{n} 轮</translation>
+    </message>
+    <message>
+        <source>1 round</source>
+        <translation>1 轮</translation>
+    </message>
+    <message>
+        <source>{prompts}, {into} tokens in, {out} out</source>
+        <translation>{prompts}，输入 {into} 个词元，输出 {out} 个</translation>
+    </message>
+</context>
+<context>
     <name>Reasons</name>
     <message>
         <source>no run is going on</source>
@@ -3469,6 +3644,10 @@
     <message>
         <source>nothing was undone</source>
         <translation>没有可重做的更改</translation>
+    </message>
+    <message>
+        <source>there is no engine</source>
+        <translation>没有引擎</translation>
     </message>
     <message>
         <source>nothing has been measured yet</source>
@@ -3547,6 +3726,24 @@
     <message>
         <source>Receipt in detail</source>
         <translation>回执详情</translation>
+    </message>
+</context>
+<context>
+    <name>RecentModelButtons</name>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+</context>
+<context>
+    <name>RecentModels</name>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>Models appear here</source>
+        <translation>模型显示在这里</translation>
     </message>
 </context>
 <context>
@@ -3752,8 +3949,32 @@
         <translation>重新测量失败的变体</translation>
     </message>
     <message>
+        <source>End the engines</source>
+        <translation>结束引擎</translation>
+    </message>
+    <message>
+        <source>Add to queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Run queue…</source>
+        <translation>运行队列…</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>恢复</translation>
+    </message>
+    <message>
+        <source>1 in queue</source>
+        <translation>队列中 1 个</translation>
+    </message>
+    <message>
+        <source>{n} in queue</source>
+        <translation>队列中 {n} 个</translation>
+    </message>
+    <message>
+        <source>Run queue ({n})…</source>
+        <translation>运行队列（{n}）…</translation>
     </message>
 </context>
 <context>
@@ -3832,6 +4053,21 @@
     </message>
 </context>
 <context>
+    <name>RunQueue</name>
+    <message>
+        <source>The queue waits, since this run was ended: {n} experiments are left in it.</source>
+        <translation>本次运行被结束，队列在等待：还有 {n} 个实验。</translation>
+    </message>
+    <message>
+        <source>it could not be started</source>
+        <translation>未能启动</translation>
+    </message>
+    <message>
+        <source>The queue cannot be kept: {why}</source>
+        <translation>无法保存队列：{why}</translation>
+    </message>
+</context>
+<context>
     <name>ScheduleStrip</name>
     <message>
         <source>Schedule of the run</source>
@@ -3896,6 +4132,10 @@
 </context>
 <context>
     <name>Session</name>
+    <message>
+        <source>{work}: measure when it is done.</source>
+        <translation>{work}：完成后再测量。</translation>
+    </message>
     <message>
         <source>The run ended unexpectedly. Finished trials are kept.</source>
         <translation>运行意外结束。已完成的试次会保留。</translation>
@@ -4207,8 +4447,35 @@
         <translation>正在评估 {letter}</translation>
     </message>
     <message>
+        <source>Converting the model for {letter}</source>
+        <translation>正在为 {letter} 转换模型</translation>
+    </message>
+    <message>
+        <source>Applying strategies, {letter}</source>
+        <translation>正在应用策略，{letter}</translation>
+    </message>
+    <message>
         <source>Loading {letter}</source>
         <translation>正在加载 {letter}</translation>
+    </message>
+</context>
+<context>
+    <name>StopButton</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Ends the run when this round is over.</source>
+        <translation>本轮结束后停止运行。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ends it at once. Finished trials are kept.</source>
+        <translation>立即结束。已完成的试次会保留。</translation>
     </message>
 </context>
 <context>
@@ -5290,6 +5557,13 @@
     </message>
 </context>
 <context>
+    <name>WorkBar</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+</context>
+<context>
     <name>Writing</name>
     <message>
         <source>The engine gave no answer.</source>
@@ -5309,6 +5583,13 @@
     <message>
         <source>Writing {folder}: {phase}</source>
         <translation>正在写出 {folder}：{phase}</translation>
+    </message>
+</context>
+<context>
+    <name>WritingJob</name>
+    <message>
+        <source>Writing {folder}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
