@@ -9,8 +9,8 @@ translated in the same way, unless it is a name; what is not known stays as it i
 
 from __future__ import annotations
 
+import html
 import re
-import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -34,6 +34,7 @@ _MARK = {".": "。", ",": "，", ";": "；", ":": "："}
 _MARKS = {f"{mark} ": wide for mark, wide in _MARK.items()}
 _WORD = re.compile(r"[\w\0]+")
 _BETWEEN = re.compile(r"(?<=[\u3001-\u9fff]) (?=[\u3001-\u9fff])")
+_SOURCE = re.compile("<source>(.*?)</source>", re.DOTALL)  # of a .ts file; ten times as fast as a parser
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _LIST = re.compile(r"([\w.=-]+(?:, [\w.=-]+)*) (and|or) ([\w.=-]+)")
 _AMOUNT = re.compile(r"([a-z][a-z ]*) ([\d.,]+ \S+)")
@@ -80,7 +81,7 @@ class Texts:
 
     def __init__(self) -> None:
         file = next((RESOURCES / "translations").glob("core_*.ts"))
-        sources = [node.text or "" for node in xml.parse(file).iter("source")]
+        sources = [html.unescape(text) for text in _SOURCE.findall(file.read_text("utf-8"))]
         self.whole = frozenset(source for source in sources if not _HOLE.search(source))
         self._by_word: dict[str, list[Template]] = {}
         for source in sources:

@@ -236,7 +236,13 @@ def _label(name: str) -> str:
 
 
 #: Values of fields that stand in sentences.
-VALUES = ("green", "amber", "red", "ok", "stopped", "kv cache", "activations", "runtime")
+VALUES = (
+    "kv cache",
+    *"""
+    green amber red ok stopped runtime activations faster slower undecided withheld unpaired kernel launch compute
+    together reload sequence
+    """.split(),
+)
 #: What core passes on: faults of fields, as pydantic says them, and of files, as the system does.
 FOREIGN = (
     "Value error, {0}",

@@ -5001,7 +5001,7 @@
     </message>
     <message>
         <source>fp32, bf16 products</source>
-        <translation>fp32，bf16 乘积</translation>
+        <translation>fp32（bf16 乘积）</translation>
     </message>
     <message>
         <source>fp32 weights, products computed in bf16 by AMX. Pays on long prompts; the bytes stay those of fp32, so decoding at batch 1 gains nothing.</source>
@@ -5677,7 +5677,7 @@
     </message>
     <message>
         <source>int4 weights, calibrated (GPTQ)</source>
-        <translation>int4 权重，经校准（GPTQ）</translation>
+        <translation>校准的 int4 权重（GPTQ）</translation>
     </message>
     <message>
         <source>4-bit weights in the format and with the speed of int4_weight_only, but each column&apos;s rounding error is made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one.</source>
@@ -6626,6 +6626,50 @@
     <message>
         <source>runtime</source>
         <translation>运行时</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>未定</translation>
+    </message>
+    <message>
+        <source>withheld</source>
+        <translation>不予判定</translation>
+    </message>
+    <message>
+        <source>unpaired</source>
+        <translation>未配对</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>算力</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>同时加载</translation>
+    </message>
+    <message>
+        <source>reload</source>
+        <translation>逐次重新加载</translation>
+    </message>
+    <message>
+        <source>sequence</source>
+        <translation>依次</translation>
     </message>
     <message>
         <source>Value error, {0}</source>

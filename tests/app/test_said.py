@@ -8,11 +8,16 @@ from PySide6.QtCore import QCoreApplication, QTranslator
 from app import said as module
 from app.said import said
 from core import quality_words, roofline_words, words
+from core.advice import advised
+from core.advice_rules import RULES
 from core.check import check
 from core.comparison import Row
 from core.environment import Environment
 from core.spec import SpecError, parse
+from core.why import why
 from tests.app.streams import ENVIRONMENT, Stream, fresh
+from tests.core.test_advice import situation
+from tests.core.test_why import INT8, receipt, run, together
 from tests.core_strings import CORE, HOLE, texts
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -85,7 +90,7 @@ def test_sentences(chinese, text, shown):
 
 def test_what_a_comparison_says(chinese, qapp):
     session = fresh(qapp)
-    session.feed(Stream(), live=False)
+    session.feed(Stream(rounds=4), live=False)
     comparison = session.results.comparison()
     names = [row.variant for row in comparison.variants]
     keeps(words.answer(comparison))
@@ -95,6 +100,25 @@ def test_what_a_comparison_says(chinese, qapp):
             if text and text != "—":
                 keeps(text, *[name for name in names if name in text])
     assert any(row.why for row in comparison.variants)
+
+
+def test_advice_and_reasons(chinese):
+    quantized = {"quantization": {"method": "int8_weight_only"}}
+    situations = [
+        situation(run(1.0)),
+        situation(run(1.0), environment=Environment(ram_bytes=1 << 30), peak_process_bytes=700 << 20),
+        situation(run(1.0), row={"status": "out_of_memory"}),
+        situation(run(0.5, other={"anatomy": INT8}), quantized, peak_process_bytes=1 << 30),
+        situation(run(1.8, other={"anatomy": INT8}), quantized, row={"gate": "red", "kld_mean": 0.4}),
+        situation(together(1.6), decode_ms=100.0),
+        situation(run(0.4, receipts=[receipt("speculation")], drafted=32, accepted=2, verify_steps=8)),
+    ]
+    seen = set()
+    for now in situations:
+        seen |= {keeps(why(case)) for case in now.cases if why(case)}
+        for piece in advised(now, RULES):
+            seen |= {keeps(piece.what), keeps(words.sentence(words.capital(piece.because)))}
+    assert len(seen) > 15
 
 
 def test_what_the_check_finds(chinese):
