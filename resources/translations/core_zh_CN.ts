@@ -3608,6 +3608,18 @@
         <translation>大于 {0} MiB</translation>
     </message>
     <message>
+        <source>its files cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its weights are pickled, and loading them can run programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open it by name and allow pickled weights, if you trust its author.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>another run writes there</source>
         <translation>另一次运行正在那里写入</translation>
     </message>
