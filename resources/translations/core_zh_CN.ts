@@ -3609,15 +3609,15 @@
     </message>
     <message>
         <source>its files cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>它的文件无法读取</translation>
     </message>
     <message>
         <source>its weights are pickled, and loading them can run programs</source>
-        <translation type="unfinished"></translation>
+        <translation>它的权重是 pickle 格式，加载它们可能运行程序</translation>
     </message>
     <message>
         <source>Open it by name and allow pickled weights, if you trust its author.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果你信任它的作者，请按名称打开并允许 pickle 格式的权重。</translation>
     </message>
     <message>
         <source>another run writes there</source>
