@@ -1,4 +1,4 @@
-"""Small dialogs: what they have in common, opening a model by name with its opt-ins, about. None of them blocks."""
+"""Small dialogs: what they have in common, and opening a model by name with its opt-ins. None of them blocks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from PySide6.QtWidgets import (
 from app.buttons import PrimaryButton, button
 from app.forms import Form
 from app.widgets import caption, label
-from core import __version__
-from core.folders import data_folder
 from core.spec import ModelSource
 
 
@@ -80,16 +78,3 @@ class OpenModelDialog(Dialog):
     @Slot()
     def _accepted(self) -> None:
         self.chosen.emit(self.form.value)
-
-
-class AboutDialog(Dialog):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Dyno", parent, 440)
-        for text in (
-            self.tr("Version {version}. A dynamometer for language-model inference.").format(version=__version__),
-            self.tr("It runs variants of one model side by side, and tells which differences are real."),
-            self.tr("Results and presets: {folder}").format(folder=data_folder()),
-            self.tr("Apache-2.0. Type: Inter and JetBrains Mono, SIL Open Font License."),
-        ):
-            self.body.addWidget(label(text, 13, role="secondary", wrap=True))
-        self.add_buttons(self.tr("Close"), "")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMainWindow, QWhatsThis, QWidget
 from shiboken6 import isValid
 
-from app.dialogs import AboutDialog
+from app.about import AboutDialog
 from app.environment_dialog import EnvironmentDialog
 from app.help_entries import entries
 from app.help_view import HelpWindow
@@ -70,4 +70,4 @@ class HelpActions(QObject):
 
     @Slot()
     def show_about(self) -> None:
-        AboutDialog(self._window).open()
+        AboutDialog(self.session, self._window).open()

@@ -92,7 +92,7 @@ class Inspector(View):
         self.badge, self.name = Badge(0), Elided("", 15, 600)
         self.name_row = QWidget()
         row = QHBoxLayout(self.name_row)
-        row.setContentsMargins(16, 12, 16, 12)
+        row.setContentsMargins(16, 4, 16, 12)
         row.addWidget(self.badge)
         row.addWidget(self.name, 1)
         self.forest, self.forest_note = Forest(session), label("", 12, 400, "secondary", wrap=True)

@@ -73,7 +73,7 @@ class MachineDock(QScrollArea):
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(inside)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 10, 0, 10)
+        column.setContentsMargins(0, 2, 0, 10)
         column.setSpacing(12)
         self._facts = Facts()
         self._section(column, self.tr("This machine"), self._facts)

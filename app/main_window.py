@@ -17,6 +17,7 @@ from app import engine_settings, remembered
 from app.centre import Centre
 from app.closing import Closing
 from app.desk import Desk
+from app.docks import Grip, make_dock, swap
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.focus_ring import FocusRing
@@ -45,7 +46,7 @@ MINIMUM_SIZE = (1120, 720)
 LEFT, RIGHT = 288, 304
 LEAST, MOST = 264, 400  # what a dock can be drawn to
 NARROW = 1280  # below it the right dock gives its place to the centre
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 
 
 class MainWindow(QMainWindow):
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
                 "toggle_left": self.toggle_left,
                 "toggle_right": self.toggle_right,
                 "reset_layout": self.reset_layout,
+                "swap_docks": self.swap_docks,
                 "next_pane": self.panes.next,
                 "previous_pane": self.panes.previous,
                 "quit": self.close,
@@ -132,17 +134,21 @@ class MainWindow(QMainWindow):
         return self.doing.files
 
     def _panes_in_order(self) -> tuple[QWidget, ...]:
-        return self.top_bar, self.left, self.centre, self.right, self.status
+        middle = sorted((self.left, self.centre, self.right), key=lambda pane: pane.x())
+        return self.top_bar, *middle, self.status
+
+    @Slot()
+    def swap_docks(self) -> None:
+        swap(self, self.left, self.right)
 
     def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(self)
-        dock.setObjectName(f"{name}_dock")
-        dock.setTitleBarWidget(QWidget())  # a pane, not a floating box
-        dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        menus = self.menus
+        hides, titles = (menus.left, menus.right), (self.tr("Variants"), self.tr("Inspector"))
+        place = 0 if area == Qt.DockWidgetArea.LeftDockWidgetArea else 1
         content.setMinimumWidth(LEAST)
         content.setMaximumWidth(MOST)
-        dock.setWidget(content)
-        self.addDockWidget(area, dock)
+        dock = make_dock(self, name, titles[place], content, area)
+        dock.setTitleBarWidget(Grip(dock, [menus.swap, hides[place]]))
         return dock
 
     # -- showing -------------------------------------------------------------------------------------------
@@ -308,6 +314,7 @@ def open_window() -> int:
     settings = Settings()
     language.apply(app, settings.language)
     engine_settings.apply(settings)
+    theme.patterns = settings.line_patterns
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
     session.restore(settings.experiment(), settings.excluded())

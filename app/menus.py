@@ -74,6 +74,7 @@ class Menus:
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)
         self.right = self.add(view, tr("Inspector dock"), "toggle_right", "F8", checkable=True)
+        self.swap = self.add(view, tr("Swap docks"), "swap_docks")
         self.add(view, tr("Next pane"), "next_pane", "F6")
         self.add(view, tr("Previous pane"), "previous_pane", "Shift+F6")
         view.addSeparator()
@@ -85,6 +86,7 @@ class Menus:
             action.setData(mode)
             group.addAction(action)
             self.themes[mode] = action
+        self.patterns = self.add(view, tr("Line patterns"), "line_patterns", checkable=True)
         self.languages = LanguageMenu(session, settings, window)
         view.addMenu(self.languages)
         self.add(view, tr("Reset layout"), "reset_layout")

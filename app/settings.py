@@ -106,6 +106,15 @@ class Settings:
     def notify(self, on: bool) -> None:
         self.set_flag("notify", on)
 
+    @property
+    def line_patterns(self) -> bool:
+        """Whether the lines of plots wear dashes."""
+        return self.flag("line_patterns", default=True)
+
+    @line_patterns.setter
+    def line_patterns(self, on: bool) -> None:
+        self.set_flag("line_patterns", on)
+
     def flag(self, key: str, default: bool = False) -> bool:
         return self._text(key, "true" if default else "false") == "true"
 

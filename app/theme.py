@@ -31,6 +31,15 @@ _DASHES: tuple[Qt.PenStyle | list[float], ...] = (
 )
 
 
+#: What stands in for a token where the system asks for high contrast.
+_STRONGER = {"text2": "text", "text3": "text", "line": "text3", "line2": "text2", "grid": "line2", "warnln": "warn"}
+
+
+def _wants_contrast(app: QApplication) -> bool:
+    hints = app.styleHints()  # held: what it hands out goes with it
+    return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+
+
 @cache
 def _read(name: str) -> dict:
     return json.loads((RESOURCES / "themes" / f"{name}.json").read_text("utf-8"))
@@ -50,6 +59,8 @@ class Theme(QObject):
         super().__init__()
         self.mode = "system"
         self._data = _read("light")
+        self.patterns = True  # whether lines wear dashes
+        self.contrast = False  # whether the system asks for high contrast
         self._loaded_fonts = False
         self._chinese = False
 
@@ -63,7 +74,11 @@ class Theme(QObject):
 
     def color(self, token: str) -> QColor:
         """A colour token of the design; KeyError when there is none of that name."""
-        return QColor(self._data["colors"][token])
+        return QColor(self._data["colors"][self._stronger(token)])
+
+    def _stronger(self, token: str) -> str:
+        """The token, or under high contrast the next one up: small print as text, dividers as edges of controls."""
+        return _STRONGER.get(token, token) if self.contrast else token
 
     def variant(self, index: int) -> QColor:
         return QColor(self._data["variants"][mark(index)])
@@ -83,7 +98,12 @@ class Theme(QObject):
         return _SYMBOLS[mark(index)]
 
     def dash(self, index: int) -> Qt.PenStyle | list[float]:
-        return _DASHES[mark(index)]
+        return _DASHES[mark(index)] if self.patterns else Qt.PenStyle.SolidLine
+
+    def set_patterns(self, on: bool) -> None:
+        if on != self.patterns:
+            self.patterns = on
+            self.changed.emit()
 
     def font(self, size_px: int, weight: int = 400, mono: bool = False) -> QFont:
         """Inter or JetBrains Mono in pixels, with tabular figures, so that changing numbers don't dance."""
@@ -108,6 +128,7 @@ class Theme(QObject):
             self._load_fonts(app)
         self.mode = mode if mode in MODES else "system"
         self._data = _read("dark" if self._wants_dark(app) else "light")
+        self.contrast = _wants_contrast(app)
         app.setFont(self.font(13))
         app.setPalette(self._palette())
         app.setStyleSheet(self._style_sheet())
@@ -118,12 +139,19 @@ class Theme(QObject):
         app.setStyle("Fusion")  # the one style that looks alike everywhere and obeys the sheet
         for file in sorted((RESOURCES / "fonts").glob("*.[ot]tf")):
             QFontDatabase.addApplicationFont(str(file))
-        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(self._system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._contrast_changed)
 
     def _system_changed(self) -> None:
         app = QApplication.instance()
         if self.mode == "system" and isinstance(app, QApplication):
             self.apply(app, "system")
+
+    def _contrast_changed(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            self.apply(app, self.mode)
 
     def _wants_dark(self, app: QApplication) -> bool:
         if self.mode == "system":
@@ -133,7 +161,8 @@ class Theme(QObject):
     def _style_sheet(self) -> str:
         template = Template((RESOURCES / "themes" / "style.qss").read_text("utf-8"))
         icons = (RESOURCES / "icons").as_posix()
-        return template.substitute(self._data["colors"], icons=icons, name=self.name)
+        colors = {token: self.color(token).name() for token in self._data["colors"]}
+        return template.substitute(colors, icons=icons, name=self.name)
 
     def _palette(self) -> QPalette:
         palette, role = QPalette(), QPalette.ColorRole

@@ -74,7 +74,7 @@ class VariantsDock(View):
     # -- parts ---------------------------------------------------------------------------------------------
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(16, 6, 12, 4)
+        row.setContentsMargins(16, 0, 12, 2)  # below the grip, as high as the tabs beside it
         row.addStrut(28)
         row.addWidget(heading(self.tr("Variants")), 1)
         self._add_button = button(self.tr("Add"), "plus", "flat")

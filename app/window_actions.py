@@ -110,6 +110,7 @@ class WindowActions(QObject):
             "redo": session.redo,
             "show_view": self.show_view,
             "set_theme": self.set_theme,
+            "line_patterns": self.set_patterns,
             "chart_table": self.view_chart_as_table,
             "run": session.run,
             "stop_after_round": session.stop_after_round,
@@ -161,6 +162,7 @@ class WindowActions(QObject):
         menus.beside.setEnabled(measured)
         menus.save_preset.setEnabled(measured and free)
         menus.load_preset.setEnabled(free)
+        menus.patterns.setChecked(self.settings.line_patterns)
         for mode, action in menus.themes.items():
             action.setChecked(mode == self.settings.theme)
 
@@ -227,6 +229,12 @@ class WindowActions(QObject):
         if isinstance(action, QAction) and isinstance(app, QApplication):
             self.settings.theme = action.data()
             theme.apply(app, action.data())
+
+    @Slot(bool)
+    def set_patterns(self, on: bool) -> None:
+        """Lines of plots told apart by dashes, beside their hue."""
+        self.settings.line_patterns = on
+        theme.set_patterns(on)
 
     @Slot()
     def show_settings(self) -> None:
