@@ -6,37 +6,20 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
-from core import (
-    continuation,
-    demo,
-    dictionary,
-    events,
-    export,
-    outlet,
-    peers,
-    presets,
-    report,
-    roofline_report,
-    spec,
-    terminal,
-    words,
-)
+from core import dictionary, outlet, presets, roofline_report, spec, words
 from core.cli import advice, check, compare, shared
 from core.cli import presets as preset_commands
 from core.cli import prompts as prompt_commands
-from core.cli.shared import Invalid, check_model, console, errors, follow, literal, written
-from core.engines import EngineError, EnginePool, parse_command
-from core.files import check_writable
+from core.cli import run as runs
+from core.cli.shared import Invalid, console, errors, literal
+from core.engines import EngineError, EnginePool
 from core.folders import FolderError
-from core.journal import JournalError, open_results
-from core.results import Results
-from core.run import Run, RunError
+from core.journal import JournalError
+from core.run import RunError
 from core.strategies import REGISTRY, SLOTS
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl+C ended
@@ -80,36 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(do=do)
         return sub
 
-    for name, do, text in (
-        ("run", _run, "Run an experiment file."),
-        ("demo", _demo, "Run the starter comparison on the demo model."),
-    ):
-        sub = command(name, do, text)
-        if name == "run":
-            sub.add_argument("file", type=Path, metavar="FILE.toml", nargs="?")
-            more = "go on with this run instead: what is missing of it, or --rounds more"
-            sub.add_argument("--resume", type=Path, metavar="DIR", help=more)
-            sub.add_argument("--rounds", type=int, metavar="N", help="with --resume: so many more rounds")
-            only = "with --resume: only this variant, and the baseline beside it; may be given several times"
-            sub.add_argument("--only", action="append", default=[], metavar="VARIANT", help=only)
-        sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
-        sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
-        sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
-        sub.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
-        sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, or a Python")
-        until = "go on until every 95 %% interval is at most this many per cent to either side"
-        sub.add_argument("--until", type=float, metavar="PCT", help=until)
-        sub.add_argument("--budget", type=float, metavar="S", help="seconds of measuring, at most")
-    show = command("show", _show, "Print the comparison of a finished or interrupted run.")
-    show.add_argument("folder", type=Path, metavar="DIR")
-    show.add_argument("--csv", type=Path, metavar="FILE")
-    show.add_argument("--json", type=Path, metavar="FILE")
-    show.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
-    show.add_argument("--memory", action="store_true", help="also peaks by name and phase, and the estimate")
-    show.add_argument("--memory-csv", type=Path, metavar="FILE", help="also write memory over time there")
-    show.add_argument(
-        "--as", dest="peer", choices=sorted(peers.PEERS), help="also latencies and rates as that benchmark defines them"
-    )
+    runs.add_to(command)
     for name, do, text in (
         ("strategies", _strategies, "List every slot and strategy, and why one is unavailable here."),
         ("env", _env, "Print the environment that results are stamped with."),
@@ -129,118 +83,6 @@ def _parser() -> argparse.ArgumentParser:
     preset_commands.add_to(commands)
     prompt_commands.add_to(command)
     return parser
-
-
-# -- running ----------------------------------------------------------------------------------------------
-def _run(arguments: argparse.Namespace) -> int:
-    if arguments.resume is not None:
-        return _resume(arguments)
-    if arguments.file is None:
-        raise Invalid("dyno run takes a FILE.toml, or --resume DIR with the folder of a run")
-    if arguments.rounds is not None or arguments.only:
-        raise Invalid("--rounds and --only go with --resume; a new run has its rounds and variants in its file")
-    return _measure(_with_options(spec.read_toml(arguments.file), arguments), arguments)
-
-
-def _resume(arguments: argparse.Namespace) -> int:
-    """More rounds of a run that is over, in the same folder."""
-    given = {"FILE.toml": arguments.file, "--out": arguments.out, "--until": arguments.until}
-    wrong = [name for name, value in {**given, "--budget": arguments.budget}.items() if value is not None]
-    if wrong:
-        raise Invalid(f"{', '.join(wrong)}: a run that goes on has this already; leave it out beside --resume")
-    _check_targets(arguments)
-    results = open_results(arguments.resume)
-    before = continuation.plan(results, arguments.resume, arguments.rounds, arguments.only)
-    pool = EnginePool(_engine_command(arguments.engine))
-    if not arguments.engine:
-        check_model(before.experiment.model)
-    run = Run.more(before, pool, unload=True)
-    follow(run, pool, results)
-    return _report(results, run, arguments) if run.recorded else 2  # it was said why
-
-
-def _demo(arguments: argparse.Namespace) -> int:
-    return _measure(_with_options(demo.experiment(), arguments), arguments)
-
-
-def _with_options(experiment: spec.Experiment, arguments: argparse.Namespace) -> spec.Experiment:
-    """With what the command line says of how long to measure. Raises SpecError."""
-    given = {"until_pct": arguments.until, "budget_s": arguments.budget}
-    given = {name: value for name, value in given.items() if value is not None}
-    data = experiment.dump()
-    return spec.parse({**data, "workload": {**data["workload"], **given}}) if given else experiment
-
-
-def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
-    _check_targets(arguments)
-    pool = EnginePool(_engine_command(arguments.engine))
-    if not arguments.engine:
-        check_model(experiment.model)
-    run = Run(experiment, pool, arguments.out, unload=True)
-    results = follow(run, pool)
-    return _report(results, run, arguments) if results.began else 2  # it was said why
-
-
-def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
-    """Print what came out and write its files; the exit status."""
-    terminal.report(results, run.folder, console)
-    own = (run.folder / "comparison.csv", run.folder / "trials.csv")
-    done = written(own[0], lambda path: export.write_comparison(results.comparison(), path))
-    done &= written(own[1], lambda path: export.write_trials(results, path))
-    if done:
-        console.print(literal(f"CSV: {own[0]}, {own[1]}"), soft_wrap=True)
-    done &= _write_extra(results, arguments)
-    return _status(results) if done else 1
-
-
-def _status(results: Results) -> int:
-    rows = results.comparison().variants
-    return 0 if results.finished and results.finished.status == "ok" and all(r.status == "ok" for r in rows) else 1
-
-
-def _engine_command(text: str | None) -> tuple[str, ...] | None:
-    if text is None:
-        return None
-    try:
-        return parse_command(text)
-    except ValueError as error:
-        raise Invalid(f"--engine: {error}") from None
-
-
-def _check_targets(arguments: argparse.Namespace) -> None:
-    """A path that can't be written is known before the run, not after it."""
-    for path in (arguments.csv, arguments.json, arguments.html):
-        if path is not None:
-            try:
-                check_writable(path)
-            except (OSError, ValueError) as error:
-                raise Invalid(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
-    comparison = results.comparison()
-    targets = ((arguments.csv, export.write_comparison), (arguments.json, export.write_json))
-    done = [written(path, partial(write, comparison)) for path, write in targets if path is not None]
-    if arguments.html is not None:
-        done.append(written(arguments.html, partial(report.write, results)))
-    return all(done)  # every one is tried
-
-
-def _show(arguments: argparse.Namespace) -> int:
-    _check_targets(arguments)
-    results = open_results(arguments.folder)
-    for entry in results.log:
-        if isinstance(entry, events.Log) and entry.variant is None and entry.level != "info":
-            console.print(literal(entry.text, "yellow"), soft_wrap=True)
-    terminal.report(results, arguments.folder, console)
-    if arguments.memory:
-        terminal.memory(results, console)
-    if arguments.peer:
-        terminal.as_peer(results, arguments.peer, console)
-    done = _write_extra(results, arguments)
-    if arguments.memory_csv is not None:
-        done &= written(arguments.memory_csv, partial(export.write_memory, results))
-    return _status(results) if done else 1
 
 
 # -- knowing ----------------------------------------------------------------------------------------------
