@@ -55,7 +55,7 @@ class PromptPicker(QComboBox):
         if name == self._filled:
             return
         try:
-            self.texts = prompts.texts(name)[:MOST_PICKED]
+            self.texts, _ = prompts.read(name, MOST_PICKED)
         except prompts.PromptError as error:
             self.texts = []
             self._session.notice.emit("error", str(error))

@@ -43,6 +43,9 @@ GRACE_S = 0.3  # between asking, terminating and killing; together under a secon
 Answer = TypeVar("Answer", events.Env, events.Machine, events.Counted)
 
 
+COUNTS = "counts tokens"  # the key of an engine that holds a tokenizer and no model
+
+
 class EngineError(RuntimeError):
     """An engine could not be started or did not answer."""
 
@@ -319,20 +322,21 @@ class EnginePool:
         return self._ask(commands.MeasureCommand(fresh=True), events.Machine, timeout_s).machine
 
     def count(self, model: ModelSource, texts: Sequence[str], timeout_s: float = 120) -> events.Counted:
-        """How many tokens each text has by the model's tokenizer. Raises EngineError."""
-        return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s)
+        """How many tokens each text has by the model's tokenizer; the engine stays for the next count, and ends before
+        a run: the tokenizer in it would count as a variant's memory. Raises EngineError."""
+        return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s, COUNTS)
 
-    def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float) -> Answer:
+    def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float, key: str = "environment") -> Answer:
         """The event that answers a command which needs no model."""
         inbox: Inbox = queue.SimpleQueue()
-        engine, _ = self.obtain("environment", inbox)
+        engine, _ = self.obtain(key, inbox)
         engine.send(command)
         deadline, complaint = time.monotonic() + timeout_s, ""
         try:
             while True:
                 _, event = inbox.get(timeout=max(0.01, deadline - time.monotonic()))
                 if isinstance(event, kind):
-                    engine.key = ""
+                    engine.key = key if key == COUNTS else ""
                     return event
                 if isinstance(event, events.Log) and event.level != "info":
                     complaint = event.text

@@ -29,8 +29,8 @@ EXPECTED = 'expected a string, {"text": "…"}, or a conversation: {"conversatio
 Item = tuple[str, str]  # its place in the file, and the prompt
 
 
-def read(path: Path) -> tuple[list[str], bool]:
-    """The prompts of a file without blanks around them, and whether it has more than are used.
+def read(path: Path, most: int = MOST) -> tuple[list[str], bool]:
+    """The first prompts of a file without blanks around them, and whether it has more.
 
     Raises ValueError with a reason that follows the file's name."""
     found: list[str] = []
@@ -41,7 +41,7 @@ def read(path: Path) -> tuple[list[str], bool]:
                 text = text.strip()
                 if not text:
                     continue
-                if len(found) == MOST:
+                if len(found) == most:
                     return found, True
                 characters += len(text)
                 _check(place, text, characters)

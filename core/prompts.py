@@ -26,10 +26,11 @@ def texts(name: str) -> list[str]:
     return read(name)[0]
 
 
-def read(name: str) -> tuple[list[str], bool]:
-    """The same, and whether the file has more than are used. Raises PromptError."""
+def read(name: str, most: int = prompt_files.MOST) -> tuple[list[str], bool]:
+    """The first of them, and whether there are more. Raises PromptError."""
     if name in names():
-        return prompt_sets.texts(name), False
+        found = prompt_sets.texts(name)
+        return found[:most], len(found) > most
     path = Path(name)
     if path.suffix not in prompt_files.SUFFIXES:
         raise PromptError(
@@ -37,7 +38,7 @@ def read(name: str) -> tuple[list[str], bool]:
             "and it is not a .jsonl, .txt or .json file"
         )
     try:
-        return prompt_files.read(path)
+        return prompt_files.read(path, most)
     except ValueError as error:  # its own, or of a name that no path can have
         why = str(error)
         why = why if why[:1] in (" ", ",", ":") else f" cannot be read: {why}"

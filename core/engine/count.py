@@ -1,4 +1,7 @@
-"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded. Knows tokenizers, no variant."""
+"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded. Knows tokenizers, no variant.
+
+The tokenizer is kept for the next texts: no engine that has counted serves a variant.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,18 @@ from core.events import Counted
 from core.models import ModelFacts, resolve
 from core.spec import ModelSource
 
+_kept: dict[str, Any] = {}  # one, by what it was made of
+
 
 def count(command: CountCommand) -> Counted:
     """Tokens of each text, and of the chat template around it. Raises ModelError."""
     facts = resolve(command.model)
-    tokenizer = _tokenizer(facts, command.model)
+    made_of = facts.model_dump_json() + command.model.model_dump_json()
+    if made_of not in _kept:
+        tokenizer = _tokenizer(facts, command.model)
+        _kept.clear()
+        _kept[made_of] = tokenizer
+    tokenizer = _kept[made_of]
     frame = prompts.frame(tokenizer)
     ids = tokenizer(command.texts, add_special_tokens=False)["input_ids"] if command.texts else []
     return Counted(tokens=[len(each) for each in ids], template=len(frame.head) + len(frame.tail))

@@ -156,11 +156,12 @@ def test_a_long_file_is_read_piece_by_piece_and_no_further_than_needed(tmp_path,
     path = tmp_path / "a.json"
     path.write_text(json.dumps(share_gpt(*(f"Question {i}?" for i in range(40))), indent=2))
     assert prompts.texts(str(path)) == [f"Question {i}?" for i in range(40)]
-    monkeypatch.setattr(prompt_files, "MOST", 3)
     path.write_text(json.dumps(share_gpt("1?", "2?", "3?", "4?"))[:-1] + ", and here it breaks")
-    assert prompts.read(str(path)) == (["1?", "2?", "3?"], True)
+    assert prompts.read(str(path), 3) == (["1?", "2?", "3?"], True)
     (tmp_path / "a.txt").write_text("1?\n2?\n3?\n\n")
-    assert prompts.read(str(tmp_path / "a.txt")) == (["1?", "2?", "3?"], False)
+    assert prompts.read(str(tmp_path / "a.txt"), 3) == (["1?", "2?", "3?"], False)
+    found, more = prompts.read("chat", 5)
+    assert (len(found), more) == (5, True)
 
 
 def test_what_is_too_much_is_refused(tmp_path, monkeypatch):

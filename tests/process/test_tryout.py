@@ -104,6 +104,14 @@ def test_variants_without_room_for_each_other_take_turns(
     assert not any(isinstance(e, events.Failed) for e in found)
 
 
+def test_an_engine_that_has_counted_counts_again_and_serves_no_variant(pool: EnginePool) -> None:
+    for _ in range(2):
+        assert pool.count(spec.ModelSource(), ["a b", ""]).tokens == [2, 0]
+    ((_, pid, _),) = pool.processes()
+    list(TryOut(experiment("a"), ASKED, pool))
+    assert pid not in {p for _, p, _ in pool.processes()}
+
+
 def test_what_is_felt_is_what_a_trial_would_say() -> None:
     reply = events.Reply(
         dispatch_ns=1_000_000, at_ns=[5_000_000, 15_000_000, 25_000_000], tokens=[1, 3, 1], prompt_tokens=9,
