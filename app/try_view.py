@@ -210,7 +210,7 @@ class TryView(View):
     # -- drawing -------------------------------------------------------------------------------------------
     def _draw(self) -> None:
         self._draw_button()
-        experiment = self.session.to_run
+        experiment = self.trying.asked
         variants: tuple[Variant, ...] = experiment.variants if experiment is not None else ()
         while len(self.columns) < len(variants):
             if self.columns:
@@ -236,7 +236,13 @@ class TryView(View):
 
     def _draw_button(self) -> None:
         trying, reason = self.trying, self.trying.why_not()
-        count = len(self.session.to_run.variants) if self.session.to_run is not None else 0
+        asked, ticked = self.trying.asked, self.session.to_run
+        count = len(asked.variants) if asked is not None else 0
+        note = reason
+        if not reason and ticked is not None and count < len(ticked.variants):
+            note = self.tr("The first {n} of {all} variants are asked; untick some to ask others.").format(
+                n=count, all=len(ticked.variants)
+            )
         self.act.set_look("" if trying.running else "primary")
         if trying.running:
             self.act.setEnabled(not trying.stopping)
@@ -248,7 +254,7 @@ class TryView(View):
                 self.act.set_label(self.tr("Ask 1 variant"), "Ctrl+↵", "play")
             else:
                 self.act.set_label(self.tr("Ask {n} variants").format(n=count), "Ctrl+↵", "play")
-        self.reason.setText(reason)
+        self.reason.setText(note)
         for editor in self.editors.values():
             editor.widget.setEnabled(not trying.running)
         self.editors["seed"].widget.setEnabled(not trying.running and self.editors["temperature"].value() > 0)

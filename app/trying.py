@@ -10,11 +10,14 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.try_data import Attempt
 from core import events
-from core.spec import ModelSource
+from core.spec import Experiment, ModelSource
 from core.tryout import Question, TryOut
 
 if TYPE_CHECKING:
     from app.session import Session
+
+
+MOST = 12  # variants that are asked
 
 
 class TryThread(QThread):
@@ -55,6 +58,14 @@ class Trying(QObject):
     def running(self) -> bool:
         return self._thread is not None
 
+    @property
+    def asked(self) -> Experiment | None:
+        """The experiment with the variants that are asked: those that take part, and no more than can be read."""
+        experiment = self._session.to_run
+        if experiment is None or len(experiment.variants) <= MOST:
+            return experiment
+        return experiment.model_copy(update={"variants": experiment.variants[:MOST]})
+
     def attempt(self, name: str) -> Attempt | None:
         """What a variant has answered, if it is still the one that was asked."""
         found, experiment = self.attempts.get(name), self._session.experiment
@@ -66,13 +77,13 @@ class Trying(QObject):
         """The reason why nobody can be asked now; "" where they can."""
         if self._session.running:
             return self.tr("Not during a run: answers and trials would disturb each other.")
-        if self._session.to_run is None:
+        if self.asked is None:
             return self.tr("Open a model first.")
         return ""
 
     def ask(self, question: Question) -> None:
         """Have every variant that takes part answer."""
-        experiment = self._session.to_run
+        experiment = self.asked
         if self.running or self.why_not() or experiment is None:
             return
         self.question, self.stopping, self._model = question, False, experiment.model

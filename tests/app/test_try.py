@@ -106,6 +106,20 @@ def test_a_variant_that_fails_says_why_in_its_place(make_view, qtbot):
     assert [bool(shown(view, i)[0]) for i in range(3)] == [True, False, True]
 
 
+def test_no_more_variants_are_asked_than_can_be_read(make_view, qtbot):
+    session, view = make_view()
+    session.edit(experiment(*(f"v{i}" for i in range(14))))
+    view.refresh()
+    assert view.act.text() == "Ask 12 variants"
+    assert view.act.isEnabled()
+    assert view.reason.text() == "The first 12 of 14 variants are asked; untick some to ask others."
+    session.set_excluded("v3", True)
+    session.set_excluded("v4", True)
+    view.refresh()
+    assert view.reason.text() == ""
+    assert [c.name.text() for c in view.columns if not c.isHidden()][-1] == "v13"
+
+
 def test_a_prompt_is_picked_out_of_the_set(make_view, qtbot):
     _, view = make_view()
     view.picker.fill()
