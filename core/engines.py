@@ -36,6 +36,7 @@ from core.spec import ModelSource
 ENGINE = ("-m", "core.engine")  # what a Python is told to run
 LONGEST_LINE = 256 << 20
 STRANGE_LINES = 200  # in a row; a library that prints past the protocol writes fewer
+DONE_S = 5.0  # between an answer and the end of its command
 CLOSED_S = 5.0  # between the end of an engine's output and its own
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
 
@@ -332,12 +333,17 @@ class EnginePool:
         engine, _ = self.obtain(key, inbox)
         engine.send(command)
         deadline, complaint = time.monotonic() + timeout_s, ""
+        answer: Answer | None = None
         try:
             while True:
                 _, event = inbox.get(timeout=max(0.01, deadline - time.monotonic()))
                 if isinstance(event, kind):
+                    answer = event
+                    deadline = time.monotonic() + DONE_S  # its `Done` is not left for whoever asks next
+                ended = isinstance(event, Gone) or (isinstance(event, events.Done) and event.command == command.command)
+                if answer is not None and ended:
                     engine.key = key if key == COUNTS else ""
-                    return event
+                    return answer
                 if isinstance(event, events.Log) and event.level != "info":
                     complaint = event.text
                 if isinstance(event, events.Failed):
@@ -348,6 +354,8 @@ class EnginePool:
                     raise EngineError(f"the engine ended before it answered ({event.words}). {event.last_line}".strip())
         except queue.Empty:
             self.discard(engine)
+            if answer is not None:
+                return answer
             raise EngineError(f"the engine did not answer within {timeout_s:g} s") from None
         finally:
             self.release(engine)
