@@ -228,11 +228,6 @@ class MainWindow(QMainWindow):
             self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
     # -- another window in its place -----------------------------------------------------------------------
-    @property
-    def at_work(self) -> bool:
-        """Whether something goes on that a new window would not."""
-        return self.doing.presets.work.writing.at_work
-
     def retire(self) -> None:
         """Keep what a new window restores, and end what this one has going on; the session goes on."""
         self._rehearsal.stop()

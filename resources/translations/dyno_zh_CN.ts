@@ -5589,7 +5589,7 @@
     <name>WritingJob</name>
     <message>
         <source>Writing {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写出 {folder}</translation>
     </message>
 </context>
 </TS>

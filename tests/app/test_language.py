@@ -99,7 +99,6 @@ class Plain(QWidget):
     """A window for the desk that costs nothing."""
 
     language_chosen = Signal()
-    at_work = False
 
     def __init__(self, session, settings):
         super().__init__()
@@ -129,13 +128,13 @@ def test_the_menu_switches_it_but_not_during_a_run_and_says_why(session, qtbot):
     session.running = False
     session.run_finished.emit()
     assert action.isEnabled()
-    first.at_work = True
+    job = session.jobs.begin("Writing")
     with qtbot.waitSignal(session.notice) as said:
         action.trigger()
         let_go()
-    assert said.args == ["info", "A model is being written: the language changes at the next start."]
+    assert said.args == ["info", "Writing: the language changes at the next start."]
     assert desk.window is first
-    first.at_work = False
+    job.end()
     first.menu.chosen.emit()
     let_go()
     assert desk.window is not first
