@@ -12,12 +12,24 @@
         <translation>并排运行同一模型的多个变体，并告诉你哪些差异是真实的。</translation>
     </message>
     <message>
-        <source>Results and presets: {folder}</source>
-        <translation>结果与预设：{folder}</translation>
+        <source>{name} of the engine</source>
+        <translation>引擎的 {name}</translation>
     </message>
     <message>
-        <source>Apache-2.0. Type: Inter and JetBrains Mono, SIL Open Font License.</source>
-        <translation>Apache-2.0。字体：Inter 与 JetBrains Mono，SIL Open Font License。</translation>
+        <source>Results and presets</source>
+        <translation>结果与预设</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Apache-2.0. Type: Inter and JetBrains Mono, SIL Open Font License. Qt: LGPL 3.0.</source>
+        <translation>Apache-2.0。字体：Inter 与 JetBrains Mono，SIL Open Font License。Qt：LGPL 3.0。</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1401,6 +1413,13 @@
     </message>
 </context>
 <context>
+    <name>Grip</name>
+    <message>
+        <source>Drag to the other side; right click for more.</source>
+        <translation>可拖到另一侧；右键查看更多。</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>When it pays</source>
@@ -2190,6 +2209,14 @@
     <message>
         <source>Top bar</source>
         <translation>顶栏</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
     </message>
 </context>
 <context>
@@ -3270,6 +3297,10 @@
         <translation>检查器面板</translation>
     </message>
     <message>
+        <source>Swap docks</source>
+        <translation>交换面板</translation>
+    </message>
+    <message>
         <source>Next pane</source>
         <translation>下一个窗格</translation>
     </message>
@@ -3292,6 +3323,10 @@
     <message>
         <source>As the system</source>
         <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Line patterns</source>
+        <translation>线型</translation>
     </message>
     <message>
         <source>Reset layout</source>
