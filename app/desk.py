@@ -41,12 +41,12 @@ class Desk(QObject):
         app = QCoreApplication.instance()
         if self.session.running or app is None or self.settings.language == language.choice:
             return
-        before = self.window
-        if before.at_work:
-            self.session.notice.emit(
-                "info", self.tr("A model is being written: the language changes at the next start.")
-            )
+        job = self.session.jobs.current
+        if job is not None:
+            said = self.tr("{work}: the language changes at the next start.").format(work=job.words)
+            self.session.notice.emit("info", said)
             return
+        before = self.window
         before.retire()
         language.apply(app, self.settings.language)
         self.window = self._make()
