@@ -628,8 +628,8 @@
 <context>
     <name>Desk</name>
     <message>
-        <source>A model is being written: the language changes at the next start.</source>
-        <translation>正在写出模型：语言将在下次启动时切换。</translation>
+        <source>{work}: the language changes at the next start.</source>
+        <translation>{work}：语言将在下次启动时切换。</translation>
     </message>
 </context>
 <context>
@@ -5255,6 +5255,10 @@
     <message>
         <source>Answers of the variants</source>
         <translation>各变体的回答</translation>
+    </message>
+    <message>
+        <source>The first {n} of {all} variants are asked; untick some to ask others.</source>
+        <translation>向 {all} 个变体中的前 {n} 个提问；取消勾选一些即可换其他变体。</translation>
     </message>
     <message>
         <source>Stopping…</source>
