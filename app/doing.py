@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from app.measured import rounds_begun, trial_tokens
+from app.said import said
 from core import events, words
 from core.results import Results, VariantState
 from core.until import remaining_s
@@ -101,7 +102,7 @@ def _detail(state: VariantState, bar: events.Progress) -> str:
         return _tr("{n} of {all} tokens").format(n=int(bar.done), all=int(bar.total))
     if bar.unit == "answers" and bar.total:
         return _tr("{n} of {all} answers").format(n=int(bar.done), all=int(bar.total))
-    return bar.detail
+    return said(bar.detail)
 
 
 def _time(left_s: float | None) -> str:

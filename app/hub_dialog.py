@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableW
 
 from app.buttons import button
 from app.dialogs import Dialog
+from app.said import said
 from app.tables import dress
 from app.theme import theme
 from app.widgets import caption, label, pixmap
@@ -95,11 +96,11 @@ class HubDialog(Dialog):
         for row, one in enumerate(found):
             revision = ", ".join(one.names) or one.revision[:8]
             name = one.id if not one.path.endswith(".gguf") else f"{one.id} · {Path(one.path).name}"
-            runs = words.capital(one.refusal) if one.refusal else self.tr("yes")
+            runs = words.capital(said(one.refusal)) if one.refusal else self.tr("yes")
             for column, text in enumerate((name, words.size(one.size_bytes), revision, one.architecture or "—", runs)):
                 item = QTableWidgetItem(text)
                 item.setFont(theme.font(12))
-                item.setToolTip("\n".join(filter(None, [text, one.hint if column == RUNS else one.revision])))
+                item.setToolTip("\n".join(filter(None, [text, said(one.hint) if column == RUNS else one.revision])))
                 if column == SIZE:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 if one.refusal:
@@ -148,7 +149,7 @@ class HubDialog(Dialog):
     def _selected(self) -> None:
         one = self.present()
         self.open_button.setEnabled(one is not None and not one.refusal)
-        self.reason.setText(words.sentence(one.refusal, one.hint) if one is not None and one.refusal else "")
+        self.reason.setText(said(words.sentence(one.refusal, one.hint)) if one is not None and one.refusal else "")
         self.reason.setVisible(bool(self.reason.text()))
 
     @Slot()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from app.said import said
 from app.session import Session
 from core.files import parse_json, write_whole
 from core.folders import FolderError, data_folder
@@ -159,4 +160,4 @@ class RunQueue(QObject):
             write_whole(path, json.dumps([entry.experiment.dump() for entry in self.entries]))
         except (OSError, FolderError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            self.session.notice.emit("warning", self.tr("The queue cannot be kept: {why}").format(why=why))
+            self.session.notice.emit("warning", self.tr("The queue cannot be kept: {why}").format(why=said(why)))

@@ -28,7 +28,7 @@ _NAMES = ("variant", "name", "base", "path")
 _SHAPES = {"bounds": r"\[[^\]]*\]|"}  # of holes that hold nothing else
 _LONGEST = 4000  # characters; what is longer is no sentence
 #: Between parts of a text, and what stands there in Chinese.
-_JOINTS = {" · ": " · ", "; ": "；", ": ": "：", ", ": "，"}
+_JOINTS = {" · ": " · ", "; ": "；", ": ": "：", ", ": "，", "：": "："}  # the last: a fault in a text of the window
 _STRONG = (" · ", "; ", ": ")  # as the end of a sentence: no hole reaches beyond
 _MARK = {".": "。", ",": "，", ";": "；", ":": "："}
 _MARKS = {f"{mark} ": wide for mark, wide in _MARK.items()}
