@@ -3600,6 +3600,10 @@
         <translation>引擎报告了没有要求它做的第 {0} 轮试次：已忽略</translation>
     </message>
     <message>
+        <source>counts tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>python: {0} → {1}</source>
         <translation>Python：{0} → {1}</translation>
     </message>
