@@ -23,7 +23,7 @@ from core.quality_report import quality_notes, quality_table
 from core.results import Results
 from core.roofline_report import advised, reasons
 from core.run import Run
-from core.until import remaining_s, rounds_expected, widest_pct
+from core.until import remaining_s, trials_left, widest_pct
 
 PHASES: dict[str, str] = {
     "start": "starting the engine",
@@ -134,8 +134,11 @@ def _left(results: Results) -> str:
 
 def _trials_expected(results: Results) -> int | None:
     """Trials of the whole run; None as long as that cannot be said."""
-    rounds = rounds_expected(results) if results.experiment is not None else None
-    return rounds * len(results.variants) if rounds is not None else None
+    if results.experiment is None:
+        return None
+    left = [trials_left(results, state) for state in results.variants.values()]
+    known = [count for count in left if count is not None]
+    return sum(known) + sum(len(v.trials) for v in results.variants.values()) if len(known) == len(left) else None
 
 
 def _width(results: Results) -> str:
@@ -149,7 +152,9 @@ def _width(results: Results) -> str:
 
 def _say_width(results: Results, event: events.TrialDone, console: Console) -> None:
     """At the end of a round, where nothing is drawn."""
-    if results.rounds_done == event.round + 1 and (words_ := _width(results)):
+    taking = [s for s in results.variants.values() if results.takes_part(s)]
+    whole = all(s.trials and s.trials[-1].round == event.round for s in taking)
+    if whole and (words_ := _width(results)):
         console.print(literal(words_))
 
 

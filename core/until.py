@@ -96,11 +96,11 @@ def remaining_s(results: Results) -> float | None:
     """Estimate of the time left, from the trials that are over; None before the first."""
     if results.experiment is None or results.started is None:
         return None
-    rounds = rounds_expected(results)
-    if rounds is None:
-        return None
     left = 0.0
     for state in results.variants.values():
+        count = trials_left(results, state)
+        if count is None:
+            return None
         if not results.takes_part(state):
             continue
         spans = [metrics.span_s(t) for t in state.trials]
@@ -108,10 +108,20 @@ def remaining_s(results: Results) -> float | None:
             if state.warm is None:
                 return None
             spans = [state.warm.warmup_s / max(1, state.warm.passes)]
-        passes = 2 if results.turns == "sequence" and state.name == results.experiment.baseline.name else 1
-        left += max(0, passes * _rounds_of(results, rounds) - results.session_rounds(state)) * sum(spans) / len(spans)
+        left += count * sum(spans) / len(spans)
     budget = results.experiment.workload.budget_s
     return min(left, max(0.0, budget - elapsed_s(results))) if budget else left
+
+
+def trials_left(results: Results, state: VariantState) -> int | None:
+    """Trials of a variant that are likely to come yet; None before that can be guessed."""
+    rounds = rounds_expected(results)
+    if rounds is None or results.experiment is None:
+        return None
+    if not results.takes_part(state):
+        return 0
+    passes = 2 if results.turns == "sequence" and state.name == results.experiment.baseline.name else 1
+    return max(0, passes * _rounds_of(results, rounds) - results.session_rounds(state))
 
 
 def _rounds_of(results: Results, expected: int) -> int:

@@ -89,6 +89,11 @@ def test_a_failed_variant_is_measured_again_beside_the_baseline(tmp_path):
     assert before.plan.names == ("a", "c")
     assert before.plan.rounds == 5
     assert all(sorted(order) == ["a", "c"] for order in before.plan.schedule[5:])
+    live = open_results(tmp_path)
+    told = session(before, rounds=2, finished=False)
+    for event in told:
+        live.add(event)
+    assert [until.trials_left(live, s) for s in live.variants.values()] == [3, 0, 3]
     write(tmp_path, session(before), goes_on=True)
     rows = {r.variant: r for r in open_results(tmp_path).comparison().variants}
     assert [(r.status, r.trials, r.rounds_paired) for r in rows.values()][1:] == [("ok", 5, 5), ("ok", 5, 5)]
