@@ -31,6 +31,17 @@ def linear_like(model: nn.Module) -> dict[str, nn.Module]:
     }
 
 
+def joint_experts(model: nn.Module) -> list[str]:
+    """Names of the modules whose experts are slices of one tensor: no Linear stands for them, so what replaces or masks
+    Linears goes past most of the weights of such a model."""
+    return [
+        name
+        for name, module in model.named_modules()
+        if name.rpartition(".")[2] == "experts"
+        and any(p.dim() > 2 and p.is_floating_point() for p in module.parameters(recurse=False))
+    ]
+
+
 def shape(module: Any) -> tuple[int, int]:
     """(N outputs, K inputs) of a layer from `linear_like`."""
     if isinstance(module, Conv1D):

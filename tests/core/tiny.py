@@ -13,6 +13,7 @@ from transformers import (
     Gemma3TextConfig,
     GPT2Config,
     LlamaConfig,
+    MixtralConfig,
     PretrainedConfig,
     PreTrainedTokenizerFast,
     Qwen2Config,
@@ -57,7 +58,8 @@ _CHAT_TEMPLATE = (
 
 
 def tiny_config(kind: str) -> PretrainedConfig:
-    """The configuration of one of `KINDS`. Gemma2 and Gemma3 alternate sliding and full attention."""
+    """The configuration of one of `KINDS`, or of a mixture of experts, mixtral. Gemma2 and Gemma3 alternate sliding and
+    full attention."""
     match kind:
         case "llama":
             return LlamaConfig(**_COMMON, tie_word_embeddings=True)
@@ -80,6 +82,8 @@ def tiny_config(kind: str) -> PretrainedConfig:
             return Gemma2Config(**_COMMON, **_SLIDING, query_pre_attn_scalar=16)
         case "gemma3":
             return Gemma3TextConfig(**_COMMON, **_SLIDING, query_pre_attn_scalar=16)
+        case "mixtral":
+            return MixtralConfig(**_COMMON, num_local_experts=8, num_experts_per_tok=2)
     raise ValueError(f"no tiny model {kind!r}; there are {KINDS}")
 
 

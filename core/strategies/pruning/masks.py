@@ -134,6 +134,8 @@ class Masked(Strategy):
             if here < least or groups or compressed != (self.kernel == "semi_structured"):
                 faults.append(f"{name}: {reasons.get(name, _what_is_wrong(here, least, groups, compressed))}")
 
+        experts = surgery.joint_experts(runtime.model)
+        faults += [f"{name}: its experts are one tensor, not Linear layers" for name in experts]
         share = found / total if total else 0.0
         badge = ACTIVE if active and active == len(layers) else MASKED if found else ""
         words = {ACTIVE: ACTIVE, MASKED: "masked: saves neither time nor memory"}.get(badge, "nothing is masked")
@@ -153,7 +155,8 @@ class Masked(Strategy):
         return Receipt(
             slot=self.slot,
             requested=self._wanted() + (", 2:4 kernel" if self.kernel == "semi_structured" else ""),
-            effective=f"{share:.1%} zeros in {len(layers)} Linear layers; {words}",
+            effective=f"{share:.1%} zeros in {len(layers)} Linear layers; {words}"
+            + (f"; experts of {len(experts)} layers not masked" if experts else ""),
             matches=total > 0 and not faults,
             detail=detail,
         )

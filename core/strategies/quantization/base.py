@@ -100,7 +100,7 @@ class Quantization(Strategy):
         from core.kernels import surgery
 
         head = surgery.head_name(model)
-        names = [name for name in surgery.linear_like(model) if name != head]
+        names = [name for name in surgery.linear_like(model) if name != head] + surgery.joint_experts(model)
         patterns = [p.strip() for p in self.skip.split(",") if p.strip()]
         found = {name for name in names if any(fnmatchcase(name.removesuffix(_FUSED), p) for p in patterns)}
         unused = [p for p in patterns if not any(fnmatchcase(name, p) for name in names)]
@@ -163,6 +163,10 @@ class Quantization(Strategy):
         faults = [f"{n}: {reasons.get(n, 'not quantized')}" for n in body if n not in alone and n not in done]
         faults += [f"{n}: quantized, although it was to be left alone" for n in done if n in alone]
         faults += [f"skip: no layer is named {pattern!r}" for pattern in unused]
+        experts = [name for name in surgery.joint_experts(runtime.model) if name not in alone]
+        faults += [
+            f"{name}: its experts are one tensor, not Linear layers; skip = *.experts allows it" for name in experts
+        ]
         kinds = {name: layer_class(module) for name, module in layers.items()}
         if (
             head
@@ -173,6 +177,7 @@ class Quantization(Strategy):
         label = self.words([body[name] for name in done])
         alone_words = f"; {len(alone)} {ASKED}" if alone else ""
         head_words = f"; {head} {self.head_words(layers[head])}" if head else ""
+        expert_words = f"; experts of {len(experts)} layers not quantized" if experts else ""
         detail: dict[str, JsonValue] = {
             "quantized_layers": len(done),
             "layers": len(body),
@@ -185,7 +190,7 @@ class Quantization(Strategy):
         return Receipt(
             slot=self.slot,
             requested=self.requested(),
-            effective=f"{label}: {len(done)} of {len(body)} Linear layers{alone_words}{head_words}",
+            effective=f"{label}: {len(done)} of {len(body)} Linear layers{alone_words}{head_words}{expert_words}",
             matches=bool(done) and not faults,
             detail=detail,
         )
