@@ -38,6 +38,7 @@ _SOURCE = re.compile("<source>(.*?)</source>", re.DOTALL)  # of a .ts file; ten 
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _LIST = re.compile(r"([\w.=-]+(?:, [\w.=-]+)*) (and|or) ([\w.=-]+)")
 _AMOUNT = re.compile(r"([a-z][a-z ]*) ([\d.,]+ \S+)")
+_NAMED = re.compile(r"([\w.]*[_.][\w.]*) (\S.*)")  # a part of a model, and what is true of it
 _AND = {"and": " 和 ", "or": " 或 "}
 _WIDE = "。，；：、（）"
 
@@ -200,6 +201,9 @@ def _parts(text: str, known: dict[str, Found]) -> Iterator[Found]:
     if amount := _AMOUNT.fullmatch(text):
         thing = _find(amount[1], known)
         yield Found(f"{thing.text} {amount[2]}", thing.known)
+    if named := _NAMED.fullmatch(text):
+        rest = _find(named[2], known)
+        yield Found(f"{named[1]} {rest.text}", rest.known, 0)
     if listed := _LIST.fullmatch(text):
         yield Found(f"{listed[1].replace(', ', '、')}{_AND[listed[2]]}{listed[3]}", 3)
 

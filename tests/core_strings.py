@@ -35,6 +35,8 @@ ELSEWHERE = tuple(
 )
 #: Functions whose strings are code or data; so are those that get a `Script` to write.
 CODE = {"extra_repr", "__getitem__"}
+#: Functions that make receipts, or a part of one.
+PROOF = re.compile("detail|receipt|proof|lost")
 #: Calls whose strings are patterns, names, keys, or meant for programs.
 MATCHING = set(
     """
@@ -94,6 +96,9 @@ class _Module(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if PROOF.search(node.name):
+            for part in ast.walk(node):
+                self._keys(part)
         written = any(ast.unparse(a.annotation) == "Script" for a in node.args.args if a.annotation is not None)
         if node.name not in CODE and not written:
             for part in node.body:
@@ -110,8 +115,6 @@ class _Module(ast.NodeVisitor):
                 self._add(_label(name), single=True)
             self.visit(node.value)
         elif node.value is not None and name != "source":
-            if name == "detail":
-                self._keys(node.value)
             if name.isupper():
                 self.visit_Assign(ast.Assign([node.target], node.value))
             else:
@@ -119,8 +122,6 @@ class _Module(ast.NodeVisitor):
 
     def visit_Assign(self, node: ast.Assign) -> None:
         name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
-        if name == "detail":
-            self._keys(node.value)
         if not name.startswith("_QUESTION"):
             self._table, before = name.isupper(), self._table
             self.visit(node.value)
@@ -131,16 +132,18 @@ class _Module(ast.NodeVisitor):
             self._within(value, self._table and isinstance(value, ast.Constant))
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        if node.arg == "detail":
-            self._keys(node.value)
         if node.arg not in ("source", "slot", "name"):
             self._within(node.value, node.arg in TITLES)
 
     def _keys(self, node: ast.AST) -> None:
-        """Of a receipt's detail: the inspector shows them."""
-        for key in node.keys if isinstance(node, ast.Dict) else []:
-            if isinstance(key, ast.Constant):
-                self._add(_label(key.value.replace("_bytes", "")).replace("Kv", "KV"), single=True)
+        """Of what a receipt tells in detail: the inspector shows them."""
+        keys = node.keys if isinstance(node, ast.Dict) else []
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            keys = [node.slice]
+        for key in keys:
+            for word in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
+                if isinstance(word, ast.Constant) and isinstance(word.value, str):
+                    self._add(_label(word.value.replace("_bytes", "")).replace("Kv", "KV"), single=True)
 
     def visit_Call(self, node: ast.Call) -> None:
         name = _called(node)
@@ -237,12 +240,12 @@ def _label(name: str) -> str:
 
 #: Values of fields that stand in sentences.
 VALUES = (
-    "kv cache",
+    "kv cache", "{0} tensors", "Calibration sha256", "Sequences", "Draft device", "Draft layers", "Draft weights",
     *"""
     green amber red ok stopped runtime activations faster slower undecided withheld unpaired kernel launch compute
     together reload sequence
     """.split(),
-)
+)  # fmt: skip
 #: What core passes on: faults of fields, as pydantic says them, and of files, as the system does.
 FOREIGN = (
     "Value error, {0}",

@@ -3601,7 +3601,7 @@
     </message>
     <message>
         <source>counts tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>统计词元数</translation>
     </message>
     <message>
         <source>python: {0} → {1}</source>
@@ -5884,6 +5884,66 @@
         <translation>验证步数</translation>
     </message>
     <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>Effective</source>
+        <translation>生效</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>相符</translation>
+    </message>
+    <message>
+        <source>Detail</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Product error</source>
+        <translation>乘积误差</translation>
+    </message>
+    <message>
+        <source>Parameters before</source>
+        <translation>之前的参数量</translation>
+    </message>
+    <message>
+        <source>Perplexity before</source>
+        <translation>之前的困惑度</translation>
+    </message>
+    <message>
+        <source>Block influence</source>
+        <translation>层的影响</translation>
+    </message>
+    <message>
+        <source>Removed in order</source>
+        <translation>删除顺序</translation>
+    </message>
+    <message>
+        <source>Removed share mean</source>
+        <translation>平均删除比例</translation>
+    </message>
+    <message>
+        <source>Removed share</source>
+        <translation>删除比例</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Fault</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
         <source>Mean accepted length</source>
         <translation>平均接受长度</translation>
     </message>
@@ -6642,6 +6702,30 @@
     <message>
         <source>runtime</source>
         <translation>运行时</translation>
+    </message>
+    <message>
+        <source>{0} tensors</source>
+        <translation>{0} 张量</translation>
+    </message>
+    <message>
+        <source>Calibration sha256</source>
+        <translation>校准文本 sha256</translation>
+    </message>
+    <message>
+        <source>Sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>Draft device</source>
+        <translation>草稿设备</translation>
+    </message>
+    <message>
+        <source>Draft layers</source>
+        <translation>草稿层数</translation>
+    </message>
+    <message>
+        <source>Draft weights</source>
+        <translation>草稿权重</translation>
     </message>
     <message>
         <source>faster</source>
