@@ -5604,10 +5604,6 @@
         <translation>未处理</translation>
     </message>
     <message>
-        <source>{0}: {1} of {2} Linear layers{3}{4}</source>
-        <translation>{0}：{2} 个 Linear 层中的 {1} 个{3}{4}</translation>
-    </message>
-    <message>
         <source>head {0}</source>
         <translation>输出头 {0}</translation>
     </message>
@@ -5920,6 +5916,14 @@
         <translation>删除顺序</translation>
     </message>
     <message>
+        <source>{name}: its experts are one tensor, not Linear layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experts of {0} layers not masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Removed share mean</source>
         <translation>平均删除比例</translation>
     </message>
@@ -5934,6 +5938,18 @@
     <message>
         <source>Same</source>
         <translation>相同</translation>
+    </message>
+    <message>
+        <source>{name}: its experts are one tensor, not Linear layers; skip = *.experts allows it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experts of {0} layers not quantized</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: {1} of {2} Linear layers{3}{4}{5}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fault</source>
