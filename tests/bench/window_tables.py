@@ -78,7 +78,7 @@ def _sorting() -> list[Figure]:
     view.bar.filter.setText("variant 1")
     QApplication.processEvents()
     filtered = 1000 * (time.perf_counter() - began)
-    assert view.model.rowCount() == 100
+    assert view.model.rowCount() == sum("1" in one.name for one in made)
     view.close()
     limit = f"a limit of {SORT_MS} ms; the range is over the columns, both ways"
     return [
