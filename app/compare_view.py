@@ -96,6 +96,7 @@ class CompareView(View):
         super().__init__(session, parent)
         self.looking = Looking(self)
         self.beside = Beside(self)
+        self.runs: list[Run] = []  # the experiments that are looked at, the present one first
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
         self.bar = CompareBar()
@@ -219,6 +220,7 @@ class CompareView(View):
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
         """Show the comparison as it stands."""
+        self.runs = self.beside.runs(self.session.results)
         seen = self.looking.seen(self.session.results)
         something = seen is not None and any(r.trials or r.error for r in seen[1].variants)
         self._pages.setCurrentWidget(self._full if something else self._empty)
@@ -230,11 +232,6 @@ class CompareView(View):
         self._fill(results, comparison)
         self._draw_charts()
         self.table.viewport().update()
-
-    @property
-    def runs(self) -> list[Run]:
-        """The experiments that are looked at, the present one first."""
-        return self.beside.runs(self.session.results)
 
     def _say(self, results: Results, comparison: Comparison) -> None:
         """The answer and how it was formed."""

@@ -104,7 +104,9 @@ class LiveData:
             self.end()
         if event.variant is None:
             return
-        track = self.tracks.setdefault(event.variant, Track())
+        track = self.tracks.get(event.variant)
+        if track is None:  # its rings are large: none is made to be thrown away
+            track = self.tracks[event.variant] = Track()
         match event:
             case events.Phase():
                 self._phase(event, track)

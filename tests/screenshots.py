@@ -20,7 +20,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # pictures need no speed, and threads that wait for each other
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # are ten times slower beside a busy neighbour
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtCore import QCoreApplication, QEvent, QItemSelectionModel, QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog
 
@@ -47,6 +47,7 @@ from tests.app.streams import Stream
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]
 SIZE, SMALLEST = (1440, 900), (1120, 720)
+SELECT = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 LONG = 1200  # seconds: the first real run converts the model
 
 
@@ -312,6 +313,7 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     timeline.page.setCurrentIndex(timeline.page.findData("memory"))
     centre.show_view("timeline")
     camera.take("31-memory-timeline")
+    _compared(camera, journals["plain"])
     centre.show_view("quality")
     quality = centre.views["quality"]
     assert isinstance(quality, QualityView)
@@ -328,6 +330,28 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     centre.show_view("compare")
     camera.take("24-compare-smallest")
     camera.close()
+
+
+def _compared(camera: Camera, other: Path) -> None:
+    """The comparison by another measure, of two chosen rows, beside another run, and its trials."""
+    view = camera.window.centre.compare
+    camera.window.centre.show_view("compare")
+    view.looking.set_measure("ttft")
+    view.table.selectionModel().select(view.model.index(1, 0), SELECT)
+    camera.take("36-compared-by-ttft")
+    view.looking.set_measure("speed")
+    view.charts.of_bars.set_measure("ttft")
+    view.beside.add(other)
+    camera.until(lambda: len(view.runs) > 1, 30)
+    camera.take("37-beside-another-run")
+    assert view.session.results is not None
+    view.looking.leave_out(view.session.results, ("int4 weights", 2))
+    view.bar.trials.setChecked(True)
+    camera.take("38-trials")
+    view.bar.trials.setChecked(False)
+    view.looking.take_all_back()
+    view.charts.of_bars.set_measure("peak_memory")
+    view.beside.remove(view.runs[1].results)
 
 
 def _real_run(application: QApplication, out: Path, name: str) -> Path | None:

@@ -25,17 +25,20 @@ SORT_MS, FIRST_S = 200, 1.0  # what they may take
 
 
 def figures() -> list[Figure]:
-    """In a process of its own: what others left in memory would be collected meanwhile."""
+    """Each part in a process of its own: what others left in memory would be collected meanwhile."""
+    found: list[Figure] = []
     with tempfile.TemporaryDirectory() as data:
         environment = {**os.environ, "DYNO_DATA": data, "QT_QPA_PLATFORM": "offscreen"}
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.bench.window_tables", data],
-            env=environment, check=True, capture_output=True, text=True,
-        )  # fmt: skip
-    return [Figure.model_validate(one) for one in json.loads(done.stdout)]
+        for part in PARTS:
+            done = subprocess.run(
+                [sys.executable, "-m", "tests.bench.window_tables", part, data],
+                env=environment, check=True, stdout=subprocess.PIPE, text=True,
+            )  # fmt: skip
+            found += [Figure.model_validate(one) for one in json.loads(done.stdout)]
+    return found
 
 
-def _sorting() -> list[Figure]:
+def _sorting(_data: Path) -> list[Figure]:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication, QTableView
 
@@ -122,11 +125,12 @@ def _opening(data: Path) -> list[Figure]:
     from app.session import Session
     from app.settings import Settings
     from core.engines import EnginePool
+    from core.journal import JOURNAL
     from tests.bench.flood import Heartbeat
     from tests.bench.window import FAKE_ENGINE
 
     folder = data / "large"
-    size = write_journal(folder, JOURNAL_BYTES)
+    size = journal.stat().st_size if (journal := folder / JOURNAL).is_file() else write_journal(folder, JOURNAL_BYTES)
     window = MainWindow(Session(EnginePool([sys.executable, str(FAKE_ENGINE)])), Settings())
     window.show()
     files, view = window.files, window.centre.views["compare"]
@@ -161,7 +165,10 @@ def _opening(data: Path) -> list[Figure]:
     ]  # fmt: skip
 
 
-def main(data: Path) -> None:
+PARTS = {"sorting": _sorting, "opening": _opening}
+
+
+def main(part: str, data: Path) -> None:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
@@ -171,13 +178,12 @@ def main(data: Path) -> None:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(data / "qt"))
     application = QApplication([])
     theme.apply(application, "light")
-    found = [*_sorting(), *_opening(data)]
-    print(json.dumps([f.model_dump() for f in found], indent=1, ensure_ascii=False))
+    print(json.dumps([f.model_dump() for f in PARTS[part](data)], indent=1, ensure_ascii=False))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        main(Path(sys.argv[1]))
+    if len(sys.argv) > 2:
+        main(sys.argv[1], Path(sys.argv[2]))
     else:
         for figure in figures():
             print(f"{figure.name}: {figure.ratio:.3g} {figure.unit} ({figure.against})")
