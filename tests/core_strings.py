@@ -241,6 +241,7 @@ def _label(name: str) -> str:
 #: Values of fields that stand in sentences.
 VALUES = (
     "kv cache", "{0} tensors", "Calibration sha256", "Sequences", "Draft device", "Draft layers", "Draft weights",
+    "int8 activations and weights", "fp8 activations and weights",
     *"""
     green amber red ok stopped runtime activations faster slower undecided withheld unpaired kernel launch compute
     together reload sequence

@@ -5917,11 +5917,11 @@
     </message>
     <message>
         <source>{name}: its experts are one tensor, not Linear layers</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：它的专家是一个张量，不是 Linear 层</translation>
     </message>
     <message>
         <source>experts of {0} layers not masked</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 层的专家未做掩码</translation>
     </message>
     <message>
         <source>Removed share mean</source>
@@ -5941,15 +5941,15 @@
     </message>
     <message>
         <source>{name}: its experts are one tensor, not Linear layers; skip = *.experts allows it</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：它的专家是一个张量，不是 Linear 层；设 skip = *.experts 可以允许</translation>
     </message>
     <message>
         <source>experts of {0} layers not quantized</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 层的专家未量化</translation>
     </message>
     <message>
         <source>{0}: {1} of {2} Linear layers{3}{4}{5}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}：{2} 个 Linear 层中的 {1} 个{3}{4}{5}</translation>
     </message>
     <message>
         <source>Fault</source>
@@ -6742,6 +6742,14 @@
     <message>
         <source>Draft weights</source>
         <translation>草稿权重</translation>
+    </message>
+    <message>
+        <source>int8 activations and weights</source>
+        <translation>int8 激活和权重</translation>
+    </message>
+    <message>
+        <source>fp8 activations and weights</source>
+        <translation>fp8 激活和权重</translation>
     </message>
     <message>
         <source>faster</source>
