@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QAction, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -37,8 +37,12 @@ def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
     return pixmap
 
 
-def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 2.0) -> QPixmap:
-    """An icon of `resources/icons` in the colour of a token, `size` logical pixels square."""
+def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 0) -> QPixmap:
+    """An icon of `resources/icons` in the colour of a token, `size` logical pixels square; drawn for the screen with
+    the most pixels where no `ratio` is told."""
+    application = QGuiApplication.instance()
+    if not ratio:
+        ratio = max(2.0, application.devicePixelRatio()) if isinstance(application, QGuiApplication) else 2.0
     return _pixmap(name, theme.color(token).name(), size, ratio)
 
 

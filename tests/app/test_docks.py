@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QPlainTextEdit
 
 from app.about import AboutDialog
 from app.theme import Theme, _read, theme
+from app.widgets import pixmap
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 
@@ -46,6 +47,12 @@ def test_high_contrast_makes_small_print_text(mode):
     ground = mine.color("panel").lightnessF()
     for token, before in usual.items():
         assert abs(mine.color(token).lightnessF() - ground) > abs(before.lightnessF() - ground)
+
+
+def test_icons_are_drawn_for_the_screen_that_shows_them(qapp, monkeypatch):
+    monkeypatch.setattr(type(qapp), "devicePixelRatio", lambda _: 3.0)
+    assert pixmap("cube").width() == 48
+    assert pixmap("cube", ratio=1.5).width() == 24
 
 
 def test_line_patterns_can_be_switched_off(still_window):
