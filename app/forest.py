@@ -81,11 +81,14 @@ def distinguishable(found: Contrast) -> bool:
 
 def accessible(row: Row, found: Contrast, index: int) -> str:
     """A row for a screen reader: "B, int4 weights, 2.31 times faster, 2.27 to 2.36"."""
-    spoken = said(contrast_words.ratio(found, 0.03)).replace("×", " times").replace("≈ ", "")
+    times = QCoreApplication.translate("Forest", " times")
+    spoken = said(contrast_words.ratio(found, 0.03)).replace("×", times).replace("≈ ", "")
     parts = [theme.letter(index), row.variant, said(row.error) or spoken]
-    bounds = contrast_words.interval(found).strip("[]")
+    ratio, _, bounds = contrast_words.interval(found).rstrip("]").rpartition("[")
     if bounds and not row.error:
         low, _, high = bounds.partition(", ")
+        if ratio:
+            parts.append(ratio.strip().replace("×", times))
         parts.append(QCoreApplication.translate("Forest", "{low} to {high}").format(low=low, high=high))
     return ", ".join(parts)
 
