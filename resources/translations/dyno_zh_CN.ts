@@ -1275,6 +1275,10 @@
 <context>
     <name>Forest</name>
     <message>
+        <source> times</source>
+        <translation> 倍</translation>
+    </message>
+    <message>
         <source>{low} to {high}</source>
         <translation>{low} 至 {high}</translation>
     </message>
