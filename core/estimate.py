@@ -55,6 +55,7 @@ def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_p
     parameters = facts.parameters or facts.file_bytes // 2  # pickled: no header to count in, mostly 16 bits
     embedding = min(vocab * hidden, parameters)
     made = facts.materialized
+    body = max(0, parameters - embedding * (1 if facts.tied else 2))
     size = Footprint(
         layers=facts.layers or 0,
         hidden=hidden,
@@ -62,7 +63,8 @@ def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_p
         heads=facts.heads or 0,
         kv_heads=facts.kv_heads or 0,
         head_dim=facts.head_dim or 0,
-        body=max(0, parameters - embedding * (1 if facts.tied else 2)),
+        body=body,
+        expert_share=min(1.0, facts.expert_parameters / body) if body else 0.0,
         embedding=embedding,
         tied=bool(facts.tied),
         element=_BYTES.get(default_precision, 4),

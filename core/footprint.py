@@ -22,6 +22,7 @@ class Footprint(Value):
     kv_heads: int = 0
     head_dim: int = 0
     body: int = 0  # weights that are neither embedding nor head
+    expert_share: float = 0  # of the body: experts of a mixture, which no format of the body reaches
     embedding: int = 0
     tied: bool = False
     element: float = 4
@@ -44,7 +45,8 @@ class Footprint(Value):
     def weights_bytes(self) -> int:
         if self.stored is not None:
             return self.stored + self.beside
-        body = self.body * (self.element if self.body_bits is None else self.body_bits / 8)
+        linear = self.element if self.body_bits is None else self.body_bits / 8
+        body = self.body * (self.expert_share * self.element + (1 - self.expert_share) * linear)
         if self.head_bits is not None:  # a head that is changed has weights of its own
             head = self.embedding * self.head_bits / 8
         else:

@@ -81,6 +81,7 @@ class ModelFacts(Value):
     remote_code: bool = False
     materialized: Materialized | None = None  # what its weights have been through already
     quantized: str = ""  # the method of a ready-made quantized checkpoint: gptq, awq, bitsandbytes, …
+    expert_parameters: int = 0  # of the experts of a mixture
     uncached_layers: int = 0  # without keys and values of their own
     sliding_layers: int = 0  # that keep the last `window` positions only
     window: int | None = None
@@ -217,6 +218,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         parameters=note.parameters if note is not None else sum(t.elements for t in plain) or None,
         dtype=(note.dtype if note is not None else _main_dtype(plain))
         or str((config.get("dtype") or config.get("torch_dtype")) or ""),
+        expert_parameters=sum(t.elements for t in plain if ".experts." in t.name),
         file_bytes=sum(f.stat().st_size for f in files or pickled),
         tied=_tied(config, {t.name for t in tensors}),
         chat_template=_has_chat_template(folder),

@@ -23,6 +23,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny(tmp_path_factory.mktemp("llama"))
 
 
+def test_experts_keep_their_bytes_where_no_format_reaches_them(tmp_path: Path) -> None:
+    from core.kernels.surgery import storage_bytes
+
+    folder = save_tiny(tmp_path, "mixtral")
+    runtime = load(folder, quantization="int8_weight_only")
+    facts = resolve(ModelSource(source=str(folder)))
+    assert facts.expert_parameters == 4 * 8 * 3 * 64 * 128
+    _, parts = estimate_bytes(facts, runtime.variant, WORK, "fp32")
+    assert parts["weights"] == pytest.approx(storage_bytes(runtime.model), rel=0.05)
+
+
 @pytest.mark.parametrize(
     "slots",
     [
