@@ -141,6 +141,7 @@ class Comparison(Value):
     machine: Machine | None = None
     variants: list[Row]
     advice: list[Advice] = []
+    sessions: int = 1  # in which it was measured: a run that was over can go on
 
     @property
     def baseline(self) -> Row:

@@ -113,6 +113,7 @@ class Results:
         self.log: list[events.Log | events.Failed | events.Decision] = []
         self.interrupted = False  # set when a journal ends without its terminal event
         self.resumed: events.Resumed | None = None  # the present session, where it is not the first
+        self.sessions = 1
         self.paused = False
         #: From the first arrival to the last end of each stretch of trials that no pause and no new session divides.
         self.stretches: list[tuple[int, int]] = []
@@ -161,6 +162,7 @@ class Results:
         self.resumed, self.experiment = event, spec.parse(event.experiment, lenient=True)
         self.finished = self.failed = None
         self.interrupted, self._stretch_over = False, True
+        self.sessions += 1
         for name in event.variants:
             if name in self.variants:
                 self.variants[name].failed = None
@@ -265,4 +267,5 @@ class Results:
             machine=self.machine,
             variants=explained(found),
             advice=advice(self, found),
+            sessions=self.sessions,
         )

@@ -201,7 +201,9 @@ def method(comparison: Comparison) -> str:
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [
         f"{compared_rate(comparison.baseline)[1]}, {finished} of {len(comparison.variants)} variants finished",
-        f"{comparison.rounds} rounds",
+        f"{comparison.rounds} rounds"
+        if comparison.sessions == 1
+        else f"{comparison.rounds} rounds in {comparison.sessions} sessions",
     ]
     if others:
         how = ", ".join(INTERVALS.get(kind, kind) for kind in sorted({r.interval_method for r in others}))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import __version__, continuation, events, spec, until
+from core import __version__, continuation, events, spec, until, words
 from core.control import RunError
 from core.environment import Environment
 from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
@@ -72,6 +72,7 @@ def test_an_interrupted_run_gets_what_is_missing_in_whole_rounds(tmp_path):
     assert [len(s.trials) for s in after.variants.values()] == [6, 5, 5]
     assert after.comparison().variants[1].rounds_paired == 5
     assert after.comparison().rounds == 5
+    assert "5 rounds in 2 sessions" in words.method(after.comparison())
     assert [r.status for r in after.comparison().variants] == ["ok"] * 3
 
 
