@@ -171,6 +171,7 @@ class LiveView(View):
         else:
             self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{session.live_hz:g}"))
         self.strip.refresh()
+        self.stop.refresh()
         comparison = comparison_of(results)
         row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
         self.tiles.show_variant(self.plots.data.tracks.get(name), row, comparison)

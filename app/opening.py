@@ -112,6 +112,7 @@ class _Fold:
         """What there is, compared: that takes longest, and the window would stand still for it."""
         self._curves.end()
         self._results.interrupted = self._results.finished is None
+        self._results.partial = not whole
         comparison_of(self._results)
         return Opened(self._folder, self._results, self._curves, whole)
 

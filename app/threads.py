@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QThread, Signal
 from app.measured import comparison_of
 from core.comparison import Comparison
 from core.engines import EngineError, EnginePool
-from core.journal import open_results
+from core.journal import JournalError, open_results
 from core.results import Results
-from core.run import Run
+from core.run import Run, RunError
 from core.statistics import MARGIN, t_quantile
 
 
@@ -42,12 +42,15 @@ class RunThread(QThread):
             results = Results(self._run.folder.name, self._margin)
             if self._run.goes_on:
                 open_results(self._run.folder, into=results)
+                self._run.check(results)
             before: Comparison | None = None
             for event in self._run:
                 results.add(event)
                 comparison = comparison_of(results)
                 self.happened.emit(event, comparison if comparison is not before else None)
                 before = comparison
+        except (RunError, JournalError) as error:
+            self.broken.emit(str(error))
         except Exception as error:  # the thread's edge: the window says so and lives on
             self.broken.emit(f"{type(error).__name__}: {error}")
 

@@ -104,6 +104,7 @@ class WorkBar(QWidget):
             share, text = job.share, job.detail
         else:
             return
+        self.stop.refresh()
         self.meter.setVisible(share is not None)
         self.meter.setValue(round(1000 * (share or 0.0)))
         self.words.setText(text)

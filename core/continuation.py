@@ -56,7 +56,7 @@ class Continuation:
 
 def unfinished_rounds(results: Results) -> int:
     """How many of the rounds that were asked for are missing, of a run that was stopped, cancelled or cut off."""
-    ended = results.finished is not None and results.finished.status == "ok"
+    ended = results.partial or (results.finished is not None and results.finished.status == "ok")
     if results.experiment is None or ended or results.turns == "sequence" or not _alive(results):
         return 0
     if results.resumed is not None and len(_alive(results)) != len(results.resumed.variants):
@@ -66,6 +66,8 @@ def unfinished_rounds(results: Results) -> int:
 
 def is_unfinished(results: Results) -> bool:
     """Whether anything is missing of what was asked for: rounds, or the judgement after them."""
+    if results.partial:
+        return False
     return bool(unfinished_rounds(results) or _unjudged(results, [s.name for s in _alive(results)]))
 
 
@@ -75,6 +77,8 @@ def plan(results: Results, folder: Path, rounds: int | None = None, only: Collec
     experiment, started = results.experiment, results.started
     if experiment is None or started is None:
         raise RunError(f"{folder}: no run has begun there.")
+    if results.partial:
+        raise RunError(f"{folder}: only its first rounds were read: open it again before it goes on.")
     work = experiment.workload
     if results.turns == "sequence":
         raise RunError(

@@ -114,6 +114,7 @@ class Results:
         self.interrupted = False  # set when a journal ends without its terminal event
         self.resumed: events.Resumed | None = None  # the present session, where it is not the first
         self.sessions = 1
+        self.partial = False  # only the first rounds of a journal were read
         self.paused = False
         #: From the first arrival to the last end of each stretch of trials that no pause and no new session divides.
         self.stretches: list[tuple[int, int]] = []

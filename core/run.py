@@ -17,7 +17,7 @@ from typing import Literal
 
 from core import __version__, events, prompts, spec, until
 from core.answers_phase import AnswersPhase
-from core.continuation import Admission, Continuation
+from core.continuation import Admission, Continuation, rounds_begun
 from core.control import Cancelled, Control, RunError
 from core.crew import Crew
 from core.engines import EngineError, EnginePool
@@ -144,6 +144,12 @@ class Run:
     def goes_on(self) -> bool:
         """Whether it is a new session of a run that was over."""
         return self._before is not None
+
+    def check(self, results: Results) -> None:
+        """Before it is iterated: whether the journal still is what this session goes on from. Raises RunError."""
+        if self._before is not None and rounds_begun(results) != self._before.plan.first_round:
+            self._journal.close()
+            raise RunError(f"{self.folder}: it has other rounds by now than those that were shown: open it again.")
 
     @property
     def recorded(self) -> bool:

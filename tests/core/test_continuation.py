@@ -137,6 +137,11 @@ def test_what_cannot_go_on_says_why(tmp_path):
         continuation.plan(results, tmp_path, 0)
     with pytest.raises(RunError, match="no variant z"):
         continuation.plan(results, tmp_path, 2, only=["z"])
+    results.partial = True
+    with pytest.raises(RunError, match="only its first rounds"):
+        continuation.plan(results, tmp_path, 2)
+    assert not continuation.is_unfinished(results)
+    results.partial = False
     results.add(events.Turns(mode="sequence"))
     with pytest.raises(RunError, match="before and after all others"):
         continuation.plan(results, tmp_path, 2)

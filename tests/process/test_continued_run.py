@@ -123,6 +123,10 @@ def test_two_writers_of_one_journal(shared, tmp_path):
     one.cancel()
     follow(one)
     assert not one.recorded
+    follow(Run.more(before, shared))
+    late = Run.more(before, shared)  # planned before that session was written
+    with pytest.raises(RunError, match="other rounds by now"):
+        late.check(open_results(folder))
 
 
 def test_more_rounds_in_the_terminal(shared, tmp_path, capsys):
