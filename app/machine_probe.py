@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.threads import EnvironmentThread, MeasureThread
 from core.engines import EnginePool
@@ -24,6 +24,7 @@ class MachineProbe(QObject):
         self.pool = pool
         self.environment: Environment | None = None
         self._thread: EnvironmentThread | MeasureThread | None = None
+        self._stopped = False
 
     @property
     def asking(self) -> bool:
@@ -55,12 +56,21 @@ class MachineProbe(QObject):
         """Measure bandwidth and peaks anew; `measured` follows, and `changed` at the end in any case."""
         if self._thread is not None:
             return
+        self._stopped = False
         self._thread = MeasureThread(self.pool, self)
         self._thread.answered.connect(self.measured)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._done)
         self._thread.start()
         self.changed.emit()
+
+    @Slot()
+    def stop_measuring(self) -> None:
+        """End the measurement at once; its engine may only just be starting."""
+        if self.measuring:
+            self._stopped = True
+            self.pool.stop_asking()
+            QTimer.singleShot(100, self.stop_measuring)
 
     def know(self, environment: Environment) -> None:
         """Every run tells it again; it is news only where more has changed than the free memory."""
@@ -76,7 +86,7 @@ class MachineProbe(QObject):
 
     @Slot(str)
     def _broken(self, text: str) -> None:
-        if self.sender() is self._thread:
+        if self.sender() is self._thread and not (self._stopped and self.measuring):
             hint = self.tr("Check the engine command in File ▸ Settings.")
             self.notice.emit("error", f"{text[:1].upper()}{text[1:]}\n{hint}")
 

@@ -18,6 +18,7 @@ from app.draft import Draft, State
 from app.engine_ending import EngineEnding
 from app.jobs import Jobs
 from app.live_data import LiveData
+from app.machine_job import MachineJob
 from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
@@ -71,6 +72,7 @@ class Session(Draft):
         self.shelf = Shelf(self)
         self.jobs = Jobs(self)  # long work besides a run
         self.ending = EngineEnding(self)
+        MachineJob(self.jobs, self.machine, self)
         self.pace = Pace(self)
         self.pace.tick.connect(self.tick)
         self._run: Run | None = None

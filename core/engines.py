@@ -34,6 +34,7 @@ from core.machine import Machine
 from core.spec import ModelSource
 
 ENGINE = ("-m", "core.engine")  # what a Python is told to run
+ASKED = "environment"  # the key of an engine that is asked about the machine
 LONGEST_LINE = 256 << 20
 STRANGE_LINES = 200  # in a row; a library that prints past the protocol writes fewer
 DONE_S = 5.0  # between an answer and the end of its command
@@ -128,10 +129,14 @@ class Engine:
         """Ask, terminate, kill: under a second in all."""
         stop_all([self])
 
+    def kill(self) -> None:
+        """At once, and without waiting for its end."""
+        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+
     def _read(self) -> None:
         reason = self._listen()
         if reason:
-            self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+            self.kill()
         gone = Gone(code=self._process.wait(), tail=self._tail(), reason=reason)
         with self._attaching:
             self._gone = gone
@@ -327,7 +332,13 @@ class EnginePool:
         a run: the tokenizer in it would count as a variant's memory. Raises EngineError."""
         return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s, COUNTS)
 
-    def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float, key: str = "environment") -> Answer:
+    def stop_asking(self) -> None:
+        """End the engine that is being asked about the machine, at once; who asked is told that it ended."""
+        for engine in list(self.engines):
+            if engine.key == ASKED:
+                engine.kill()
+
+    def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float, key: str = ASKED) -> Answer:
         """The event that answers a command which needs no model."""
         inbox: Inbox = queue.SimpleQueue()
         engine, _ = self.obtain(key, inbox)

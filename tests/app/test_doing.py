@@ -1,6 +1,7 @@
 """Long work is shown with its phase, how far it is and its time left, and can be ended from the status bar."""
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,20 @@ def test_a_model_that_is_written_is_a_job_and_stands_in_the_way_of_a_run(qtbot, 
     with qtbot.waitSignal(writing.broken, timeout=20_000):
         bar.stop.click()
     assert session.jobs.current is None
+
+
+@pytest.mark.demo
+def test_the_measurement_of_the_machine_is_cancelled_at_once(qtbot, make_session):
+    session, said = make_session("normal", "--stall", "measure"), []
+    session.notice.connect(lambda *words: said.append(words))
+    session.machine.measure()
+    assert session.jobs.current.words == "Measuring the machine"
+    qtbot.waitUntil(lambda: bool(session.pool.processes()), timeout=LONG)
+    asked = time.monotonic()
+    session.jobs.cancel()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=LONG)
+    assert time.monotonic() - asked < 1  # a promise to the user: it does not wait for the half minute
+    assert not said
 
 
 @pytest.mark.demo
