@@ -67,7 +67,9 @@ class Marks:
         def visible(ring: Ring, every: int = 1) -> Series:
             return decimate(*ring.between(low, high), columns // every)
 
-        self.rate.setData(*visible(track.rate))
+        rate = visible(track.rate)
+        self.rate.opts["antialias"] = len(rate[0]) <= columns  # a band of pixels looks the same without, at a tenth
+        self.rate.setData(*rate)
         _points(self.rate_warm, *visible(track.warm_rate))
         _points(self.itl, *log_ms(visible(track.itl, every=POINT)))  # a point hides what lies closer
         _points(self.itl_warm, *log_ms(visible(track.warm_itl)))

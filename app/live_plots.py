@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.chart_data import ChartData
@@ -120,6 +120,9 @@ class LivePlots(QWidget):
         self.following = True
         self.capacity_gib: float | None = None
         self.waiting = ""  # what an empty plot says
+        # A zoom by hand shows its points at once, not with the next tick; turns of the wheel that wait are one.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
         self._index_of = index_of
         self._marks: dict[str, Marks] = {}
         self.rate = Plot(AmountAxis(), index_of, titled=True)
@@ -206,7 +209,7 @@ class LivePlots(QWidget):
         for plot in self.plots:
             plot.by_hand = True
             plot.show_changes()
-        self.moved.emit()
+        self._soon.start()
 
     def look_at(self, band: Band) -> None:
         """Stand still on one phase, with a little room on both sides."""
@@ -216,6 +219,7 @@ class LivePlots(QWidget):
         self.memory.setXRange(band.start - room, end + room, padding=0)
         self.moved.emit()
 
+    @Slot()
     def refresh(self) -> None:
         """Draw what is visible now; called by the tick handler when something has changed."""
         if self.frozen:

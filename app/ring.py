@@ -70,13 +70,15 @@ def decimate(t: np.ndarray, y: np.ndarray, columns: int) -> Series:
     """Lowest and highest value of each of `columns` equal spans of time, so that no spike is lost.
 
     At most 3 · columns points come back: lowest, highest, and a NaN where the span holds a gap. Fewer points
-    than that come back as they are."""
+    than that come back as they are. Milliseconds for a million points: without a gap there is one pass for each."""
     if len(t) <= 3 * columns or t[-1] <= t[0]:
         return t, y
     edges = np.linspace(t[0], t[-1], columns + 1)[:-1]
     starts = np.unique(np.searchsorted(t, edges))
+    low, high = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
+    if not np.isnan(low).any():
+        return np.repeat(t[starts], 2), np.stack([low, high], axis=1).ravel()
+    gaps = np.isnan(low)
     low, high = np.fmin.reduceat(y, starts), np.fmax.reduceat(y, starts)
-    gaps = np.logical_or.reduceat(np.isnan(y), starts)
-    x = np.repeat(t[starts], 3)
     out = np.stack([low, high, np.where(gaps, np.nan, high)], axis=1).ravel()
-    return x, out
+    return np.repeat(t[starts], 3), out

@@ -336,6 +336,10 @@
         <translation>回执</translation>
     </message>
     <message>
+        <source>{path}: only its first rounds were read: open it again before it goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nats per token</source>
         <translation>nats/词元</translation>
     </message>
@@ -3334,6 +3338,10 @@
     <message>
         <source>not steady after warm-up</source>
         <translation>预热后仍未稳定</translation>
+    </message>
+    <message>
+        <source>{path}: it has other rounds by now than those that were shown: open it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path}: results cannot be written there: {0}. Choose another folder.</source>
@@ -6718,6 +6726,10 @@
     <message>
         <source>runtime</source>
         <translation>运行时</translation>
+    </message>
+    <message>
+        <source>{0} rounds in {1} sessions</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} tensors</source>

@@ -2202,6 +2202,17 @@
     </message>
 </context>
 <context>
+    <name>MachineJob</name>
+    <message>
+        <source>Measuring the machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bandwidth and peaks: some seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MachineProbe</name>
     <message>
         <source>Check the engine command in File ▸ Settings.</source>

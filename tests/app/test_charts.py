@@ -189,6 +189,19 @@ def test_space_still_freezes_live_with_a_plot_in_focus(show, qtbot):
     assert view.plots.frozen
 
 
+def test_a_zoom_by_hand_hands_over_its_points_at_once(show, qapp):
+    view = show(LiveView)
+    latency = view.plots._marks["int8 weights"].itl
+    whole = len(latency.data)
+    turn(view.plots.latency, 25)
+    qapp.processEvents()  # no tick comes here
+    assert not view.plots.following
+    assert len(latency.data) < whole
+    view.plots.latency.reset_view()
+    assert view.plots.following
+    assert not view.plots.latency.by_hand
+
+
 # -- crosshair -------------------------------------------------------------------------------------------
 def test_the_values_under_the_pointer_stand_above_and_go_with_it(show, qapp):
     view = show(CompareView)

@@ -11,12 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from core.words import number
-from tests.bench import Figure, batching, decode, strategies, window, window_tables
+from tests.bench import Figure, batching, decode, strategies, window, window_tables, zoom
 
 OUT = Path("build") / "bench.json"
 PARTS = {
     "decode": decode.figures,
     "window": window.figures,
+    "zoom": zoom.figures,
     "tables": window_tables.figures,
     "strategies": strategies.figures,
     "batching": batching.figures,
