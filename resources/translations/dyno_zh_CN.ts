@@ -1132,7 +1132,7 @@
     </message>
     <message>
         <source>Comparison as TSV…</source>
-        <translation>对比导出为 TSV…</translation>
+        <translation>对比结果 TSV…</translation>
     </message>
     <message>
         <source>Trials as CSV…</source>
@@ -3477,11 +3477,11 @@
     </message>
     <message>
         <source>{name}: first token after {ttft} ms, {n} tokens after {time}, {drafted} of them drafted.</source>
-        <translation>{name}：{ttft} ms 后得到首词元，{time} 后得到 {n} 个词元，其中 {drafted} 个来自草稿。</translation>
+        <translation>{name}：{ttft} ms 后得到首个词元，{time} 后得到 {n} 个词元，其中 {drafted} 个来自草稿。</translation>
     </message>
     <message>
         <source>{name}: first token after {ttft} ms, {n} tokens after {time}.</source>
-        <translation>{name}：{ttft} ms 后得到首词元，{time} 后得到 {n} 个词元。</translation>
+        <translation>{name}：{ttft} ms 后得到首个词元，{time} 后得到 {n} 个词元。</translation>
     </message>
 </context>
 <context>
@@ -4649,7 +4649,7 @@
     </message>
     <message>
         <source>first token {ms} ms</source>
-        <translation>首词元 {ms} ms</translation>
+        <translation>首个词元 {ms} ms</translation>
     </message>
     <message>
         <source>{n} steps</source>
@@ -4681,7 +4681,7 @@
     </message>
     <message>
         <source>prompt and first token, {ms} ms</source>
-        <translation>提示词与首词元，{ms} ms</translation>
+        <translation>提示词与首个词元，{ms} ms</translation>
     </message>
     <message>
         <source>after the last token, {ms} ms</source>
@@ -4800,7 +4800,7 @@
     </message>
     <message>
         <source>each engine&apos;s own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
-        <translation>各引擎自身的内存，每秒读取 5 次 · 色带：加载、预热、试验、质量</translation>
+        <translation>各引擎自身的内存，每秒读取 5 次 · 色带：加载、预热、试次、质量</translation>
     </message>
     <message>
         <source>All variants</source>
