@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ _LEAST_TOP = 256 * MIB  # the largest array is at least this, and at least four 
 _READING_S = 0.2  # of repetitions, for each reading
 _PRODUCT_S = 0.06  # a product that takes less is made larger
 _COLUMNS = 4096
+_LOOK_S = 0.5  # between two looks for whoever asked
 
 
 def measure(device: torch.device) -> Machine:
@@ -206,7 +208,15 @@ def _operation_s(device: torch.device, repeat: int = 300) -> float:
     return min(times) / repeat / _Norm.operations
 
 
+def _end_with(parent: int) -> None:
+    """An engine that is killed cannot end what it waits for: ten seconds of busy cores, beside whatever comes next."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_S)
+    os._exit(1)
+
+
 def main() -> None:
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     print(measure(torch.device("cuda" if torch.cuda.is_available() else "cpu")).model_dump_json())
 
 

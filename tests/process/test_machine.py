@@ -209,6 +209,16 @@ def test_cancelling_ends_the_measurement_of_the_machine(tmp_path: Path, monkeypa
     pool.close()
 
 
+def test_a_measurement_ends_with_whoever_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents = iter([7, 7, 1])  # the engine is killed, and init takes its place
+    monkeypatch.setattr(bandwidth.os, "getppid", lambda: next(parents))
+    monkeypatch.setattr(bandwidth, "_LOOK_S", 0)
+    monkeypatch.setattr(bandwidth.os, "_exit", lambda code: (_ for _ in ()).throw(SystemExit(code)))
+    with pytest.raises(SystemExit):
+        bandwidth._end_with(7)
+    assert list(parents) == []
+
+
 @pytest.mark.gpu
 def test_a_card_is_measured() -> None:
     card = torch.device("cuda")
