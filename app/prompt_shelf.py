@@ -61,7 +61,7 @@ class ShelfThread(QThread):
             texts, more = prompts.read(self._name)
         except prompts.PromptError as error:
             why = str(error).removeprefix("workload.prompts: ").removeprefix(self._name).lstrip(" ,:")
-            self.read.emit(Shelved(self._name, error=why[:1].upper() + why[1:]))
+            self.read.emit(Shelved(self._name, error=why))
             return
         found = Shelved(self._name, tuple(texts), more, model=self._model)
         self.read.emit(found)

@@ -33,7 +33,7 @@ from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, hairline, heading, label, restyle
-from core import prompts
+from core import prompts, words
 from core.prompt_files import SUFFIXES
 
 Index = QModelIndex | QPersistentModelIndex
@@ -270,7 +270,7 @@ class PromptsDialog(QDialog):
         if found is None:
             return self.tr("Being read…")
         if found.error:
-            return said(found.error)
+            return words.capital(said(found.error))
         first = self.tr("Of the first {n} prompts.").format(n=f"{COUNTED:,}") if len(found.texts) > COUNTED else ""
         if found.tokens is not None:
             note = self.tr("Counted by the open model's tokenizer. A workload trims or extends prompts to its length.")

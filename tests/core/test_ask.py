@@ -25,7 +25,6 @@ TEXT = "the cat sat on the mat; the cat sat on the "
 WAYS: dict[str, dict[str, Any]] = {
     "plain": {},
     "lookup": {"speculation": {"method": "prompt_lookup", "adaptive": False}},
-    "no cache": {"kv_cache": {"method": "none"}},
     "static cache": {"kv_cache": {"method": "static"}},
     "static batch": {"batching": {"method": "static", "batch_size": 2}},
     "continuous": {"batching": {"method": "continuous", "slots": 2, "token_budget": 8}},
@@ -38,13 +37,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runtime(folder: Path) -> Runtime:
-    return framed(load(folder))
+def made(folder: Path) -> dict[str, Runtime]:
+    """A runtime for every way, each made once."""
+    found = {name: load(folder, **slots) for name, slots in WAYS.items()}
+    for one in found.values():
+        one.frame = prompts.frame(one.tokenizer)
+    return found
 
 
-def framed(runtime: Runtime) -> Runtime:
-    runtime.frame = prompts.frame(runtime.tokenizer)
-    return runtime
+@pytest.fixture
+def runtime(made: dict[str, Runtime]) -> Runtime:
+    return made["plain"]
 
 
 def asked(runtime: Runtime, stop: Callable[[events.Event], bool] = lambda _: False, **how: Any) -> events.Reply:
@@ -73,8 +76,8 @@ def plain_tokens(runtime: Runtime, prompt: list[int], count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_of_decoding_gives_the_plain_answer(folder: Path, runtime: Runtime, way: str) -> None:
-    reply = asked(framed(load(folder, **WAYS[way])))
+def test_every_way_of_decoding_gives_the_plain_answer(made: dict[str, Runtime], runtime: Runtime, way: str) -> None:
+    reply = asked(made[way])
     ids = [*runtime.frame.head, *runtime.tokenizer.encode(TEXT, add_special_tokens=False), *runtime.frame.tail]
     assert reply.token_ids == plain_tokens(runtime, ids, 24)
     assert reply.text == runtime.tokenizer.decode(reply.token_ids)
@@ -86,12 +89,13 @@ def test_every_way_of_decoding_gives_the_plain_answer(folder: Path, runtime: Run
 
 
 @pytest.mark.parametrize("way", ["plain", "lookup", "continuous"])
-def test_an_answer_ends_with_the_text(folder: Path, runtime: Runtime, way: str) -> None:
+def test_an_answer_ends_with_the_text(
+    made: dict[str, Runtime], runtime: Runtime, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = asked(runtime).token_ids
     end = next(i for i, token in enumerate(whole) if i >= 5 and token not in whole[:i])
-    other = framed(load(folder, **WAYS[way]))
-    other.forbidden = [whole[end]]
-    reply = asked(other)
+    monkeypatch.setattr(made[way], "forbidden", [whole[end]])
+    reply = asked(made[way])
     assert (reply.token_ids, reply.ended) == (whole[: end + 1], "end")
     assert sum(reply.tokens) == end + 1
 
