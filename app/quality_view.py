@@ -123,7 +123,7 @@ class QualityView(View):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegate(QualityDelegate(self.session, self.model, table))
-        dress(table, self.tr("Quality"))
+        dress(table, self.tr("Quality"), ROW_HEIGHT)
         header = table.horizontalHeader()
         for column, wide in ((KLD, 128), (SAME_TOP, 112), (RATIO, 136), (DIVERGENCE, 136), (GATE, 132)):
             table.setColumnWidth(column, wide)

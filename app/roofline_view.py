@@ -194,7 +194,7 @@ class RooflineView(View):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegate(RooflineDelegate(self.session, table))
-        dress(table, self.tr("Roofline"))
+        dress(table, self.tr("Roofline"), ROW_HEIGHT)
         header = table.horizontalHeader()
         for column, wide in ((BYTES, 104), (CEILING, 104), (RATE, 104), (MBU, 76), (MFU, 76), (BOUND, 112)):
             table.setColumnWidth(column, wide)

@@ -37,6 +37,7 @@ class StatusBar(QStatusBar):
         self.addWidget(self.dot)
         self.addWidget(self.engine)
         self.work = WorkBar(session)
+        self.work.stop.setFont(theme.font(12))
         self.addWidget(self.work, 1)
         self.addWidget(self.detail)
         self.quiet_icon = IconLabel("check", "ok", 14)
@@ -79,6 +80,7 @@ class StatusBar(QStatusBar):
 
     def put(self, part: QWidget) -> None:
         """Show something at the left end of what is about the machine."""
+        part.setFont(theme.font(12))
         self._room.addWidget(part)
 
     # -- the machine ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ def titled(model: QAbstractItemModel, column: int) -> int:
     return max(72, min(MOST_TITLE, QFontMetrics(theme.font(11)).horizontalAdvance(text) + 32))
 
 
-def dress(table: QTableView, name: str) -> None:
+def dress(table: QTableView, name: str, row_height: int = ROW_HEIGHT) -> None:
     """One row chosen at a time, no grid, rows of two lines; `name` is what a screen reader says."""
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -27,7 +27,7 @@ def dress(table: QTableView, name: str) -> None:
     table.setAccessibleName(name)
     table.setTabKeyNavigation(False)  # Tab leaves it; the arrows move in it
     table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+    table.verticalHeader().setDefaultSectionSize(row_height)
     table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     header = table.horizontalHeader()
     header.setFont(theme.font(11))
