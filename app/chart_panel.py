@@ -11,6 +11,8 @@ from app.painted_chart import PaintedChart
 from app.plot_items import CalmPlot
 from app.widgets import Elided, label, restyle
 
+LEAST_READING = 44  # pixels
+
 
 class Reading(Elided):
     """The note of a chart, or the values under the pointer while there is one."""
@@ -28,6 +30,10 @@ class Reading(Elided):
     def set_note(self, note: str) -> None:
         self._note = note
         self.say("")
+
+    def paintEvent(self, event) -> None:
+        if self.width() >= LEAST_READING:  # a word of three letters and dots says nothing
+            super().paintEvent(event)
 
     @Slot(str)
     def say(self, text: str) -> None:

@@ -40,7 +40,7 @@ class Chooser(QComboBox):
         self.setToolTip(name)
         self.setFont(theme.font(12, 600))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(6)
+        self.setMinimumContentsLength(10)  # "Peak memory"; the longer ones end in dots
         self.setMaximumWidth(132)
         for by in MEASURES:
             self.addItem(words.capital(said(contrast_words.title(by.key))), by.key)
