@@ -35,13 +35,15 @@ COMMAND_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Command:
-    """Something that can be done. `place` says where it is found without the palette; `reason`, why not now."""
+    """Something that can be done. `place` says where it is found without the palette; `reason`, why not now; `also` are
+    words that find it and are not shown: its name in the code, which is English in every language of the window."""
 
     title: str
     place: str
     do: Callable[[], object]
     key: str = ""
     reason: str = ""
+    also: str = ""
 
 
 def match(wanted: str, text: str) -> float | None:
@@ -80,7 +82,7 @@ def ranked(commands: Sequence[Command], wanted: str) -> list[Command]:
     found = []
     for place, command in enumerate(commands):
         by_title = match(wanted, command.title)
-        score = by_title if by_title is not None else match(wanted, f"{command.place} {command.title}")
+        score = by_title if by_title is not None else match(wanted, f"{command.place} {command.title} {command.also}")
         if score is not None:
             whole = score + (2.0 if by_title is not None else 0.0) - (1.0 if command.reason else 0.0)
             found.append((-whole, place, command))

@@ -61,7 +61,8 @@ def _is_command(action: QAction) -> bool:
 def _command(action: QAction, path: str, session: Session, closed: str) -> Command:
     key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     reason = closed if action.isEnabled() else why_not(session, action.objectName())
-    return Command(plain(action.text()), path, action.trigger, key, reason)
+    also = action.objectName().removeprefix("variant_").replace("_", " ")
+    return Command(plain(action.text()), path, action.trigger, key, reason, also)
 
 
 def of_variants(session: Session) -> list[Command]:

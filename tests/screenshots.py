@@ -22,12 +22,14 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # are ten times slower besi
 
 from PySide6.QtCore import QCoreApplication, QEvent, QItemSelectionModel, QPoint
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QWidget
 
+from app.environment_dialog import EnvironmentDialog
 from app.fields import Panel
 from app.hub_dialog import HubDialog
 from app.language import CODES, language
 from app.main_window import MainWindow
+from app.preset_dialog import PresetDialog
 from app.prompts_dialog import PromptsDialog
 from app.quality_view import QualityView
 from app.queue_dialog import QueueDialog
@@ -35,11 +37,12 @@ from app.recipe_editor import SlotRow
 from app.run_actions import MoreRoundsDialog
 from app.session import Session
 from app.settings import Settings
+from app.settings_dialog import SettingsDialog
 from app.sweep_dialog import SweepDialog
 from app.theme import theme
 from app.timeline_view import TimelineView
 from app.try_view import TryView
-from core import demo, events
+from core import demo, events, presets, registry
 from core.engines import EnginePool
 from core.journal import Journal
 from core.spec import Quality
@@ -98,6 +101,16 @@ class Camera:
         picture.save(str(path))
         print(path)
 
+    def take_over(self, state: str, over: QWidget) -> None:
+        """The window with another one over it, painted in."""
+        self.settle()
+        picture = self.window.grab()
+        with QPainter(picture) as painter:
+            painter.drawPixmap(self.window.mapFromGlobal(over.mapToGlobal(QPoint(0, 0))), over.grab())
+        path = self.out / f"{state}-{self.name}.png"
+        picture.save(str(path))
+        print(path)
+
     def take_panel(self, state: str, field: QAbstractButton, panel: Panel) -> None:
         """The window with the panel of a field or a button open."""
         field.click()
@@ -144,6 +157,7 @@ def main(out: Path, real: bool = True, codes: Sequence[str] = CODES, modes: Sequ
             _judging(application, out, name)
             _paused(application, out, name)
             _invented(application, out, name, Path(data) / f"invented-{name}")
+            _around(application, out, name, Path(data) / f"invented-{name}" / "whole")
             if real and (code == codes[0] or measured is None):
                 measured = _real_run(application, out, name)
             elif real and measured is not None:
@@ -277,6 +291,48 @@ def _paused(application: QApplication, out: Path, name: str) -> None:
         camera.settle()
         dialog.grab().save(str(out / f"{state}-{name}.png"))
         dialog.reject()
+    camera.close()
+
+
+def _around(application: QApplication, out: Path, name: str, folder: Path) -> None:
+    """What surrounds the views: palette, settings, documentation, environment, presets, tour, docks on other sides."""
+    camera = Camera(application, out, name, [*FAKE, "normal"])
+    session, window = camera.session, camera.window
+    camera.until(lambda: session.environment is not None, 30)
+    session.open_results(folder)
+    doing = window.doing
+    doing.find_command()
+    assert doing.palette is not None
+    doing.palette.line.setText("export")
+    camera.take_over("60-palette", doing.palette)
+    doing.palette.close()
+    doing.help.show_tour()
+    camera.take("61-tour")
+    assert doing.help.tour is not None
+    doing.help.tour.end()
+    assert session.results is not None
+    evidence = presets.from_results(session.results, "int8 weights", note="measured on a quiet evening", tags=["ci"])
+    registry.save(evidence)
+    doing.open_settings()
+    doing.help.show_environment()
+    doing.presets.load_preset()
+    kinds: dict[str, type[QDialog]] = {
+        "62-settings": SettingsDialog,
+        "63-environment": EnvironmentDialog,
+        "64-presets": PresetDialog,
+    }
+    for state, kind in kinds.items():
+        dialog = window.findChild(kind)
+        assert dialog is not None
+        camera.take_over(state, dialog)
+        dialog.reject()
+    doing.help.show_entry("strategy:quantization.int4_weight_only")
+    assert doing.help.help is not None
+    camera.take_over("65-help", doing.help.help)
+    doing.help.help.reject()
+    window.swap_docks()
+    camera.take("66-docks-swapped")
+    window.reset_layout()
     camera.close()
 
 

@@ -27,6 +27,11 @@ def test_letters_in_order_find_a_command():
     assert match("stop", "Stop after round") > match("stop", "Run, and do not stop")
 
 
+def test_the_name_in_the_code_finds_a_command_in_every_language():
+    commands = [Command("导出报告", "文件", lambda: None, also="export report"), *titles("Reset layout")]
+    assert [c.title for c in ranked(commands, "export")] == ["导出报告"]
+
+
 def test_what_can_be_done_comes_before_what_cannot():
     commands = [Command("Run", "", lambda: None, reason="no model"), Command("Run again", "", lambda: None)]
     assert [c.title for c in ranked(commands, "run")] == ["Run again", "Run"]
