@@ -160,6 +160,27 @@ def test_a_known_text_is_looked_up_once(chinese):
     assert module._cached.cache_info().hits == before + 1
 
 
+def test_texts_that_differ_by_their_numbers_alone_are_looked_up_once(chinese, monkeypatch):
+    looked_up = []
+    real = module._looked_up
+    monkeypatch.setattr(module, "_looked_up", lambda text: looked_up.append(text) or real(text))
+    for n in range(100):
+        shown = keeps(f"CPU throttled for heat {n} times; swap grew by {n + 0.5} MB ({n} of 100 trials)")
+        assert shown == f"CPU 因过热降频 {n} 次；交换空间增加了 {n + 0.5} MB（100 个试次中有 {n} 个）"
+    assert len(looked_up) == 2
+    assert said("1 slot on X") == "X 上 1 个槽位"  # this one is not a number that may be another
+    assert said("2 slots on X") == "X 上 2 个槽位"
+
+
+def test_long_texts_take_no_more_than_their_length(chinese):
+    def ways(count):
+        known = {}
+        module._find(" ".join(f"The library (of {n}) failed: a, b; no more is known." for n in range(count)), known)
+        return len(known)
+
+    assert ways(40) < 2.5 * ways(20)
+
+
 def test_quality_and_roofline_words(chinese):
     row = Row(experiment="", model="", variant="mine", status="ok", recipe="", trials=5, quality_status="ok",
               kld_mean=0.0123, same_top_pct=93.6, gate="amber", first_divergence=37, exact_match_pct=75.0,
