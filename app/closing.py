@@ -45,6 +45,8 @@ class Closing(QObject):
         chosen = box.clickedButton() if box is not None else None
         if chosen is self.keep:
             self._after_run = True
+            if self.session.pausing:  # a run that waits would never end
+                self.session.pause()
             self.window.showMinimized()
         elif chosen is self.stop:
             self._after_run = True

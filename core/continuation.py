@@ -158,13 +158,17 @@ def _first_prompt(results: Results, began: spec.Experiment) -> int:
 
 
 class Admission:
-    """Whether a new session measures what the others did: asked with each event, until it is sure. The environment
-    comes first, then a model."""
+    """Whether a new session measures what the others did: asked with each event, until it is sure. An engine that is
+    warm still tells its model before the environment is asked for, any other one after it."""
 
     def __init__(self, continuation: Continuation) -> None:
         self._before = continuation
-        self._environment = False
-        self.granted = False
+        self._environment = self._model = False
+
+    @property
+    def granted(self) -> bool:
+        """Whether the environment and a model are those of the rounds before."""
+        return self._environment and self._model
 
     def refusal(self, event: events.Event) -> str:
         """Why the session cannot go on; empty as long as nothing speaks against it."""
@@ -182,5 +186,5 @@ class Admission:
                     f"the model is not that of the rounds before: its files had the fingerprint {was[:12]}…, and have "
                     f"{event.fingerprint[:12]}… now"
                 )
-            self.granted = self._environment
+            self._model = True
         return ""

@@ -157,6 +157,9 @@ def test_another_machine_or_model_is_refused(tmp_path):
     assert not door.refusal(build.loaded("a"))
     assert not door.granted  # the environment is not known yet
     assert not door.refusal(events.Env(environment=Environment(cpu="x")))
+    assert door.granted  # of an engine that was warm
+    door = continuation.Admission(before)
+    assert not door.refusal(events.Env(environment=Environment(cpu="x")))
     assert "fingerprint ffffffffffff…" in door.refusal(build.loaded("a", fingerprint="0" * 64))
     assert not door.refusal(build.loaded("a"))
     assert door.granted
