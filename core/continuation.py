@@ -187,4 +187,6 @@ class Admission:
                     f"{event.fingerprint[:12]}… now"
                 )
             self._model = True
+        elif isinstance(event, events.Phase) and event.phase == "trial" and not self.granted:
+            return "the engine does not say what its environment is"
         return ""

@@ -158,6 +158,9 @@ def test_another_machine_or_model_is_refused(tmp_path):
     assert not door.granted  # the environment is not known yet
     assert not door.refusal(events.Env(environment=Environment(cpu="x")))
     assert door.granted  # of an engine that was warm
+    silent = continuation.Admission(before)
+    assert not silent.refusal(build.loaded("a"))
+    assert "does not say" in silent.refusal(events.Phase(variant="a", phase="trial", round=5))
     door = continuation.Admission(before)
     assert not door.refusal(events.Env(environment=Environment(cpu="x")))
     assert "fingerprint ffffffffffff…" in door.refusal(build.loaded("a", fingerprint="0" * 64))
