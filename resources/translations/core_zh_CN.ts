@@ -337,7 +337,7 @@
     </message>
     <message>
         <source>{path}: only its first rounds were read: open it again before it goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：只读取了它最初的几轮：请重新打开后再继续。</translation>
     </message>
     <message>
         <source>nats per token</source>
@@ -3341,7 +3341,7 @@
     </message>
     <message>
         <source>{path}: it has other rounds by now than those that were shown: open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：它现在的轮与显示的不同：请重新打开。</translation>
     </message>
     <message>
         <source>{path}: results cannot be written there: {0}. Choose another folder.</source>
@@ -6729,7 +6729,7 @@
     </message>
     <message>
         <source>{0} rounds in {1} sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>分 {1} 次进行的 {0} 轮</translation>
     </message>
     <message>
         <source>{0} tensors</source>
