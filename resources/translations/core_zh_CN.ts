@@ -340,6 +340,10 @@
         <translation>{path}：只读取了它最初的几轮：请重新打开后再继续。</translation>
     </message>
     <message>
+        <source>the engine does not say what its environment is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nats per token</source>
         <translation>nats/词元</translation>
     </message>
