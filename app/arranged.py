@@ -66,14 +66,19 @@ class Arranged(QAbstractTableModel, Generic[Line]):
         return bool(self._terms)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By a column; lines that are chosen stay chosen."""
-        self._sorted_by, self._direction = column, order
+        """By a column. Qt asks twice for each click; lines are in the present order already when they are given."""
+        if (column, order) != (self._sorted_by, self._direction):
+            self._sorted_by, self._direction = column, order
+            self.arrange()
+
+    def arrange(self) -> None:
+        """Put the lines in order anew; those that are chosen stay chosen."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        lines = [(self.shown[index.row()], index.column()) for index in before]
+        lines = [(id(self.shown[index.row()]), index.column()) for index in before]
         self.shown = self._arranged()
-        place = {self.identity(line): i for i, line in enumerate(self.shown)}
-        self.changePersistentIndexList(before, [self.index(place[self.identity(x)], c) for x, c in lines])
+        place = {id(line): i for i, line in enumerate(self.shown)}
+        self.changePersistentIndexList(before, [self.index(place[x], c) for x, c in lines])
         self.layoutChanged.emit()
 
     def _arranged(self) -> list[Line]:

@@ -45,6 +45,21 @@ def _read(name: str) -> dict:
     return json.loads((RESOURCES / "themes" / f"{name}.json").read_text("utf-8"))
 
 
+@cache
+def _font(size_px: int, weight: int, mono: bool) -> QFont:
+    """Made once: a table's cell asks for its font each time it is painted."""
+    font = QFont()
+    font.setFamilies(
+        ["JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono CJK SC", "monospace"]
+        if mono
+        else ["Inter", *_CHINESE, "Segoe UI", "Helvetica Neue", "Noto Sans", "sans-serif"]
+    )
+    font.setPixelSize(size_px)
+    font.setWeight(QFont.Weight(weight))
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
 def mark(index: int) -> int:
     """Which of the six marks a variant wears: A alone wears the first; G reuses B's, and so on."""
     return index if index < len(_SYMBOLS) else 1 + (index - 1) % (len(_SYMBOLS) - 1)
@@ -107,16 +122,7 @@ class Theme(QObject):
 
     def font(self, size_px: int, weight: int = 400, mono: bool = False) -> QFont:
         """Inter or JetBrains Mono in pixels, with tabular figures, so that changing numbers don't dance."""
-        font = QFont()
-        font.setFamilies(
-            ["JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono CJK SC", "monospace"]
-            if mono
-            else ["Inter", *_CHINESE, "Segoe UI", "Helvetica Neue", "Noto Sans", "sans-serif"]
-        )
-        font.setPixelSize(SMALL_CHINESE if self._chinese and size_px == SMALL else size_px)
-        font.setWeight(QFont.Weight(weight))
-        font.setFeature(QFont.Tag("tnum"), 1)
-        return font
+        return QFont(_font(SMALL_CHINESE if self._chinese and size_px == SMALL else size_px, weight, mono))
 
     def set_chinese(self, chinese: bool) -> None:
         """Whether small print is Chinese: its characters have more strokes, so 11 px becomes 12 px from now on."""

@@ -56,6 +56,7 @@ class TrialLine:
     run: str = ""
     counts: bool = True
     cells: dict[str, Any] = field(default_factory=dict)
+    place: int = 0  # among the lines as they were given
 
     @property
     def key(self) -> tuple[str, int]:
@@ -77,8 +78,8 @@ class TrialsModel(Arranged[TrialLine]):
         found = list(lines)
         self._trials = {id(x.trial): x.trial for x in found}
         self._cells = {number: cells for number, cells in self._cells.items() if number in self._trials}
-        for line in found:
-            line.cells = self._cells.get(id(line.trial), {})
+        for place, line in enumerate(found):
+            line.place, line.cells = place, self._cells.get(id(line.trial), {})
         self.set_lines(found)
 
     def work(self, seconds: float) -> bool:
@@ -93,7 +94,7 @@ class TrialsModel(Arranged[TrialLine]):
 
     def settle(self) -> None:
         """All figures are there: put the lines into their order by them."""
-        self.sort(self._sorted_by, self._direction)
+        self.arrange()
         if self.shown:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.shown) - 1, self.columnCount() - 1))
 
@@ -105,7 +106,7 @@ class TrialsModel(Arranged[TrialLine]):
         if column == COUNTS:
             return int(line.counts)
         if column == VARIANT:
-            return line.run, line.index, line.trial.round
+            return line.place
         if column == ROUND:
             return line.trial.round
         return line.cells.get(KEYS[column - 3]) or None
@@ -133,7 +134,7 @@ class TrialsModel(Arranged[TrialLine]):
             return self._text(line, column)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == COUNTS:
             return self.tr("counts") if line.counts else self.tr("left out")
-        if (role == Qt.ItemDataRole.TextAlignmentRole and column == ROUND) or self._figure(column):
+        if role == Qt.ItemDataRole.TextAlignmentRole and (column == ROUND or self._figure(column)):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 

@@ -418,6 +418,7 @@ def test_every_trial_has_a_line_with_its_figures(trials, session):
     trials.table.sortByColumn(rate, Qt.SortOrder.DescendingOrder)
     found = [metrics.trial_decode_tok_s(x.trial) for x in trials.model.shown]
     assert found == sorted(found, reverse=True)
+    assert trials.model.index(0, rate).data(Qt.ItemDataRole.CheckStateRole) is None  # only the first column has a box
 
 
 def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, session, qtbot):

@@ -3,7 +3,7 @@ rounds."""
 
 import pytest
 
-from core import contrast_words, left_out, words
+from core import contrast_words, left_out, metrics, words
 from core.contrast import contrast, contrasts
 from core.measures import MEASURES, measure
 from core.results import Results
@@ -72,6 +72,13 @@ def test_a_lower_latency_is_said_to_be_lower(results, comparison):
     assert contrast_words.interval(found).startswith(f"[{1 / found.high:.2f}")
     answer = contrast_words.answer(comparison, measure("ttft"), [*of(results, comparison, "ttft").values()])
     assert answer == f"TTFT is {said} with int4 weights than with bf16 baseline."
+
+
+def test_the_latency_of_a_trial_is_that_of_the_definitions(results):
+    for trial in results.variants["int8 weights"].trials:
+        gaps = [x for r in trial.requests for x in metrics.itl_ms(r)]
+        assert measure("itl_p50").of_trial(trial) == pytest.approx(metrics.percentile(gaps, 50))
+        assert measure("itl_p99").of_trial(trial) is None  # of 63 tokens
 
 
 def test_a_peak_has_no_rounds_and_so_no_interval(results, comparison):
