@@ -14,6 +14,7 @@ from app.prompt_words import title
 from app.prompts_dialog import PromptsDialog
 from core import prompt_sets
 from tests.app.conftest import experiment
+from tests.app.test_keyboard import faults
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def settled(qtbot, session):
 
 def test_tokens_are_counted_by_an_engine_for_all_sets_at_once(dialog, session, qtbot):
     settled(qtbot, session)
+    assert faults(dialog) == []
     assert dialog.name == "chat"
     assert dialog.about.text() == prompt_sets.ABOUT["chat"]
     words = sorted(len(text.split()) for text in prompt_sets.texts("chat"))  # a token each, to this engine
