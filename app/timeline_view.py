@@ -48,6 +48,7 @@ class TimelineView(View):
         self.page = QComboBox()
         self.page.addItem(self.tr("Tokens of a request"), "tokens")
         self.page.addItem(self.tr("Memory of the run"), "memory")
+        self.page.setMinimumWidth(176)
         self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
         self.reading = Reading(self.tr("GiB, from below: weights, KV, the rest"))
         self.memory = MemoryPlots(session, self.reading)

@@ -344,6 +344,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the engine does not say what its environment is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nats per token</source>
         <translation>nats/词元</translation>
     </message>

@@ -132,7 +132,7 @@ def test_a_double_click_on_run_does_not_stop_it(qtbot, make_session, make_window
 
 def test_every_view_has_a_key(window):
     actions = {a.shortcut().toString(): a for a in window.findChildren(QAction)}
-    for number, name in enumerate(("live", "compare", "timeline", "quality", "roofline", "receipts", "log"), 1):
+    for number, name in enumerate(("live", "compare", "timeline", "quality", "roofline", "receipts", "try", "log"), 1):
         actions[f"Ctrl+{number}"].trigger()
         assert window.centre.current == name
 
