@@ -58,6 +58,20 @@ def show(qtbot, session):
     return made
 
 
+@pytest.fixture(scope="module")
+def compare(qapp):
+    """One comparison for all that only look at it."""
+    session = fresh(qapp)
+    view = CompareView(session)
+    view.resize(700, 560)
+    session.feed(recorded(), live=False)
+    view.show()
+    session.tick.emit()
+    yield view
+    view.close()
+    view.deleteLater()
+
+
 def of(view, part) -> ChartActions:
     return next(a for a in view.findChildren(ChartActions) if a.chart is part)
 
@@ -80,6 +94,8 @@ def test_every_chart_of_every_view_is_a_picture_and_a_table(show, tmp_path):
             assert len(rows) == len(data)
             assert [name.lstrip("'") for name in rows[0]] == list(data.names)
             assert all(index == view.session.index_of(name) for index, name in actions.chart.chart_keys())
+            if seen.count(seen[-1]) > 1:
+                continue  # one picture of each kind
             for suffix in ("png", "svg", "csv"):
                 assert actions.write(suffix, tmp_path / f"{seen[-1]}.{suffix}")
             picture = QImage(str(tmp_path / f"{seen[-1]}.png"))
@@ -115,8 +131,8 @@ def colours(image: QImage) -> int:
     return len(np.unique(pixels))
 
 
-def test_what_a_spreadsheet_would_take_for_a_formula_is_text(show):
-    view = show(CompareView)
+def test_what_a_spreadsheet_would_take_for_a_formula_is_text(compare):
+    view = compare
     rows = table(view.memory.chart_data().text())
     assert [r["variant"] for r in rows] == ["bf16 baseline", "int8 weights", "'=lookup"]
     parts = [float(rows[1][f"{name} (GiB)"]) for name in ("weights", "KV", "rest")]
@@ -203,8 +219,8 @@ def test_a_zoom_by_hand_hands_over_its_points_at_once(show, qapp):
 
 
 # -- crosshair -------------------------------------------------------------------------------------------
-def test_the_values_under_the_pointer_stand_above_and_go_with_it(show, qapp):
-    view = show(CompareView)
+def test_the_values_under_the_pointer_stand_above_and_go_with_it(compare, qapp):
+    view = compare
     panel = view.latency.parentWidget()
     qapp.processEvents()
     middle = view.latency.getViewBox().sceneBoundingRect().center()
@@ -216,24 +232,24 @@ def test_the_values_under_the_pointer_stand_above_and_go_with_it(show, qapp):
     assert panel.reading.text() == "ms, share of tokens"
 
 
-def test_a_scatter_reads_the_nearest_mark(show):
-    view = show(CompareView)
+def test_a_scatter_reads_the_nearest_mark(compare):
+    view = compare
     row = next(r for r in comparison_of(view.session.results).variants if r.variant == "int8 weights")
     said = view.trade.read(row.kld_mean, float(np.log(row.speed_ratio)))
     assert said.startswith("B ")
     assert f"speed {row.speed_ratio:.2f}×" in said
 
 
-def test_bars_say_what_they_are_made_of(show):
-    view = show(CompareView)
+def test_bars_say_what_they_are_made_of(compare):
+    view = compare
     said = view.memory.read(QPointF(60, 1.5 * view.memory._step()))
     assert said.startswith("B ")
     assert "weights 133 MiB" in said
 
 
 # -- actions ---------------------------------------------------------------------------------------------
-def test_the_menu_has_all_of_it_by_the_keyboard_too(show, qtbot):
-    view = show(CompareView)
+def test_the_menu_has_all_of_it_by_the_keyboard_too(compare, qtbot):
+    view = compare
     names = [a.text() for a in of(view, view.latency).menu().actions() if a.text()]
     assert names == [
         "Save as PNG…", "Save as SVG…", "Save data as CSV…", "Copy picture", "View as table", "Show all of it",
@@ -243,8 +259,8 @@ def test_the_menu_has_all_of_it_by_the_keyboard_too(show, qtbot):
         assert chart.accessibleName()
 
 
-def test_saving_asks_where_to_with_a_name_that_says_what_it_is(show, tmp_path, monkeypatch, qtbot):
-    view = show(CompareView)
+def test_saving_asks_where_to_with_a_name_that_says_what_it_is(compare, tmp_path, monkeypatch, qtbot):
+    view = compare
     asked = []
 
     def answer(_parent, _title, proposed, _filters):
@@ -259,16 +275,16 @@ def test_saving_asks_where_to_with_a_name_that_says_what_it_is(show, tmp_path, m
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_that_cannot_be_written_is_a_notice(show, tmp_path, qtbot):
-    view = show(CompareView)
+def test_a_picture_that_cannot_be_written_is_a_notice(compare, tmp_path, qtbot):
+    view = compare
     with qtbot.waitSignal(view.session.notice) as said:
         assert not of(view, view.memory).write("svg", tmp_path / "missing" / "x.svg")
     assert said.args[0] == "error"
     assert "missing" in said.args[1]
 
 
-def test_the_picture_goes_to_the_clipboard(show):
-    view = show(CompareView)
+def test_the_picture_goes_to_the_clipboard(compare):
+    view = compare
     of(view, view.trade).copy_picture()
     assert QGuiApplication.clipboard().image().width() >= 2 * view.trade.width()
 
@@ -290,8 +306,8 @@ def test_a_chart_is_a_table_that_can_be_copied(show, qtbot):
     dialog.close()
 
 
-def test_the_chart_in_focus_is_the_one_that_becomes_a_table(show, qapp):
-    view = show(CompareView)
+def test_the_chart_in_focus_is_the_one_that_becomes_a_table(compare, qapp):
+    view = compare
     view.activateWindow()
     assert chart_in_focus(view).chart is view.latency
     view.trade.setFocus()
