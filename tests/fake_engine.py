@@ -30,6 +30,10 @@ from core.anatomy import Anatomy
 from core.environment import Environment
 from core.machine import Machine, Reading
 
+DOING = {  # as real engines say it
+    "load": "loading the model", "warm": "warming up", "trial": "measuring", "quality": "judging quality",
+    "answers": "answering prompts", "ask": "answering the prompt",
+}  # fmt: skip
 MODES = ("normal", "slow", "floods", "dies", "runs_out_of_memory", "refuses", "silent", "stubborn")
 TEXT = "the belt turns and every second round is counted with care before anyone speaks of speed"
 WORDS = TEXT.split()
@@ -62,8 +66,9 @@ class FakeEngine:
         if self.mode == "runs_out_of_memory":
             say(events.Failed(
                 kind="out_of_memory",
-                message=f"Out of memory in {phase}: needed 1.16 GiB, 0.71 of 23.5 GiB was free",
-                hint="Use int8 weights",
+                message=f"out of memory while {DOING[phase]}: the engine holds 1.2 GB, "
+                "0.71 GB are free on this machine",
+                hint="Close other programs, or choose a smaller model, precision or context.",
             ))  # fmt: skip
             return True
         if self.mode == "refuses":

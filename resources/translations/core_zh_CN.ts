@@ -341,7 +341,7 @@
     </message>
     <message>
         <source>the engine does not say what its environment is</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎没有说明它的环境</translation>
     </message>
     <message>
         <source>the engine does not say what its environment is</source>

@@ -334,7 +334,7 @@ def test_a_list_row_selects_and_tells_its_state(qtbot, make_session, make_window
     qtbot.waitUntil(lambda: not window.variants._dirty, timeout=5000)
     spoken = [window.variants.model.item(i).data(Qt.ItemDataRole.AccessibleTextRole) for i in range(3)]
     assert spoken[0] == "A, baseline, as loaded, baseline"
-    assert "Out of memory in warm" in spoken[1]
+    assert "out of memory while warming up" in spoken[1]
     assert spoken[2].endswith("check")
     window.variants.list.setCurrentIndex(window.variants.model.index(2, 0))
     assert window.session.selected == "int4"
