@@ -344,10 +344,6 @@
         <translation>引擎没有说明它的环境</translation>
     </message>
     <message>
-        <source>the engine does not say what its environment is</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>nats per token</source>
         <translation>nats/词元</translation>
     </message>
