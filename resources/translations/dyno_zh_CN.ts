@@ -531,7 +531,7 @@
         <translation>连线：帕累托前沿</translation>
     </message>
     <message>
-        <source>95 % interval of each variant's own rounds; the table's are of ratios within rounds, and narrower</source>
+        <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
         <translation>各变体自身轮次的 95% 区间；表格中是同轮比值的区间，更窄</translation>
     </message>
 </context>
@@ -546,7 +546,7 @@
         <translation>首批试次结束后，这里显示对比结果。</translation>
     </message>
     <message>
-        <source>Every variant runs once per round; its speed is compared with A's in the same round.</source>
+        <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
         <translation>每个变体每轮运行一次，其速度与同一轮中 A 的速度比较。</translation>
     </message>
     <message>
@@ -1434,11 +1434,11 @@
         <translation>何时无效</translation>
     </message>
     <message>
-        <source>Greedy answers in fp32 equal the baseline's, token for token.</source>
+        <source>Greedy answers in fp32 equal the baseline&apos;s, token for token.</source>
         <translation>fp32 下的贪心回答与基线逐词元一致。</translation>
     </message>
     <message>
-        <source>Answers may differ from the baseline's: check quality.</source>
+        <source>Answers may differ from the baseline&apos;s: check quality.</source>
         <translation>回答可能与基线不同：请检查质量。</translation>
     </message>
     <message>
@@ -1510,7 +1510,7 @@
         <translation>轮次与比值</translation>
     </message>
     <message>
-        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine's drift hits both sides.</source>
+        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine&apos;s drift hits both sides.</source>
         <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比较的是同一轮内的比值，使机器的漂移对双方影响相同。</translation>
     </message>
     <message>
@@ -1619,7 +1619,7 @@
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Models in the hub's local cache</source>
+        <source>Models in the hub&apos;s local cache</source>
         <translation>Hub 本地缓存中的模型</translation>
     </message>
     <message>
@@ -2042,7 +2042,7 @@
         <translation>词元 {n} / {all}</translation>
     </message>
     <message>
-        <source>, {n} requests; the newest one's text</source>
+        <source>, {n} requests; the newest one&apos;s text</source>
         <translation>，{n} 个请求；显示最新一个的文本</translation>
     </message>
     <message>
@@ -2205,11 +2205,11 @@
     <name>MachineJob</name>
     <message>
         <source>Measuring the machine</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bandwidth and peaks: some seconds</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2468,7 +2468,7 @@
         <translation>打开模型</translation>
     </message>
     <message>
-        <source>A hub id is looked up in this machine's cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
+        <source>A hub id is looked up in this machine&apos;s cache; Dyno downloads nothing. Pickled weights and remote code can run programs: allow them only for a model whose author you trust.</source>
         <translation>Hub id 只在本机缓存中查找，Dyno 不会下载任何内容。Pickle 权重和远程代码可以运行程序：仅当你信任模型作者时才允许。</translation>
     </message>
     <message>
@@ -2658,15 +2658,15 @@
         <translation>脚本中不包含：{what}</translation>
     </message>
     <message>
-        <source>"{name}" was changed.</source>
+        <source>&quot;{name}&quot; was changed.</source>
         <translation>“{name}”已更改。</translation>
     </message>
     <message>
-        <source>"{name}" was deleted, with its evidence.</source>
+        <source>&quot;{name}&quot; was deleted, with its evidence.</source>
         <translation>“{name}”及其证据已删除。</translation>
     </message>
     <message>
-        <source>"{name}" is as it was.</source>
+        <source>&quot;{name}&quot; is as it was.</source>
         <translation>“{name}”保持原样。</translation>
     </message>
 </context>
@@ -2937,7 +2937,7 @@
         <translation>打开文件…</translation>
     </message>
     <message>
-        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT's.</source>
+        <source>A .txt or .jsonl file with a prompt a line, or a .json list, as ShareGPT&apos;s.</source>
         <translation>每行一条提示词的 .txt 或 .jsonl 文件，或 ShareGPT 式的 .json 列表。</translation>
     </message>
     <message>
@@ -2965,7 +2965,7 @@
         <translation>前 {n} 条提示词。</translation>
     </message>
     <message>
-        <source>Counted by the open model's tokenizer. A workload trims or extends prompts to its length.</source>
+        <source>Counted by the open model&apos;s tokenizer. A workload trims or extends prompts to its length.</source>
         <translation>由已打开模型的分词器统计。负载会把提示词截短或补足到指定长度。</translation>
     </message>
     <message>
@@ -3384,7 +3384,7 @@
         <translation>指标与策略</translation>
     </message>
     <message>
-        <source>What's this?</source>
+        <source>What&apos;s this?</source>
         <translation>这是什么？</translation>
     </message>
     <message>
@@ -3562,7 +3562,7 @@
         <translation>nats，词元占比</translation>
     </message>
     <message>
-        <source>KL divergence tells how far the next-token probabilities move from A's; 0 is identical. It is a proxy: run your own task set before shipping.</source>
+        <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
         <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
     </message>
     <message>
@@ -4779,7 +4779,7 @@
         <translation>如何阅读时间线</translation>
     </message>
     <message>
-        <source>since the request's arrival · height: tokens of a step, pale: accepted drafts</source>
+        <source>since the request&apos;s arrival · height: tokens of a step, pale: accepted drafts</source>
         <translation>自请求到达起 · 高度：一步的词元数，浅色：被接受的草稿</translation>
     </message>
     <message>
@@ -4799,7 +4799,7 @@
         <translation>内存随时间变化</translation>
     </message>
     <message>
-        <source>each engine's own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
+        <source>each engine&apos;s own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
         <translation>各引擎自身的内存，每秒读取 5 次 · 色带：加载、预热、试次、质量</translation>
     </message>
     <message>
@@ -5308,11 +5308,11 @@
         <translation>基线已回答。</translation>
     </message>
     <message>
-        <source>All answers are identical to A's.</source>
+        <source>All answers are identical to A&apos;s.</source>
         <translation>所有回答均与 A 完全一致。</translation>
     </message>
     <message>
-        <source>{n} of {all} answers part from A's.</source>
+        <source>{n} of {all} answers part from A&apos;s.</source>
         <translation>{all} 个回答中 {n} 个与 A 不同。</translation>
     </message>
 </context>
@@ -5488,14 +5488,14 @@
         <translation>名称不能重复</translation>
     </message>
     <message>
-        <source>"{name}" was not renamed: {reason}.</source>
+        <source>&quot;{name}&quot; was not renamed: {reason}.</source>
         <translation>“{name}”未能重命名：{reason}。</translation>
     </message>
 </context>
 <context>
     <name>WhatsThis</name>
     <message>
-        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub's cache.</source>
+        <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub&apos;s cache.</source>
         <translation>所有变体所基于的模型：文件夹、GGUF 文件，或 Hub 缓存中的模型。</translation>
     </message>
     <message>
@@ -5575,11 +5575,11 @@
         <translation>一个请求，逐词元显示：预填充、各步、被接受的草稿、回退。</translation>
     </message>
     <message>
-        <source>How far the answers and next-token probabilities of a variant are from the baseline's.</source>
+        <source>How far the answers and next-token probabilities of a variant are from the baseline&apos;s.</source>
         <translation>变体的回答和下一词元概率偏离基线多远。</translation>
     </message>
     <message>
-        <source>How near each variant is to what the machine's memory and arithmetic allow.</source>
+        <source>How near each variant is to what the machine&apos;s memory and arithmetic allow.</source>
         <translation>每个变体距离机器访存与算力上限有多近。</translation>
     </message>
     <message>
