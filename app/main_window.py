@@ -105,6 +105,7 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.variants = VariantsDock(session)
         self.variants.variant_actions.fill(self.menus.edit, whole=True)
+        self.variants.measured_actions = [self.doing.runs.again]
         self.left = self._dock("left", self.variants, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCentralWidget(self.centre)  # here, since Tab goes by the order in which parts join the window
         self.inspector = Inspector(session)

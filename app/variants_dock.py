@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 from PySide6.QtCore import QPoint, Qt, Slot
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from app.buttons import button
@@ -62,6 +62,7 @@ class VariantsDock(View):
         column.addWidget(hairline())
         self.memory = MemoryFoot(session)
         column.addWidget(self.memory)
+        self.measured_actions: list[QAction] = []  # what can be done with the results of the selected one
         session.experiment_changed.connect(self.rebuild)
         session.selection_changed.connect(self._show_selection)
         session.event_received.connect(self.mark)
@@ -210,4 +211,7 @@ class VariantsDock(View):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.variant_actions.fill(menu, whole=False)
+        if self.measured_actions:
+            menu.addSeparator()
+            menu.addActions(self.measured_actions)
         menu.popup(self.list.viewport().mapToGlobal(position))
