@@ -135,7 +135,7 @@ class SlotRow(QWidget):
                 title = said(kind.title)
                 item = QStandardItem(title if on or not reason else named(title, said(reason)))
                 item.setData(key, Qt.ItemDataRole.UserRole)
-                item.setToolTip(said(kind.summary))
+                item.setToolTip(strategy_help(kind))
                 item.setEnabled(on or not reason)
                 model.appendRow(item)
                 if on:

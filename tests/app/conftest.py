@@ -8,7 +8,7 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 
 from app.main_window import MainWindow
 from app.session import Session
@@ -78,6 +78,12 @@ def make_window(qtbot):
     return make
 
 
+def light(qapp):
+    """The light theme, applied once: it styles every window there is."""
+    if theme.mode != "light":
+        theme.apply(qapp, "light")
+
+
 class Answering(EnginePool):
     """A pool that knows the machine without starting an engine."""
 
@@ -91,7 +97,7 @@ class Answering(EnginePool):
 @pytest.fixture(scope="module")
 def still_window(qapp, tmp_path_factory):
     """One window for the tests of a file, over engines that say what the machine is and are never started."""
-    theme.apply(qapp, "light")
+    light(qapp)
     settings = Settings(tmp_path_factory.mktemp("still") / "settings.ini")
     settings.runs_folder = tmp_path_factory.mktemp("runs")
     window = MainWindow(Session(Answering(engine_command())), settings)
@@ -100,6 +106,7 @@ def still_window(qapp, tmp_path_factory):
     yield window
     window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # else every later theme would style it
 
 
 @pytest.fixture

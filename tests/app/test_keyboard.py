@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.about import AboutDialog
+from app.environment_dialog import EnvironmentDialog
+from app.formulas import FormulasDialog
+from app.help_view import HelpWindow
 from app.panes import can_have_keyboard
+from app.preset_dialog import PresetDialog
+from core import presets, registry
 from core.journal import Journal
 from tests.app.conftest import experiment
 from tests.app.streams import Stream
@@ -100,6 +106,24 @@ def test_every_control_is_named_and_reached(still_window, finished):
         found[field.accessibleName()] = faults(field.panel)
         field.panel.close()
     wrong = [f"{state}: {line}" for state, lines in found.items() for line in lines]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_control_of_the_dialogs_is_named_and_reached(still_window, finished):
+    window = still_window
+    session = window.session
+    session.open_results(finished)
+    registry.save(presets.from_results(session.results, "int8 weights"))
+    wrong = []
+    for dialog in (
+        AboutDialog(session, window), EnvironmentDialog(session, window), HelpWindow(None, window),
+        PresetDialog(session, window), FormulasDialog(window),
+    ):  # fmt: skip
+        dialog.show()
+        if isinstance(dialog, PresetDialog):
+            dialog.care.edit_button.click()
+        wrong += [f"{type(dialog).__name__}: {line}" for line in faults(dialog)]
+        dialog.reject()
     assert not wrong, "\n".join(wrong)
 
 

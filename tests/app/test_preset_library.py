@@ -8,17 +8,16 @@ from app.measured import comparison_of
 from app.preset_dialog import PresetDialog
 from app.preset_work import PresetWork
 from app.session import Session
-from app.theme import theme
 from app.writing import Writing, WritingBar
 from core import events, presets, registry
 from core.results import Results
-from tests.app.conftest import Answering, engine_command
+from tests.app.conftest import Answering, engine_command, light
 from tests.app.streams import Stream
 
 
 @pytest.fixture
 def session(qapp):
-    theme.apply(qapp, "light")
+    light(qapp)
     made = Session(Answering(engine_command()))
     made.results = Results("invented")
     for event in Stream(rounds=5, quality=True):

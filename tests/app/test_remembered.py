@@ -5,14 +5,13 @@ from PySide6.QtCore import QByteArray
 from app.main_window import MainWindow
 from app.session import Session
 from app.settings import Settings
-from app.theme import theme
 from core.journal import Journal
-from tests.app.conftest import Answering, engine_command
+from tests.app.conftest import Answering, engine_command, light
 from tests.app.streams import Stream
 
 
 def test_the_last_results_tab_and_columns_come_back(qapp, qtbot, tmp_path):
-    theme.apply(qapp, "light")
+    light(qapp)
     folder = tmp_path / "run"
     journal = Journal(folder)
     for event in Stream(rounds=4, quality=True):

@@ -11,9 +11,8 @@ from app.engine_check import EngineCheck
 from app.measured import comparison_of
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog, titles
-from app.theme import theme
 from core.results import Results
-from tests.app.conftest import engine_command
+from tests.app.conftest import engine_command, light
 from tests.app.streams import Stream
 from tests.app.test_keyboard import faults
 
@@ -34,7 +33,7 @@ def test_values_of_the_wrong_kind_read_as_the_default(settings):
 
 
 def test_the_dialog_stores_what_was_entered(qapp, qtbot, settings, tmp_path):
-    theme.apply(qapp, "light")
+    light(qapp)
     dialog = SettingsDialog(settings)
     qtbot.addWidget(dialog)
     assert all(dialog.findChild(QWidget, name).accessibleName() == title for name, title in titles().items())
