@@ -225,6 +225,10 @@ class MemoryPlots(QWidget):
         self._panels = {}
         for name, plot in self.plots.items():
             panel = ChartPanel(name, "", plot, self._session, (16, 8, 16, 0), tells=False)
+            panel.doing.title, panel.doing.note = (
+                plot.accessibleName(),
+                self.tr("GiB, from below: weights, KV, the rest"),
+            )
             panel.head.insertWidget(0, Badge(self._session.index_of(name), 16))
             plot.set_last(name == names[-1])
             self._panels[name] = panel

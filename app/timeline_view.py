@@ -24,6 +24,7 @@ from app.chart_panel import ChartPanel, Reading
 from app.measured import comparison_of
 from app.memory_plots import MemoryPlots, part_names
 from app.memory_plots import sentence as sentence_of_memory
+from app.said import said
 from app.theme import theme
 from app.timeline_ghost import GhostTimeline
 from app.timeline_plots import PositionPlot, TimelineStrip
@@ -219,6 +220,8 @@ class TimelineView(View):
         if self.request.count() > 1:
             parts.append(self.tr("request {n} of {all}").format(n=request + 1, all=self.request.count()))
         parts.append(self.tr("one request is no verdict; Compare has all rounds"))
+        if lane is not None and lane.flags:
+            parts.append(said("; ".join(lane.flags)))
         self.method.setText(" · ".join(parts))
         self._note([n for n in names[:MOST_LANES] if n not in {x.variant for x in lanes}], names)
 

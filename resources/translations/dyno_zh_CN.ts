@@ -2394,6 +2394,13 @@
     </message>
 </context>
 <context>
+    <name>MemoryPlots</name>
+    <message>
+        <source>GiB, from below: weights, KV, the rest</source>
+        <translation>GiB，自下而上：权重、KV、其余</translation>
+    </message>
+</context>
+<context>
     <name>MoreRoundsDialog</name>
     <message>
         <source>Run more rounds</source>
