@@ -273,7 +273,7 @@ class CompareView(View):
         self._count()
         self.axis.scale = sheet.scale
         self.axis.update()
-        self._fit(len(entries))
+        self._widen()
         self._span()
         self._select()
         self._show_pair()
@@ -317,11 +317,12 @@ class CompareView(View):
         shown = [c for c in range(self.model.columnCount()) if c != FOREST and not self.table.isColumnHidden(c)]
         rest = self.table.viewport().width() - sum(self.table.columnWidth(c) for c in shown)
         self.table.setColumnWidth(FOREST, max(LEAST_FOREST, rest))
+        self._fit(scrolls=rest < LEAST_FOREST)
 
-    def _fit(self, rows: int) -> None:
+    def _fit(self, scrolls: bool) -> None:
         """All rows show where there are few; from seven on the table scrolls."""
-        scrolls = self.table.horizontalScrollBar().maximum() > 0
-        self.table.setFixedHeight(32 + min(rows, MOST_ROWS) * ROW_HEIGHT + (16 if scrolls else 2))
+        rows = min(len(self.model.lines), MOST_ROWS)
+        self.table.setFixedHeight(32 + rows * ROW_HEIGHT + (16 if scrolls else 2))
 
     @Slot()
     def _span(self) -> None:

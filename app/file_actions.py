@@ -128,6 +128,8 @@ class FileActions(QObject):
     @Slot()
     def _opening_ended(self) -> None:
         if self._shown is not None and not self._shown.whole and not self.session.running:
+            self._shown.results.interrupted = True
+            self.session.results_changed.emit()
             said = self.tr("The rest of {name} was not read: only its first rounds are shown. Open it again for all.")
             self.session.notice.emit("warning", said.format(name=self._shown.folder.name))
         self._shown = None

@@ -36,12 +36,17 @@ class Opened:
         self.folder, self.results, self.curves, self.whole = folder, results, curves, whole
 
 
+def journal_bytes(folder: Path) -> int:
+    """Of a run's journal; 0 where there is none: opening says what is wrong."""
+    try:
+        return (folder / JOURNAL).stat().st_size
+    except OSError:
+        return 0
+
+
 def is_large(folder: Path) -> bool:
     """Whether a run's journal takes long enough to open that one wants to see how far it is."""
-    try:
-        return (folder / JOURNAL).stat().st_size >= SMALL
-    except OSError:
-        return False  # opening says what is wrong
+    return journal_bytes(folder) >= SMALL
 
 
 class OpeningThread(QThread):
@@ -60,8 +65,7 @@ class OpeningThread(QThread):
 
     def run(self) -> None:
         try:
-            self._size = (self.folder / JOURNAL).stat().st_size
-            self._began = time.monotonic()
+            self._size, self._began = journal_bytes(self.folder), time.monotonic()
             import_late()
             self._fold()
         except Stopped:
@@ -111,7 +115,7 @@ class _Fold:
     def done(self, whole: bool) -> Opened:
         """What there is, compared: that takes longest, and the window would stand still for it."""
         self._curves.end()
-        self._results.interrupted = self._results.finished is None
+        self._results.interrupted = whole and self._results.finished is None  # of a part, nobody knows yet
         self._results.partial = not whole
         comparison_of(self._results)
         return Opened(self._folder, self._results, self._curves, whole)
@@ -141,6 +145,7 @@ class Opening(QObject):
         thread.broken.connect(self._broken)
         thread.finished.connect(self._ended)
         thread.start()
+        self.progressed.emit(0.0, float(journal_bytes(folder)))  # at once: one sees that it has begun
 
     @Slot()
     def stop(self) -> None:

@@ -207,6 +207,7 @@ class TrialDelegate(QStyledItemDelegate):
         line: TrialLine = index.data(LINE_ROLE)
         if index.column() == COUNTS:
             super().paint(painter, option, index)
+            paint_line_below(painter, QRectF(option.rect))
             return
         rect = QRectF(option.rect)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)

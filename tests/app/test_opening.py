@@ -43,7 +43,7 @@ def test_it_tells_how_far_it_is_then_the_first_rounds_then_all(opening, folder, 
     assert (part.whole, whole.whole) == (False, True)
     assert sum(len(v.trials) for v in part.results.variants.values()) == 1
     assert whole.results.comparison() == open_results(folder).comparison()
-    assert not whole.results.interrupted
+    assert [x.results.interrupted for x in opened] == [False, False]
     assert part.results is not whole.results
     size = (folder / JOURNAL).stat().st_size
     assert told[-1] == (size, size)
@@ -86,6 +86,7 @@ class Shown(QObject):
 
     notice = Signal(str, str)
     run_started = Signal()
+    results_changed = Signal()
     running = False
     runs_folder = None
     margin = 0.03
@@ -125,8 +126,11 @@ def test_a_large_journal_is_shown_twice_and_kept_in_recent_once(files, folder, q
 def test_stopped_after_the_first_rounds_it_says_that_they_are_not_all(files, folder):
     said = []
     files.session.notice.connect(lambda level, text: said.append((level, text)))
-    files.opening.opened.emit(Opened(folder, Results("a-run"), LiveData(), whole=False))
+    found = Results("a-run")
+    files.opening.opened.emit(Opened(folder, found, LiveData(), whole=False))
     assert said == []
+    assert not found.interrupted
     files.opening.ended.emit()
+    assert found.interrupted
     assert said[0][0] == "warning"
     assert "a-run" in said[0][1]
