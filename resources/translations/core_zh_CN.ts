@@ -2529,7 +2529,7 @@
     </message>
     <message>
         <source>Drafted</source>
-        <translation>草稿词元</translation>
+        <translation>已猜测</translation>
     </message>
     <message>
         <source>tokens that a draft guessed</source>
@@ -2537,7 +2537,7 @@
     </message>
     <message>
         <source>Accepted</source>
-        <translation>接受</translation>
+        <translation>已接受</translation>
     </message>
     <message>
         <source>drafted tokens that the target kept</source>
@@ -4949,7 +4949,7 @@
     </message>
     <message>
         <source>{0} of {1} floating-point tensors</source>
-        <translation>{1} 个浮点张量中的 {0}</translation>
+        <translation>{0} / {1} 个浮点张量</translation>
     </message>
     <message>
         <source>Full precision: the reference for exactness. Twice the bytes of bf16, so decoding is slower wherever memory bandwidth is the limit.</source>
@@ -5961,7 +5961,7 @@
     </message>
     <message>
         <source>{0}: {1} of {2} Linear layers{3}{4}{5}</source>
-        <translation>{0}：{2} 个 Linear 层中的 {1} 个{3}{4}{5}</translation>
+        <translation>{0}：{1} / {2} 个 Linear 层{3}{4}{5}</translation>
     </message>
     <message>
         <source>Fault</source>

@@ -79,7 +79,7 @@ def test_every_template_is_found_with_what_it_holds(chinese):
         ("/x/y: cannot be read: No such file or directory", "/x/y：无法读取：没有这个文件或文件夹"),
         ("a.name: String should have at least 1 character (got '')", "a.name：至少要有 1 个字符（现为 ''）"),
         ("无法写入 /x：No such file or directory", "无法写入 /x：没有这个文件或文件夹"),
-        ("int8: 9 of 9 Linear layers; lm_head not quantized", "int8：9 个 Linear 层中的 9 个；lm_head 未量化"),
+        ("int8: 9 of 9 Linear layers; lm_head not quantized", "int8：9 / 9 个 Linear 层；lm_head 未量化"),
         ("loading the model failed: KeyError: 'x'", "加载模型失败：KeyError: 'x'"),
         ("int8 weights", "int8 权重"),  # the title of a strategy
         ("int8 weights ran out of memory", "int8 weights 内存不足"),  # the name of a variant
