@@ -104,6 +104,7 @@ class TryView(View):
         self.trying.changed.connect(self.mark)
         for signal in (
             session.experiment_changed, session.results_changed, session.run_started, session.run_finished,
+            session.jobs.changed,
         ):  # fmt: skip
             signal.connect(self.mark)
         theme.changed.connect(self._recolour)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.try_data import Attempt
+from app.jobs import Job
+from app.try_data import Attempt, state_words
 from core import events
 from core.spec import Experiment, ModelSource
 from core.tryout import Question, TryOut
@@ -53,6 +54,9 @@ class Trying(QObject):
         self.attempts: dict[str, Attempt] = {}
         self.stopping = False
         self._model: ModelSource | None = None
+        self._job: Job | None = None
+        self._moved = False  # since the job told how far it is
+        session.tick.connect(self._tell)
 
     @property
     def running(self) -> bool:
@@ -79,6 +83,9 @@ class Trying(QObject):
             return self.tr("Not during a run: answers and trials would disturb each other.")
         if self.asked is None:
             return self.tr("Open a model first.")
+        job = self._session.jobs.disturbing
+        if job is not None and job is not self._job:
+            return self.tr("Not now: {work}. It would disturb the answers.").format(work=job.words)
         return ""
 
     def ask(self, question: Question) -> None:
@@ -93,6 +100,7 @@ class Trying(QObject):
         self._thread.happened.connect(self._happened)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._ended)
+        self._job = self._session.jobs.begin(self.tr("Answering a prompt"), self.stop, self.close, disturbs=True)
         self._thread.start()
         self.changed.emit()
 
@@ -114,7 +122,19 @@ class Trying(QObject):
         attempt = self.attempts.get(event.variant or "")
         if attempt is not None:
             attempt.add(event)
+            self._moved = True
             self.changed.emit()
+
+    @Slot()
+    def _tell(self) -> None:
+        """How far it is, in the place where all long work says so."""
+        if not self._moved or self._job is None:
+            return
+        self._moved = False
+        over = sum(a.over for a in self.attempts.values())
+        now = next((a for a in self.attempts.values() if a.state != "waiting" and not a.over), None)
+        detail = f"{now.variant.name}: {state_words(now)}" if now is not None else ""
+        self._job.tell(detail, over / len(self.attempts))
 
     @Slot(str)
     def _broken(self, text: str) -> None:
@@ -128,6 +148,9 @@ class Trying(QObject):
         self.stopping = False
         for attempt in self.attempts.values():
             attempt.close()
+        if self._job is not None:
+            self._job.end()
+            self._job = None
         self.changed.emit()
         after, self._afterwards = self._afterwards, None
         if after is not None:

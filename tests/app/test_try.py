@@ -79,6 +79,9 @@ def test_an_answer_can_be_stopped_and_a_run_stops_it_by_itself(make_view, qtbot)
     qtbot.keyClick(view.prompt, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert view.prompt.toPlainText() == PROMPT
     qtbot.waitUntil(lambda: session.trying.attempts["baseline"].tokens > 2, timeout=20_000)
+    session.tick.emit()
+    assert session.jobs.current.words == "Answering a prompt"
+    assert session.jobs.current.detail.startswith("baseline: writes · token")
     qtbot.mouseClick(view.act, Qt.MouseButton.LeftButton)
     answered(qtbot, session, view)
     assert 0 < len(shown(view, 0)[0].split()) < 40
@@ -88,6 +91,7 @@ def test_an_answer_can_be_stopped_and_a_run_stops_it_by_itself(make_view, qtbot)
     with qtbot.waitSignal(session.run_started, timeout=20_000):
         session.run()
     assert not session.trying.running
+    assert session.jobs.current is None
     view.refresh()
     assert not view.act.isEnabled()
     assert view.reason.text().startswith("Not during a run")
@@ -121,12 +125,18 @@ def test_no_more_variants_are_asked_than_can_be_read(make_view, qtbot):
 
 
 def test_a_prompt_is_picked_out_of_the_set(make_view, qtbot):
-    _, view = make_view()
+    session, view = make_view()
     view.picker.fill()
     assert view.picker.count() == 24
     view.picker.setCurrentIndex(3)
     view.picker.activated.emit(3)
     assert view.prompt.toPlainText().startswith("We have a team of six engineers")
+    session.jobs.begin("Measuring the machine", disturbs=True)
+    view.refresh()
+    assert view.reason.text() == "Not now: Measuring the machine. It would disturb the answers."
+    assert not view.act.isEnabled()
+    session.jobs.current.end()
     view.prompt.clear()
     view.refresh()
+    assert view.reason.text() == ""
     assert not view.act.isEnabled()  # nothing to ask
