@@ -2205,11 +2205,11 @@
     <name>MachineJob</name>
     <message>
         <source>Measuring the machine</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量本机</translation>
     </message>
     <message>
         <source>bandwidth and peaks: some seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>带宽与峰值：几秒钟</translation>
     </message>
 </context>
 <context>
@@ -5332,6 +5332,14 @@
     <message>
         <source>Open a model first.</source>
         <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>Not now: {work}. It would disturb the answers.</source>
+        <translation>暂不可用：{work}。它会干扰回答。</translation>
+    </message>
+    <message>
+        <source>Answering a prompt</source>
+        <translation>正在回答提示词</translation>
     </message>
     <message>
         <source>The answers ended unexpectedly.</source>
