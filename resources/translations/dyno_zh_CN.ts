@@ -2205,11 +2205,11 @@
     <name>MachineJob</name>
     <message>
         <source>Measuring the machine</source>
-        <translation>正在测量本机</translation>
+        <translation>正在测量机器</translation>
     </message>
     <message>
         <source>bandwidth and peaks: some seconds</source>
-        <translation>带宽与峰值：几秒钟</translation>
+        <translation>带宽与峰值算力：数秒</translation>
     </message>
 </context>
 <context>
