@@ -6585,7 +6585,7 @@
     </message>
     <message>
         <source>{0} min {1} s</source>
-        <translation>{0} 分 {1} 秒</translation>
+        <translation>{0} min {1} s</translation>
     </message>
     <message>
         <source>1 ÷ end-to-end time, 1/s</source>
