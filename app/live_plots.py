@@ -122,7 +122,7 @@ class LivePlots(QWidget):
         self.waiting = ""  # what an empty plot says
         # A zoom by hand shows its points at once, not with the next tick; turns of the wheel that wait are one.
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.refresh)
+        self._soon.timeout.connect(self._show)
         self._index_of = index_of
         self._marks: dict[str, Marks] = {}
         self.rate = Plot(AmountAxis(), index_of, titled=True)
@@ -219,11 +219,14 @@ class LivePlots(QWidget):
         self.memory.setXRange(band.start - room, end + room, padding=0)
         self.moved.emit()
 
-    @Slot()
     def refresh(self) -> None:
         """Draw what is visible now; called by the tick handler when something has changed."""
-        if self.frozen:
-            return
+        if not self.frozen:
+            self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        """Hand over what lies in sight: also of plots that are frozen, where somebody zooms into them."""
         data = self.data
         if self.following:
             low, span = self._time_span()

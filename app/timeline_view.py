@@ -43,6 +43,8 @@ class TimelineView(View):
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
+        self._results: Results | None = None  # whose lanes are kept
+        self._kept: dict[tuple[str, int, int], Lane] = {}
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
         self.variant, self.round, self.request = QComboBox(), QComboBox(), QComboBox()
@@ -185,7 +187,7 @@ class TimelineView(View):
         number = self.round.currentData()
         number = rounds[-1] if number == LATEST else number
         request = self.request.currentData() or 0
-        lanes = token_timeline.lanes(results, number, request, names[:MOST_LANES])
+        lanes = self._lanes(results, number, request, names[:MOST_LANES])
         self.strip.refresh(lanes)
         self.positions.refresh(self._latencies(results, lanes, request))
         self._say(results, lanes, number, request, names)
@@ -199,6 +201,20 @@ class TimelineView(View):
         trials = [t for state in results.variants.values() for t in state.trials]
         count = max((len(t.requests) for t in trials), default=1)
         _offer(self.request, [(self.tr("Request {n}").format(n=i + 1), i) for i in range(count)])
+
+    def _lanes(self, results: Results, number: int, request: int, names: list[str]) -> list[Lane]:
+        """Each is worked out once: a trial that has ended does not change."""
+        if results is not self._results:
+            self._results, self._kept = results, {}
+        found = []
+        for name in names:
+            key = (name, number, request)
+            if key not in self._kept:
+                for lane in token_timeline.lanes(results, number, request, [name]):
+                    self._kept[key] = lane
+            if key in self._kept:
+                found.append(self._kept[key])
+        return found
 
     @staticmethod
     def _latencies(results: Results, lanes: list[Lane], request: int) -> dict[str, list[tuple[int, float]]]:
