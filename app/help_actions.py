@@ -24,6 +24,7 @@ class HelpActions(QObject):
         self.help: HelpWindow | None = None
         self.tour: Tour | None = None
         self.targets: list[QWidget] = []
+        self._words: list[tuple[str, str, str]] = []
 
     # -- documentation -------------------------------------------------------------------------------------
     @Slot()
@@ -38,7 +39,9 @@ class HelpActions(QObject):
 
     def words(self) -> list[tuple[str, str, str]]:
         """(key, title, group) of every entry."""
-        return [(entry.key, entry.title, entry.group) for entry in entries()]
+        if not self._words:
+            self._words = [(entry.key, entry.title, entry.group) for entry in entries()]
+        return self._words
 
     @Slot()
     def whats_this(self) -> None:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,10 @@ from app.recipe_words import slot_title
 from app.said import said
 from core import dictionary
 from core.environment import Environment
+from core.meanings import MEANING
 from core.strategies import REGISTRY, SLOTS, Strategy
+
+_MARKUP = re.compile(r"<[^>]*>")
 
 
 def _tr(text: str) -> str:
@@ -45,11 +49,7 @@ def _entry(key: str, group: str, title: str, parts: Iterable[str], also: str = "
 
 
 def _bare(body: str) -> str:
-    text, inside = [], False
-    for letter in body:
-        inside = letter == "<" or (inside and letter != ">")
-        text.append(" " if inside or letter == ">" else letter)
-    return html.unescape("".join(text))
+    return html.unescape(_MARKUP.sub(" ", body))
 
 
 def paragraph(text: str) -> str:
@@ -120,9 +120,8 @@ def _related(slot: str) -> list[tuple[str, str]]:
         "prefix_cache": ("ttft_ms_p50",),
         "attention": ("ttft_ms_p50", "peak_allocated_bytes"),
     }
-    titles = {column.name: said(column.title) for column in dictionary.columns()}
     chosen = ("decode_tok_s", "speed_ratio", *names.get(slot, ()), "receipt_ok")
-    return [(name, titles[name]) for name in chosen if name in titles]
+    return [(name, said(MEANING[name].title)) for name in chosen]
 
 
 def _parameters(kind: type[Strategy]) -> str:
