@@ -11,23 +11,25 @@ from core.comparison import Comparison, Row
 from core.contrast import Contrast
 from core.measures import Key, Measure
 from core.metrics import MEANING, NEEDED
-from core.words import number, size, translate
+from core.words import number, size
+
+#: Measures, as they stand in a sentence; the field's own abbreviations keep their capitals.
+TITLES: dict[Key, str] = {
+    "speed": "speed",
+    "ttft": "TTFT",
+    "itl_p50": "ITL p50",
+    "itl_p99": "ITL p99",
+    "e2e": "end-to-end time",
+    "prefill": "prefill rate",
+    "peak_memory": "peak memory",
+    "weights": "size of the weights",
+    "energy": "energy per token",
+    "kld": "KL divergence",
+}
 
 
 def title(key: Key) -> str:
-    """Of a measure, as it stands in a sentence; the field's own abbreviations keep their capitals."""
-    return {
-        "speed": translate("speed"),
-        "ttft": translate("TTFT"),
-        "itl_p50": translate("ITL p50"),
-        "itl_p99": translate("ITL p99"),
-        "e2e": translate("end-to-end time"),
-        "prefill": translate("prefill rate"),
-        "peak_memory": translate("peak memory"),
-        "weights": translate("size of the weights"),
-        "energy": translate("energy per token"),
-        "kld": translate("KL divergence"),
-    }[key]
+    return TITLES[key]
 
 
 def figure(by: Measure, row: Row, value: float | None) -> str:
@@ -43,18 +45,18 @@ def figure(by: Measure, row: Row, value: float | None) -> str:
         case "peak_memory" | "weights":
             return size(round(value))
         case "energy":
-            return translate("{x} J per token").format(x=number(value))
+            return f"{number(value)} J per token"
         case "kld":
-            return translate("{x} nats per token").format(x=number(value))
+            return f"{number(value)} nats per token"
     return f"{number(value)} ms"
 
 
 def unit(by: Measure, row: Row | None) -> str:
     """Of its figures as `plain` writes them: GiB for bytes."""
     if by.key == "speed":
-        return translate("1/s") if row is not None and row.arrival == "poisson" else translate("tok/s")
+        return "1/s" if row is not None and row.arrival == "poisson" else "tok/s"
     name = MEANING[by.column].unit
-    return {"B": "GiB", "nats/token": translate("nats per token"), "J/token": translate("J per token")}.get(name, name)
+    return {"B": "GiB", "nats/token": "nats per token", "J/token": "J per token"}.get(name, name)
 
 
 def in_unit(by: Measure, value: float) -> float:
@@ -69,34 +71,34 @@ def plain(by: Measure, value: float | None) -> str:
 def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
     """`1.31× lower`, `≈ not distinguishable`; of speed `2.31× faster`. One without an interval is given as it is."""
     if found.verdict == "baseline":
-        return translate(words.REFERENCE)
+        return words.REFERENCE
     if found.ratio is None:
         return "—"
     above, below = f"{found.ratio:.2f}", f"{1 / found.ratio:.2f}"
     match found.verdict:
         case "faster":
-            return translate(words.FASTER).format(ratio=above)
+            return words.FASTER.format(ratio=above)
         case "slower":
-            return translate(words.SLOWER).format(ratio=below)
+            return words.SLOWER.format(ratio=below)
         case "higher":
-            return translate("{ratio}× higher").format(ratio=above)
+            return f"{above}× higher"
         case "lower":
-            return translate("{ratio}× lower").format(ratio=below)
+            return f"{below}× lower"
         case "within_margin":
-            return translate(words.WITHIN).format(margin=f"{100 * margin:g}")
+            return words.WITHIN.format(margin=f"{100 * margin:g}")
         case "undecided":
-            return translate(words.UNDECIDED)
+            return words.UNDECIDED
         case "withheld":
-            return translate(words.WITHHELD)
+            return words.WITHHELD
         case "unpaired":
-            return translate(words.UNPAIRED)
+            return words.UNPAIRED
     if found.low is not None or speed:
-        return translate(words.PROVISIONAL).format(ratio=above)
+        return words.PROVISIONAL.format(ratio=above)
     if above == "1.00":
-        return translate("{ratio}×").format(ratio=above)
+        return f"{above}×"
     if found.ratio > 1:
-        return translate("{ratio}× higher").format(ratio=above)
-    return translate("{ratio}× lower").format(ratio=below)
+        return f"{above}× higher"
+    return f"{below}× lower"
 
 
 def arrow(found: Contrast) -> str:
@@ -120,20 +122,20 @@ def no_interval(by: Measure, found: Contrast) -> str:
     if found.low is not None or found.value is None or found.verdict == "baseline":
         return ""
     if by.amount:
-        return translate("no interval: the text is too short")
+        return "no interval: the text is too short"
     if by.of_trial is None:
-        return translate("one figure, no rounds: no interval")
+        return "one figure, no rounds: no interval"
     if by.key == "itl_p99":
-        return translate("all rounds together: no interval")
-    return translate("no interval from one round")
+        return "all rounds together: no interval"
+    return "no interval from one round"
 
 
 def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
     """A divergence and its interval, or why there is none."""
     if found.verdict == "baseline":
-        return translate(words.REFERENCE), ""
+        return words.REFERENCE, ""
     if found.value is None:
-        return "—", translate("judged against the baseline only") if found.reference != "" else ""
+        return "—", "judged against the baseline only" if found.reference != "" else ""
     if found.low is None or found.high is None:
         return number(found.value), no_interval(by, found)
     shown = number(found.value)
@@ -151,20 +153,20 @@ def answer(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
     others = [c for c in found if c.variant != base]
     known = [c for c in others if c.value is not None]
     if not known or (rows[base].status not in ("ok", "running") and not rows[base].trials):
-        return words.capital(translate("{measure}: there is nothing to compare yet.").format(measure=title(by.key)))
+        return words.capital(f"{title(by.key)}: there is nothing to compare yet.")
     if by.amount:
         least = min(known, key=lambda c: c.value or 0.0)
-        text = translate("{name} diverges least from {base}: {value}.")
+        text = "{name} diverges least from {base}: {value}."
         return text.format(name=least.variant, base=base, value=figure(by, rows[least.variant], least.value))
     if by.of_trial is None or all(c.low is None for c in known):
         every = [c for c in found if c.value is not None]
         pick = max if by.better == "higher" else min
         best = pick(every, key=lambda c: c.value or 0.0)
-        text = translate("{name} has the lowest {measure}: {value}; {base} has {other}.")
+        text = "{name} has the lowest {measure}: {value}; {base} has {other}."
         if best.variant == base:
-            text = translate("No variant has a lower {measure} than {base}: {other}.")
+            text = "No variant has a lower {measure} than {base}: {other}."
         elif by.better == "higher":
-            text = translate("{name} has the highest {measure}: {value}; {base} has {other}.")
+            text = "{name} has the highest {measure}: {value}; {base} has {other}."
         return text.format(
             name=best.variant,
             measure=title(by.key),
@@ -184,26 +186,26 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
         best = good[-1] if by.better == "higher" else good[0]
         said = ratio(best, margin)
         if speed:
-            return translate("{name} is {words} than {base}.").format(name=best.variant, words=said, base=base)
-        text = translate("{measure} is {words} with {name} than with {base}.")
+            return f"{best.variant} is {said} than {base}."
+        text = "{measure} is {words} with {name} than with {base}."
         return words.capital(text.format(measure=title(by.key), words=said, name=best.variant, base=base))
     if comparison.rounds < 4:
-        return translate("No verdict yet: it takes 4 rounds, {n} are finished.").format(n=comparison.rounds)
+        return f"No verdict yet: it takes 4 rounds, {comparison.rounds} are finished."
     if decided:
         worst = decided[0] if by.better == "higher" else decided[-1]
         said = ratio(worst, margin)
-        text = translate("No variant has a better {measure} than {base}; with {name} it is {words}.")
+        text = "No variant has a better {measure} than {base}; with {name} it is {words}."
         if speed:
-            text = translate("No variant is faster; {name} is {words} than {base}.")
+            text = "No variant is faster; {name} is {words} than {base}."
         return text.format(measure=title(by.key), words=said, name=worst.variant, base=base)
     if any(c.verdict == "unpaired" for c in others):
-        return translate("No verdict: the variants ran one after the other, and no common round pairs them.")
+        return "No verdict: the variants ran one after the other, and no common round pairs them."
     if any(c.verdict == "withheld" for c in others):
-        return translate("No verdict: a strategy did not take effect as requested; see Receipts.")
+        return "No verdict: a strategy did not take effect as requested; see Receipts."
     if all(c.verdict == "within_margin" for c in others):
-        text = translate("{measure} of every variant is within ±{margin} % of {base}.")
+        text = "{measure} of every variant is within ±{margin} % of {base}."
         return words.capital(text.format(measure=title(by.key), margin=f"{100 * margin:g}", base=base))
-    text = translate("No difference in {measure} can be told from the noise of these rounds.")
+    text = "No difference in {measure} can be told from the noise of these rounds."
     return text.format(measure=title(by.key))
 
 
@@ -212,55 +214,41 @@ def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
     base = found[0].reference
     if by.key == "speed" and base == comparison.baseline.variant:
         return words.method(comparison)
-    better = translate("higher is better") if by.better == "higher" else translate("lower is better")
+    better = "higher is better" if by.better == "higher" else "lower is better"
     parts = [f"{words.capital(title(by.key))}, {better}"]
     with_interval = [c for c in found if c.low is not None]
     if by.amount:
-        parts.append(translate("against {base}; 95 % interval from the standard error").format(base=base))
+        parts.append(f"against {base}; 95 % interval from the standard error")
         return " · ".join(parts)
-    parts.append(translate("{n} rounds").format(n=comparison.rounds))
+    parts.append(f"{comparison.rounds} rounds")
     if with_interval:
-        how = ", ".join(sorted({translate(words.INTERVALS.get(c.method, c.method)) for c in with_interval}))
-        parts.append(translate("95 % interval per comparison with {base} ({how})").format(base=base, how=how))
+        how = ", ".join(sorted({words.INTERVALS.get(c.method, c.method) for c in with_interval}))
+        parts.append(f"95 % interval per comparison with {base} ({how})")
         worst = max(c.smallest_detectable_pct or 0.0 for c in with_interval)
-        parts.append(translate("smallest detectable change {x} %").format(x=number(worst, 2)))
+        parts.append(f"smallest detectable change {number(worst, 2)} %")
     elif by.key == "itl_p99":
-        parts.append(translate("a p99 needs {n} tokens, more than one round has: no interval").format(n=NEEDED[99]))
+        parts.append(f"a p99 needs {NEEDED[99]} tokens, more than one round has: no interval")
     elif by.of_trial is None:
-        parts.append(translate("one figure for all rounds: a ratio, no interval and no verdict"))
+        parts.append("one figure for all rounds: a ratio, no interval and no verdict")
     return " · ".join(parts)
 
 
 def pair(comparison: Comparison, by: Measure, found: Contrast, row: Row, base: Row) -> tuple[str, str]:
     """Two variants of one run against each other: a sentence, and how it was formed."""
-    values = translate("{name} {value}, {base} {other}").format(
-        name=row.variant, value=figure(by, row, found.value), base=base.variant, other=figure(by, base, found.base)
-    )
+    values = f"{row.variant} {figure(by, row, found.value)}, {base.variant} {figure(by, base, found.base)}"
     if by.amount:
-        return translate("{measure} is measured against the baseline only.").format(
-            measure=words.capital(title(by.key))
-        ), ""
+        return f"{words.capital(title(by.key))} is measured against the baseline only.", ""
     if found.ratio is None:
-        return translate("{measure}: there is nothing to compare yet.").format(
-            measure=words.capital(title(by.key))
-        ), values
+        return f"{words.capital(title(by.key))}: there is nothing to compare yet.", values
     said, bounds = ratio(found, comparison.margin, by.key == "speed"), interval(found)
     if by.key == "speed" and found.decided:
-        text = translate("{name} is {words} than {base} {bounds}").format(
-            name=row.variant, words=said, base=base.variant, bounds=bounds
-        )
+        text = f"{row.variant} is {said} than {base.variant} {bounds}"
     elif found.decided:
-        text = words.capital(
-            translate("{measure} is {words} with {name} than with {base} {bounds}").format(
-                measure=title(by.key), words=said, name=row.variant, base=base.variant, bounds=bounds
-            )
-        )
+        text = words.capital(f"{title(by.key)} is {said} with {row.variant} than with {base.variant} {bounds}")
     else:
-        text = translate("{name} against {base}, {measure}: {words} {bounds}").format(
-            name=row.variant, base=base.variant, measure=title(by.key), words=said, bounds=bounds
-        )
+        text = f"{row.variant} against {base.variant}, {title(by.key)}: {said} {bounds}"
     how = [values]
     if found.rounds:
-        how.append(translate("{n} paired rounds").format(n=found.rounds))
-    how.append(no_interval(by, found) or translate(words.INTERVALS.get(found.method, found.method)))
+        how.append(f"{found.rounds} paired rounds")
+    how.append(no_interval(by, found) or words.INTERVALS.get(found.method, found.method))
     return text.strip(), " · ".join(p for p in how if p)

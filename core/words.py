@@ -17,8 +17,6 @@ WITHHELD = "no verdict: receipt mismatch"
 UNPAIRED = "no verdict: unpaired"
 REFERENCE = "reference"
 
-translate = str  # what a front end shows it translates by itself
-
 INTERVALS = {
     "t": "t on log ratios",
     "welch": "Welch t on log rates",

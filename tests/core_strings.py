@@ -152,7 +152,7 @@ class _Module(ast.NodeVisitor):
             return
         self.visit(node.func)
         for number, argument in enumerate(node.args):
-            self._within(argument, name in ("Meaning", "say", "translate") and number == 0)
+            self._within(argument, name in ("Meaning", "say") and number == 0)
         for keyword in node.keywords:
             self.visit(keyword)
 
@@ -209,8 +209,8 @@ def template(node: ast.JoinedStr) -> str:
 
 def _name(node: ast.expr) -> str:
     """What the placeholder of an expression is called where it holds a name somebody gave."""
-    if isinstance(node, ast.Name) and node.id == "base":
-        return "base"
+    if isinstance(node, ast.Name) and node.id in ("base", "bounds"):
+        return node.id
     if any(isinstance(part, ast.IfExp | ast.BoolOp) for part in ast.walk(node)):
         return ""
     if isinstance(node, ast.Call) and _called(node) not in (

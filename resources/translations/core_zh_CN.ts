@@ -344,12 +344,64 @@
         <translation>引擎没有说明它的环境</translation>
     </message>
     <message>
+        <source>{0} J per token</source>
+        <translation>每词元 {0} J</translation>
+    </message>
+    <message>
+        <source>{0} nats per token</source>
+        <translation>每词元 {0} nats</translation>
+    </message>
+    <message>
         <source>nats per token</source>
         <translation>nats/词元</translation>
     </message>
     <message>
         <source>J per token</source>
         <translation>J/词元</translation>
+    </message>
+    <message>
+        <source>{0}× higher</source>
+        <translation>升至 {0} 倍</translation>
+    </message>
+    <message>
+        <source>{0}× lower</source>
+        <translation>降至 1/{0}</translation>
+    </message>
+    <message>
+        <source>{0}: there is nothing to compare yet.</source>
+        <translation>{0}：还没有可以比较的内容。</translation>
+    </message>
+    <message>
+        <source>{variant} is {0} than {base}.</source>
+        <translation>{variant} 相比 {base}：{0}。</translation>
+    </message>
+    <message>
+        <source>95 % interval per comparison with {base} ({0})</source>
+        <translation>95% 区间（逐一与 {base} 比较，{0}）</translation>
+    </message>
+    <message>
+        <source>a p99 needs {0} tokens, more than one round has: no interval</source>
+        <translation>p99 需要 {0} 个词元，多于一轮所有的：没有区间</translation>
+    </message>
+    <message>
+        <source>{0} is measured against the baseline only.</source>
+        <translation>{0}只相对基线测量。</translation>
+    </message>
+    <message>
+        <source>{variant} is {0} than {variant2} {bounds}</source>
+        <translation>{variant} 相比 {variant2}：{0} {bounds}</translation>
+    </message>
+    <message>
+        <source>{0} is {1} with {variant} than with {variant2} {bounds}</source>
+        <translation>{0}：{variant} 相比 {variant2} {1} {bounds}</translation>
+    </message>
+    <message>
+        <source>{variant} against {variant2}, {0}: {1} {bounds}</source>
+        <translation>{variant} 对 {variant2}，{0}：{1} {bounds}</translation>
+    </message>
+    <message>
+        <source>{0} paired rounds</source>
+        <translation>{0} 个配对轮</translation>
     </message>
     <message>
         <source>int8 weights</source>
@@ -3464,22 +3516,6 @@
         <translation>{0} tok/s</translation>
     </message>
     <message>
-        <source>{x} J per token</source>
-        <translation>每词元 {x} J</translation>
-    </message>
-    <message>
-        <source>{x} nats per token</source>
-        <translation>每词元 {x} nats</translation>
-    </message>
-    <message>
-        <source>{ratio}× higher</source>
-        <translation>升至 {ratio} 倍</translation>
-    </message>
-    <message>
-        <source>{ratio}× lower</source>
-        <translation>降至 1/{ratio}</translation>
-    </message>
-    <message>
         <source>no interval: the text is too short</source>
         <translation>没有区间：文本太短</translation>
     </message>
@@ -3500,10 +3536,6 @@
         <translation>只相对基线评估</translation>
     </message>
     <message>
-        <source>{measure}: there is nothing to compare yet.</source>
-        <translation>{measure}：还没有可以比较的内容。</translation>
-    </message>
-    <message>
         <source>{name} diverges least from {base}: {value}.</source>
         <translation>{name} 与 {base} 的散度最小：{value}。</translation>
     </message>
@@ -3520,16 +3552,8 @@
         <translation>{name} 的{measure}最高：{value}；{base} 为 {other}。</translation>
     </message>
     <message>
-        <source>{name} is {words} than {base}.</source>
-        <translation>{name} 相比 {base}：{words}。</translation>
-    </message>
-    <message>
         <source>{measure} is {words} with {name} than with {base}.</source>
         <translation>{measure}：{name} 相比 {base} {words}。</translation>
-    </message>
-    <message>
-        <source>No verdict yet: it takes 4 rounds, {n} are finished.</source>
-        <translation>还没有判定：需要 4 轮，已完成 {n} 轮。</translation>
     </message>
     <message>
         <source>No variant has a better {measure} than {base}; with {name} it is {words}.</source>
@@ -3564,44 +3588,8 @@
         <translation>以 {base} 为参照；95% 区间来自标准误</translation>
     </message>
     <message>
-        <source>{n} rounds</source>
-        <translation>{n} 轮</translation>
-    </message>
-    <message>
-        <source>95 % interval per comparison with {base} ({how})</source>
-        <translation>95% 区间（逐一与 {base} 比较，{how}）</translation>
-    </message>
-    <message>
-        <source>smallest detectable change {x} %</source>
-        <translation>最小可检出变化 {x}%</translation>
-    </message>
-    <message>
-        <source>a p99 needs {n} tokens, more than one round has: no interval</source>
-        <translation>p99 需要 {n} 个词元，多于一轮所有的：没有区间</translation>
-    </message>
-    <message>
         <source>one figure for all rounds: a ratio, no interval and no verdict</source>
         <translation>所有轮只有一个数值：有比值，没有区间和判定</translation>
-    </message>
-    <message>
-        <source>{measure} is measured against the baseline only.</source>
-        <translation>{measure}只相对基线测量。</translation>
-    </message>
-    <message>
-        <source>{name} is {words} than {base} {bounds}</source>
-        <translation>{name} 相比 {base}：{words} {bounds}</translation>
-    </message>
-    <message>
-        <source>{measure} is {words} with {name} than with {base} {bounds}</source>
-        <translation>{measure}：{name} 相比 {base} {words} {bounds}</translation>
-    </message>
-    <message>
-        <source>{name} against {base}, {measure}: {words} {bounds}</source>
-        <translation>{name} 对 {base}，{measure}：{words} {bounds}</translation>
-    </message>
-    <message>
-        <source>{n} paired rounds</source>
-        <translation>{n} 个配对轮</translation>
     </message>
     <message>
         <source>the engine was warm: it is used again</source>
