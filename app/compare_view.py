@@ -55,8 +55,8 @@ SHOWS_IN_TABLE = (
     events.Quality, events.Answers, events.Failed, events.Finished,
 )  # fmt: skip
 WIDTHS = {VARIANT: 164, SPEED: 166}
-LEAST_FOREST = 130
-MOST_ROWS = 6  # from the next on the table scrolls
+LEAST_FOREST = 112
+LEAST_ROWS, MOST_ROWS = 2, 6  # that are in sight: with the window's height, and from the next on the table scrolls
 
 
 class ForestAxis(QWidget):
@@ -183,7 +183,8 @@ class CompareView(View):
         column = QVBoxLayout(self._variants)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.table, self.axis, self.pair, hairline()):
+        column.addWidget(self.table, 1000)  # as high as it may be, before the charts
+        for part in (self.axis, self.pair, hairline()):
             column.addWidget(part)
         column.addWidget(self.charts, 1)
         layout.addWidget(self._variants, 1)
@@ -320,9 +321,10 @@ class CompareView(View):
         self._fit(scrolls=rest < LEAST_FOREST)
 
     def _fit(self, scrolls: bool) -> None:
-        """All rows show where there are few; from seven on the table scrolls."""
-        rows = min(len(self.model.lines), MOST_ROWS)
-        self.table.setFixedHeight(32 + rows * ROW_HEIGHT + (16 if scrolls else 2))
+        """All rows show where there are few and there is room; from seven on, or in a low window, the table scrolls."""
+        rows, head = len(self.model.lines), 32 + (16 if scrolls else 2)
+        self.table.setMaximumHeight(head + min(rows, MOST_ROWS) * ROW_HEIGHT)
+        self.table.setMinimumHeight(head + min(rows, LEAST_ROWS) * ROW_HEIGHT)
 
     @Slot()
     def _span(self) -> None:

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMenu
 
-from app.beside_actions import BesideDrop
+from app.beside_actions import BesideActions, BesideDrop
 from app.compare_table import SPEED
 from app.compare_view import CompareView
+from app.settings import Settings
 from core import events
 from core.journal import JOURNAL
 from core.results import Results
@@ -124,6 +126,33 @@ def test_it_can_be_removed_and_then_there_is_no_mark(view, tmp_path, session):
     view.beside.remove(view.beside.others[0][1])
     assert lines(view) == [("", n) for n in NAMES]
     assert view.others.lines == []
+
+
+def test_in_a_low_window_the_table_gives_way_to_the_charts(view, tmp_path, qapp):
+    beside(view, tmp_path, fold(Stream(seed=3)))
+    view.resize(850, 540)
+    qapp.processEvents()
+    assert view.minimumSizeHint().height() <= 540
+    assert view.charts.isVisible()
+    low = view.table.height()
+    view.resize(850, 900)
+    qapp.processEvents()
+    assert view.table.height() > low
+    assert view.table.verticalScrollBar().maximum() == 0
+
+
+def test_recent_results_can_be_chosen_and_need_something_to_be_compared_with(view, tmp_path, session, qtbot):
+    settings = Settings()
+    settings.add_recent(tmp_path)
+    session.results_folder = session.runs_folder = None
+    doing, menu = BesideActions(session, settings, view.beside, view), QMenu(view)
+    menu.aboutToShow.connect(doing.fill_recent)
+    menu.aboutToShow.emit()
+    assert [a.text() for a in menu.actions()] == [tmp_path.name]
+    session.results = None
+    with qtbot.waitSignal(session.notice) as said:
+        menu.actions()[0].trigger()
+    assert "nothing yet to compare" in said.args[1]
 
 
 def journal(folder, stream):
