@@ -1,14 +1,15 @@
-"""A chart under its title. The unit on the right gives its place to the values under the pointer. Knows no data."""
+"""A chart under its title, with the unit on the right; the values under the pointer stand over them. Knows no data."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.chart_actions import ChartActions
 from app.crosshair import Crosshair
 from app.painted_chart import PaintedChart
 from app.plot_items import CalmPlot
+from app.theme import theme
 from app.widgets import Elided, label, restyle
 
 LEAST_READING = 44  # pixels
@@ -21,11 +22,6 @@ class Reading(Elided):
         super().__init__(note, 11, 400, "caption")
         self._note = note
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._beside: QWidget | None = None
-
-    def give_way(self, beside: QWidget) -> None:
-        """What stands on the same line, and makes room where the values would not fit."""
-        self._beside = beside
 
     def set_note(self, note: str) -> None:
         self._note = note
@@ -37,11 +33,33 @@ class Reading(Elided):
 
     @Slot(str)
     def say(self, text: str) -> None:
-        if self._beside is not None:
-            room = self.width() if self._beside.isVisible() else self.width() - self._beside.sizeHint().width() - 12
-            self._beside.setVisible(not text or self.fontMetrics().horizontalAdvance(text) <= room)
         self.setText(text or self._note)
         restyle(self, role="" if text else "caption")
+
+
+class Values(QLabel):
+    """The values under the pointer, over as much of the title's row as they take; on more lines where that is more
+    than there is."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFont(theme.font(11))
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def say(self, text: str, row: QRect) -> None:
+        """Stand at the right end of a row; nowhere without a text."""
+        self.setText(text)
+        self.setVisible(bool(text))
+        if text:
+            wide = min(row.width(), self.fontMetrics().horizontalAdvance(text) + 16)
+            high = max(row.height(), self.heightForWidth(wide))
+            self.setGeometry(row.right() + 1 - wide, row.top(), wide, high)
+            self.raise_()
 
 
 class ChartPanel(QWidget):
@@ -68,16 +86,16 @@ class ChartPanel(QWidget):
         self.head = row
         row.addWidget(self.title)
         row.addWidget(self.reading, 1)
-        self.reading.give_way(self.title)
         column.addLayout(row)
         self._head = row
         column.addWidget(chart, 1)
+        self.values = Values(self)
         if not tells:
             return
         if isinstance(chart, CalmPlot):
-            Crosshair([chart], self._read, self).said.connect(self.reading.say)
+            Crosshair([chart], self._read, self).said.connect(self._say)
         elif isinstance(chart, PaintedChart):
-            chart.pointed.connect(self.reading.say)
+            chart.pointed.connect(self._say)
 
     def choose_by(self, *choosers: QWidget) -> None:
         """What says in place of the title what the chart shows, and can be changed."""
@@ -85,7 +103,6 @@ class ChartPanel(QWidget):
             if self._head.indexOf(chooser) < 0:
                 self._head.insertWidget(place, chooser)
         self.title.hide()
-        self.reading.give_way(QWidget(self))
 
     def set_words(self, title: str, note: str) -> None:
         """Of a chart that shows now this, now that; pictures and files of it have them too."""
@@ -93,6 +110,10 @@ class ChartPanel(QWidget):
             self.title.setText(title)
             self.doing.title, self.doing.note = title, note
             self.reading.set_note(note)
+
+    @Slot(str)
+    def _say(self, text: str) -> None:
+        self.values.say(text, self._head.geometry())
 
     def _read(self, x: float, y: float, plot: CalmPlot) -> str:
         return plot.read(x, y)

@@ -233,10 +233,13 @@ def test_the_values_under_the_pointer_stand_above_and_go_with_it(compare, qapp):
     qapp.processEvents()
     middle = view.latency.getViewBox().sceneBoundingRect().center()
     view.latency.scene().sigMouseMoved.emit(QPointF(middle))
-    assert panel.reading.text().startswith(f"{view.latency.hair.value():.3g}"[:2])
-    assert " A " in panel.reading.text()
-    assert panel.reading.text().count("%") == 3
+    assert panel.values.text().startswith(f"{view.latency.hair.value():.3g}"[:2])
+    assert " A " in panel.values.text()
+    assert panel.values.text().count("%") == 3
+    assert panel.values.isVisible()
+    assert panel.rect().contains(panel.values.geometry())
     view.latency.scene().sigMouseMoved.emit(QPointF(-5, -5))
+    assert not panel.values.isVisible()
     assert panel.reading.text() == "ms, share of tokens"
 
 
