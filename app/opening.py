@@ -20,7 +20,7 @@ from core.journal import JOURNAL, JournalError, replay
 from core.results import Results
 from core.statistics import MARGIN
 
-FIRST_S = 0.35  # so long it reads before the first rounds are shown
+FIRST_S = 0.2  # so long it reads before the first rounds are shown
 TOLD_S = 0.1  # between two reports of how far it is
 SMALL = 2**20  # a journal of fewer bytes is there before a thread would be
 
