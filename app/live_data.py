@@ -176,7 +176,7 @@ class LiveData:
         track.stamps[event.request] = float(t[-1])
         # Batches of several requests overlap by some ms; on the time axis, nothing steps back.
         drawn = t if track.last is None else np.maximum(t, track.last)
-        gaps = np.diff(t, prepend=before) * 1e3
+        gaps = (t - np.concatenate([[before], t[:-1]])) * 1e3
         counted = slice(1, None) if fresh else slice(None)
         (track.warm_itl if warm else track.itl).append(
             np.repeat(drawn[counted], n[counted]), np.repeat((gaps / n)[counted], n[counted])
@@ -196,6 +196,10 @@ class LiveData:
         assert track.first is not None
         # A stamp on the edge belongs to the window that ends there; stamps are floats, hence the tolerance.
         places = np.ceil((t - track.first) / WINDOW_S - 1e-6).astype(np.int64) - 1
+        if places[0] == places[-1] == track.window:  # most often: stamps never step back
+            track.window_tokens += int(n.sum())
+            track.last = float(t[-1])
+            return
         for place in np.unique(places):
             if place != track.window:
                 self._flush(track, warm)

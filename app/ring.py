@@ -29,18 +29,24 @@ class Ring:
     def append(self, t: np.ndarray, y: np.ndarray) -> None:
         """Add points; of more than `capacity` at once, only the newest are kept."""
         t, y = t[-self.capacity :], y[-self.capacity :]
-        if self._end + len(t) > len(self._t):
-            keep = self.capacity
-            self._t[:keep] = self._t[self._end - keep : self._end]
-            self._y[:keep] = self._y[self._end - keep : self._end]
-            self._end = keep
+        self._make_room(len(t))
         self._t[self._end : self._end + len(t)] = t
         self._y[self._end : self._end + len(y)] = y
         self._end += len(t)
 
     def add(self, t: float, y: float) -> None:
         """Add one point."""
-        self.append(np.array([t]), np.array([y]))
+        self._make_room(1)
+        self._t[self._end], self._y[self._end] = t, y
+        self._end += 1
+
+    def _make_room(self, count: int) -> None:
+        """For so many points more: the newest half moves to the front where there is none."""
+        if self._end + count > len(self._t):
+            keep = self.capacity
+            self._t[:keep] = self._t[self._end - keep : self._end]
+            self._y[:keep] = self._y[self._end - keep : self._end]
+            self._end = keep
 
     def gap(self, until: float) -> None:
         """Break the line between the newest point and the time `until`."""
