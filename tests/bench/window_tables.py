@@ -149,6 +149,7 @@ def _opening(data: Path) -> list[Figure]:
     files.open_folder_of_results(str(folder))
     while "end" not in at or not view.isVisible():
         QApplication.processEvents()
+        time.sleep(0.001)  # as an event loop waits: spinning would take Python's lock from the reader
         if "first" not in at and view.isVisible() and view.model.rowCount():
             at["first"] = time.perf_counter() - began
     shown = time.perf_counter() + 1
