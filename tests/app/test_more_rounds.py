@@ -2,8 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
 
-from app.run_actions import MoreRoundsDialog
+from app.live_view import LiveView
+from app.run_actions import MoreRoundsDialog, RunActions
+from app.run_controls import RunControls
 from core import events
 from core.journal import open_results
 from core.results import Results
@@ -18,10 +21,24 @@ def trial_done(event) -> bool:
     return isinstance(event, events.TrialDone)
 
 
-def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, make_session, make_window):
+@pytest.fixture
+def make_runs(qtbot):
+    """The actions of a session over a window that has nothing else."""
+
+    def make(session):
+        window = QWidget()
+        qtbot.addWidget(window)
+        return RunActions(session, window, QMenu(window))
+
+    return make
+
+
+def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, make_session, make_runs):
     session = make_session("normal", "--pace", "4")
-    window = make_window(session)
-    controls, live = window.top_bar.controls, window.centre.views["live"]
+    controls, live, runs = RunControls(session), LiveView(session), make_runs(session)
+    for part in (controls, live):
+        qtbot.addWidget(part)
+        part.show()
     session.open_experiment(experiment("a", "b", trials=10))
     with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=trial_done):
         session.run()
@@ -30,13 +47,9 @@ def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, 
         qtbot.mouseClick(controls.pause, Qt.MouseButton.LeftButton)
         assert controls.pause.text() == "Pausing…"
     assert controls.pause.text() == "Resume"
-    assert window.doing.runs.pause.text() == "Resume"
-    loaded = [
-        key for key, _, _ in session.pool.processes() if '"demo"' in key
-    ]  # one more was asked for the environment
-    assert len(loaded) == 2
+    assert runs.pause.text() == "Resume"
+    assert len(session.pool.processes()) == 2
     qtbot.waitUntil(lambda: live.title.text().startswith("Paused after round "), timeout=LONG)
-    assert window.status.engine.text() == "Paused, engines loaded"
     with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=trial_done):
         qtbot.mouseClick(controls.pause, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
@@ -45,7 +58,7 @@ def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, 
     curves = len(live.plots.data.tracks["a"].ttft)
     assert 1 <= kept < 10
     assert controls.pause.text() == "Continue run"
-    assert window.doing.runs.go_on.isEnabled()
+    assert runs.go_on.isEnabled()
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
         qtbot.mouseClick(controls.pause, Qt.MouseButton.LeftButton)
     assert session.results_folder == first
@@ -57,15 +70,15 @@ def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, 
     assert open_results(first).comparison() == session.results.comparison()
 
 
-def test_more_rounds_are_asked_for_and_a_refusal_leaves_the_results(qtbot, session, make_window):
-    window = make_window(session)
-    runs = window.doing.runs
+def test_more_rounds_are_asked_for_and_a_refusal_leaves_the_results(qtbot, session, make_runs):
+    runs, said = make_runs(session), []
+    session.notice.connect(lambda level, text: said.append(text))
     assert not runs.more.isEnabled()
     session.open_experiment(experiment("a", "b", trials=1))
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
         session.run()
     runs.more.trigger()
-    dialog = window.findChild(MoreRoundsDialog)
+    dialog = runs.parent().findChild(MoreRoundsDialog)
     dialog.rounds.setValue(2)
     assert "of measuring" in dialog.time.text()
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
@@ -79,7 +92,7 @@ def test_more_rounds_are_asked_for_and_a_refusal_leaves_the_results(qtbot, sessi
     session.results.environment = session.results.environment.model_copy(update={"cpu": "another"})
     with qtbot.waitSignals([session.notice, session.run_finished], timeout=LONG):
         session.run_more(1)
-    assert "another → Fake CPU" in window.centre.notice.text.text()
+    assert "another → Fake CPU" in said[0]
     assert session.results.finished.status == "ok"
     assert session.results.environment.cpu == "Fake CPU"  # what is there, read anew
 

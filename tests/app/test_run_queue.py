@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.queue_dialog import QueueDialog
-from app.run_queue import FILE, RunQueue
+from app.run_actions import RunActions
+from app.run_queue import FILE, Entry, RunQueue
 from core.folders import data_folder
 from core.spec import ModelSource
 from tests.app.conftest import experiment
@@ -18,17 +20,18 @@ def rows(dialog):
     return [dialog.list.item(i).text() for i in range(dialog.list.count())]
 
 
-def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reason(qtbot, session, make_window):
-    window = make_window(session)
-    runs, finished = window.doing.runs, []
+def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reason(qtbot, session):
+    window, finished = QWidget(), []
+    qtbot.addWidget(window)
+    runs = RunActions(session, window, QMenu(window))
     queue = runs.queue
     assert not runs.enqueue.isEnabled()
     for name, trials in (("first", 1), ("second", 2)):
         session.open_experiment(experiment(name, trials=trials))
         runs.enqueue.trigger()
     missing = session.experiment.model_copy(update={"model": ModelSource(source="/no/such/model")})
-    queue._replace([queue.entries[0], type(queue.entries[0])(missing), queue.entries[1]])
-    assert runs.queue_button.isVisible()
+    queue._replace([queue.entries[0], Entry(missing), queue.entries[1]])
+    assert not runs.queue_button.isHidden()
     assert runs.queue_button.text() == "3 in queue"
     assert not session.running  # nothing starts by itself
     session.run_finished.connect(lambda: finished.append(list(session.results.variants)))
@@ -38,8 +41,7 @@ def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reaso
     assert [e.experiment.model.source for e in queue.entries] == ["/no/such/model"]
     assert "/no/such/model" in queue.entries[0].fault
     assert not queue.active
-    assert not runs.queue_button.isVisible()
-    assert len(window.settings.recent()) == 2
+    assert runs.queue_button.isHidden()
 
 
 def test_a_run_that_is_cancelled_leaves_the_queue_waiting(qtbot, make_session):
