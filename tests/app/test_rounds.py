@@ -4,6 +4,7 @@ from app.event_words import line
 from app.measured import rounds_planned
 from core import events
 from core.results import Results
+from core.statistics import MIN_ROUNDS_UNTIL
 from tests.core import build
 from tests.core.test_turns import sequence
 from tests.core.test_until import NOISE, results
@@ -12,7 +13,7 @@ from tests.core.test_until import NOISE, results
 def test_rounds_follow_from_the_width_until_the_run_is_over():
     assert rounds_planned(Results()) == 0
     assert rounds_planned(results(NOISE[:2])) == 4  # as asked for
-    assert rounds_planned(results(NOISE[:2], until_pct=1)) == 10  # too early to tell: the fewest
+    assert rounds_planned(results(NOISE[:2], until_pct=1)) == MIN_ROUNDS_UNTIL  # too early to tell: the fewest
     assert rounds_planned(results(NOISE[:8], until_pct=1)) > 12
     found = results(NOISE[:12], until_pct=2)
     found.add(events.Finished(status="ok", rounds=12, reason="precise"))

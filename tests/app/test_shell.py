@@ -58,7 +58,8 @@ def test_a_run_opens_compare_by_itself(qtbot, window):
 
 
 @pytest.mark.demo
-def test_compare_leaves_a_user_alone_who_has_just_chosen_a_view(qtbot, window):
+def test_compare_leaves_a_user_alone_who_has_just_chosen_a_view(qtbot, window, monkeypatch):
+    monkeypatch.setattr("app.centre.HANDS_OFF_S", LONG)  # however slow the machine is
     window.session.open_experiment(experiment())
     with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
         window.menus.run.trigger()

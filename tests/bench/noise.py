@@ -2,6 +2,7 @@
 
     python -m tests.bench.noise [--variants 5] [--rounds 48] [--tokens 16] [--budget 240] [--out FILE]
     python -m tests.bench.noise --of tests/recordings/real_aa.json    # from the rounds of real experiments instead
+        --also tests/recordings/noise_run.json     # ... and those of a recording like this, its variants two by two
 
 What differs between identical variants is noise and nothing else. `tests.bench.calibration` draws from the file.
 """
@@ -111,6 +112,12 @@ def of_experiments(path: Path, tokens: int, environment: Environment | None) -> 
     return record(rounds, seconds, tokens, environment, rows[0]["model"])
 
 
+def two_by_two(path: Path) -> list[list[float]]:
+    """The rounds of a recording of more variants, as rounds of two: first and second, third and fourth, and so on."""
+    rounds = json.loads(path.read_text("utf-8"))["log_rates"]
+    return [row[i : i + 2] for i in range(0, len(rounds[0]) - 1, 2) for row in rounds]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--variants", type=int, default=5)
@@ -119,6 +126,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=240, help="seconds, at most")
     parser.add_argument("--out", type=Path, default=RECORDING)
     parser.add_argument("--of", type=Path, help="take the rounds of these experiments, and measure nothing")
+    parser.add_argument("--also", type=Path, help="with --of: rounds of this recording too")
     chosen = parser.parse_args()
     pool = EnginePool()
     try:
@@ -126,6 +134,7 @@ def main() -> None:
             from core.engine.probe import probe
 
             found = of_experiments(chosen.of, chosen.tokens, probe())
+            found["log_rates"] += two_by_two(chosen.also) if chosen.also is not None else []
         else:
             wanted = experiment(chosen.variants, chosen.rounds, chosen.tokens, budget_s=chosen.budget)
             results = measure(wanted, pool)
