@@ -55,7 +55,7 @@ class MemoryPlot(CalmPlot):
         self.getPlotItem().layout.setContentsMargins(0, 7, 0, 0)  # else a label at the upper end is cut
         self.setMinimumHeight(104)
         self.setAccessibleName(self.tr("Memory over time: {name}").format(name=variant))
-        self.zoomed.connect(self._hand_over)
+        self.zoomed.connect(self.hand_over)
         self.recolour()
         theme.changed.connect(self.recolour)
 
@@ -93,11 +93,11 @@ class MemoryPlot(CalmPlot):
         self.bands.set_bands(bands, until_s)
         self.home((0.0, max(1.0, 1.02 * until_s)), (-0.005 * most, 1.3 * most))
         self._dress()
-        self._hand_over()
+        self.hand_over()
         self.setAccessibleDescription(self.heading(row))
 
     def heading(self, row: Row | None) -> str:
-        """`peak 0.573 GiB · estimate 0.61 GiB, 6.4 % too high`."""
+        """`peak 0.573 GiB · dotted: estimate 0.61 GiB`."""
         highest = self._memory.highest(*COUNTED)
         if highest is None:
             return self.tr("no memory was read")
@@ -117,7 +117,7 @@ class MemoryPlot(CalmPlot):
             self._tops[-1] = np.maximum(self._tops[-1], whole)
 
     @Slot()
-    def _hand_over(self) -> None:
+    def hand_over(self) -> None:
         """What is in sight, as many points as there are pixels."""
         (low, high), _ = self.getViewBox().viewRange()
         first = max(0, int(np.searchsorted(self._seconds, low)) - 1)
@@ -234,11 +234,23 @@ class MemoryPlots(QWidget):
             self._panels[name] = panel
             self._column.addWidget(panel, 1)
         plots = list(self.plots.values())
-        for plot, first in zip(plots[1:], [plots[0]] * len(plots), strict=False):
-            plot.setXLink(first)
+        for plot in plots:
+            plot.zoomed.connect(self._zoomed)
+            if plot is not plots[0]:
+                plot.setXLink(plots[0])
         if plots:
             self._crosshair = Crosshair(plots, _read, self)
             self._crosshair.said.connect(self._reading.say)
+
+    @Slot()
+    def _zoomed(self) -> None:
+        """They share their time axis: what was moved by hand in one was in all, and so was what leads back."""
+        moved = self.sender()
+        assert isinstance(moved, MemoryPlot)
+        for plot in self.plots.values():
+            if plot is not moved:
+                plot.by_hand = moved.by_hand
+                plot.hand_over()
 
 
 def _read(x: float, y: float, plot: CalmPlot) -> str:

@@ -166,3 +166,21 @@ def test_memory_of_one_variant_and_one_time_axis_for_all(view, session):
     view.variant.setCurrentIndex(view.variant.findData("int4 weights"))
     session.tick.emit()
     assert list(view.memory.plots) == ["int4 weights"]
+
+
+def test_a_zoom_of_one_memory_plot_holds_in_all(view, session):
+    session.feed(Stream())
+    view.page.setCurrentIndex(view.page.findData("memory"))
+    view.refresh()
+    first, second, *_ = view.memory.plots.values()
+    whole = first.getViewBox().viewRange()[0]
+    second.zoom(0.5)
+    part = second.getViewBox().viewRange()[0]
+    session.select("int8 weights")
+    view.refresh()
+    assert part != whole
+    assert second.getViewBox().viewRange()[0] == pytest.approx(part)
+    assert len(first.areas[0].xData) < len(first._seconds)
+    first.reset_view()
+    view.refresh()
+    assert second.getViewBox().viewRange()[0] == pytest.approx(whole)
