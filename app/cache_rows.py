@@ -135,7 +135,7 @@ class CacheRows(QWidget):
 
     @Slot()
     def close_thread(self) -> None:
-        """Wait for the thread: it looks whether it may stop after each folder."""
+        """Wait for the thread: it looks whether it may stop after each file."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.requestInterruption()

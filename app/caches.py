@@ -5,7 +5,7 @@ sizes are added up in a thread, since a cache may hold a hundred thousand files.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -24,10 +24,13 @@ def folders(cache: str) -> list[Path]:
     return [cache_folder() / name for name in CACHES[cache]]
 
 
-def size_of(folder: Path) -> int:
-    """Bytes of all files below a folder; those that vanish meanwhile count as nothing."""
+def size_of(folder: Path, stop: Callable[[], bool] = lambda: False) -> int:
+    """Bytes of all files below a folder, or of some where `stop` says that nobody waits; those that vanish meanwhile
+    count as nothing."""
     total = 0
     for file in folder.rglob("*"):
+        if stop():
+            break
         try:
             total += file.lstat().st_size if file.is_file() else 0
         except OSError:
@@ -55,6 +58,7 @@ class CacheThread(QThread):
                 except OSError as error:
                     self.failed.emit(f"{folder}: {error.strerror or error}")
         for cache in CACHES:
+            total = sum(size_of(folder, self.isInterruptionRequested) for folder in folders(cache))
             if self.isInterruptionRequested():
                 return
-            self.sized.emit(cache, float(sum(size_of(folder) for folder in folders(cache))))
+            self.sized.emit(cache, float(total))

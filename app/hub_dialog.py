@@ -35,7 +35,12 @@ class HubThread(QThread):
         self._root = root
 
     def run(self) -> None:
-        self.found.emit(list(hub_cache.models(self._root)))
+        found = []
+        for model in hub_cache.models(self._root):
+            if self.isInterruptionRequested():
+                return
+            found.append(model)
+        self.found.emit(found)
 
 
 class HubDialog(Dialog):
@@ -170,5 +175,6 @@ class HubDialog(Dialog):
 
     @Slot()
     def _end(self) -> None:
-        """A dialog that is closed waits for its thread: it only reads."""
+        """A dialog that is closed waits for its thread, which looks after each model whether it may stop."""
+        self.thread_.requestInterruption()
         self.thread_.wait()
