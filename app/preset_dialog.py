@@ -51,6 +51,7 @@ class PresetDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(1000, 680)
         self._known = registry.library()
+        self._changed: dict[int, list[str]] = {}  # files that have, by the preset: they are read in full for it
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -66,7 +67,7 @@ class PresetDialog(QDialog):
         self.care.verify.connect(self._verify)
         self.care.materialize.connect(self._materialize)
         self._fill_list("")
-        self._show(None if not self._known else self._chosen())
+        self._show(self._chosen())
 
     # -- parts ---------------------------------------------------------------------------------------------
     def _left(self) -> QWidget:
@@ -204,7 +205,9 @@ class PresetDialog(QDialog):
         if self.session.results is not None:
             loaded = [v.loaded for v in self.session.results.variants.values() if v.loaded is not None]
             fingerprint = loaded[0].fingerprint if loaded else None
-        lines = preset.changed_files() + preset.mismatches(fingerprint, self.session.environment)
+        if id(preset) not in self._changed:
+            self._changed[id(preset)] = preset.changed_files()
+        lines = self._changed[id(preset)] + preset.mismatches(fingerprint, self.session.environment)
         now = self.session.experiment
         if now is not None and now.model.source != preset.model.source:
             lines.append(f"{self.tr('model')}: {preset.model.source} → {now.model.source}")
@@ -225,8 +228,13 @@ class PresetDialog(QDialog):
         self.warning.hide()
         self.ratio.setText("")
         if preset is None:
-            self.title.setText(self.tr("No presets yet"))
-            self.saved.setText(self.tr("Measure a variant, then save it with Ctrl+Shift+S: its evidence goes with it."))
+            if self._known:
+                self.title.setText(self.tr("No preset has these words"))
+                self.saved.setText("")
+            else:
+                self.title.setText(self.tr("No presets yet"))
+                hint = self.tr("Measure a variant, then save it with Ctrl+Shift+S: its evidence goes with it.")
+                self.saved.setText(hint)
             self.settings.set([])
             self.evidence.set([])
             return
@@ -293,6 +301,7 @@ class PresetDialog(QDialog):
         path, row = self._path(), self.list.currentRow()
         outside = [e for e in self._known if e[0].parent != registry.folder() and e[0].exists()]
         self._known = [*outside, *registry.library()]
+        self._changed.clear()
         self._fill_list(self.search.text())
         for place in range(self.list.count()):
             if self._known[self.list.item(place).data(Qt.ItemDataRole.UserRole)][0] == path:

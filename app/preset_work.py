@@ -4,6 +4,7 @@ session that runs and the library that keeps; shows nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -32,6 +33,9 @@ class PresetWork(QObject):
     @Slot(object, object)
     def verify(self, path: Path, preset: Preset) -> None:
         """Run the comparison that the evidence came from. It takes the place of the draft, which undo brings back."""
+        if self.session.trying.running:  # the engines are being asked something
+            self.session.trying.stop_then(partial(self.verify, path, preset))
+            return
         try:
             presets.stored_ratio(preset)
             changed = preset.changed_files()

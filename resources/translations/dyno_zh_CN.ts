@@ -2740,6 +2740,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>No preset has these words</source>
+        <translation>没有包含这些词的预设</translation>
+    </message>
+    <message>
         <source>No presets yet</source>
         <translation>还没有预设</translation>
     </message>

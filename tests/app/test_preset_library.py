@@ -48,6 +48,8 @@ def names(dialog):
 def test_a_preset_is_renamed_deleted_and_brought_back(dialog):
     care = dialog.care
     assert names(dialog) == ["int4 weights", "int8 weights"]
+    dialog.search.setText("nothing has these words")
+    assert dialog.title.text() == "No preset has these words"
     dialog.search.setText("ci")
     assert names(dialog) == ["int8 weights"]
     care.edit_button.click()
