@@ -22,6 +22,7 @@ class HelpActions(QObject):
         super().__init__(window)
         self.session, self.settings, self._window = session, settings, window
         self.help: HelpWindow | None = None
+        self._knows_machine = False  # the help that there is
         self.tour: Tour | None = None
         self.targets: list[QWidget] = []
         self._words: list[tuple[str, str, str]] = []
@@ -33,8 +34,13 @@ class HelpActions(QObject):
 
     def show_entry(self, key: str) -> None:
         """The documentation at an entry; made anew where the machine has become known."""
+        known = self.session.environment is not None
+        if self.help is not None and isValid(self.help) and known != self._knows_machine:
+            self.help.close()
+            self.help.deleteLater()
+            self.help = None
         if self.help is None or not isValid(self.help):
-            self.help = HelpWindow(self.session.environment, self._window)
+            self.help, self._knows_machine = HelpWindow(self.session.environment, self._window), known
         self.help.show_entry(key)
 
     def words(self) -> list[tuple[str, str, str]]:

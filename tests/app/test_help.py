@@ -5,10 +5,12 @@ import re
 
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from app.help_actions import HelpActions
 from app.help_entries import entries
 from app.help_view import KEY, HelpWindow
+from app.settings import Settings
 from app.whats_this import found
 from core import dictionary
 from core.strategies import REGISTRY
@@ -87,3 +89,14 @@ def test_the_tour_has_three_steps_and_is_remembered(still_window):
     help_.show_tour()  # from the menu, again
     help_.tour.skip.click()
     assert help_.tour is None
+
+
+def test_the_documentation_is_made_anew_where_the_machine_has_become_known(qtbot, session, tmp_path):
+    owner = QMainWindow()
+    qtbot.addWidget(owner)
+    help_ = HelpActions(session, Settings(tmp_path / "settings.ini"), owner)
+    help_.show_entry("strategy:attention.eager")
+    assert "On this machine" not in help_.help.text.toPlainText()
+    session.machine.know(ENVIRONMENT)
+    help_.show_entry("strategy:attention.eager")
+    assert "On this machine" in help_.help.text.toPlainText()
