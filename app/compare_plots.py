@@ -177,11 +177,6 @@ class MemoryBars(PaintedChart):
         self._capacity: int | None = None
         self.setMinimumHeight(120)
         self.setAccessibleName(self.tr("Peak memory"))
-        theme.changed.connect(self._recolour)
-
-    @Slot()
-    def _recolour(self) -> None:
-        self.update()
 
     def refresh(self, comparison: Comparison | None) -> None:
         self._capacity = capacity_bytes(comparison)

@@ -102,7 +102,7 @@ class ComparisonModel(Arranged[Entry]):
     def _spoken(self, entry: Entry) -> str:
         if entry.contrast is None or self.by.amount:
             return ", ".join(filter(None, [entry.run, entry.row.variant, *said(entry, self.by, self.sheet.margin)]))
-        text = accessible(entry.row, entry.contrast, entry.index)
+        text = accessible(entry.row, entry.contrast, entry.index, self.sheet.margin)
         return f"{entry.run}, {text}" if entry.run else text
 
     def _text(self, entry: Entry, column: int) -> str:

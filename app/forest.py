@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, exp, floor, log
 
-from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -26,6 +26,7 @@ from core import contrast_words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast, of_row
 from core.ratio_scale import RatioScale
+from core.statistics import MARGIN
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,10 @@ def distinguishable(found: Contrast) -> bool:
     return found.decided or found.verdict == "baseline"
 
 
-def accessible(row: Row, found: Contrast, index: int) -> str:
+def accessible(row: Row, found: Contrast, index: int, margin: float) -> str:
     """A row for a screen reader: "B, int4 weights, 2.31 times faster, 2.27 to 2.36"."""
     times = QCoreApplication.translate("Forest", " times")
-    spoken = said(contrast_words.ratio(found, 0.03)).replace("×", times).replace("≈ ", "")
+    spoken = said(contrast_words.ratio(found, margin)).replace("×", times).replace("≈ ", "")
     parts = [theme.letter(index), row.variant, said(row.error) or spoken]
     ratio, _, bounds = contrast_words.interval(found).rstrip("]").rpartition("[")
     if bounds and not row.error:
@@ -159,11 +160,6 @@ class Forest(PaintedChart):
         self._rows: list[Row] = []
         self._found: list[Contrast] = []
         self.setAccessibleName(self.tr("Provisional: speed vs. A"))
-        theme.changed.connect(self._recolour)
-
-    @Slot()
-    def _recolour(self) -> None:
-        self.update()
 
     def set_comparison(self, comparison: Comparison | None) -> None:
         rows = comparison.variants[1:] if comparison is not None else []
@@ -173,7 +169,9 @@ class Forest(PaintedChart):
         self.setFixedHeight(self.sizeHint().height())
         found = [of_row(row, "") for row in rows]
         self._found = found
-        said = "\n".join(accessible(r, c, self._session.index_of(r.variant)) for r, c in zip(rows, found, strict=True))
+        margin = comparison.margin if comparison is not None else MARGIN
+        places = [self._session.index_of(row.variant) for row in rows]
+        said = "\n".join(accessible(*line, margin) for line in zip(rows, found, places, strict=True))
         self.setAccessibleDescription(said)
         self.setToolTip(said)
         QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, said))
@@ -219,11 +217,7 @@ class GhostForest(QWidget):
         self.setAccessibleDescription(
             self.tr("Dot: best estimate. Bar: 95 % interval. A bar that crosses 1×: no claim is made.")
         )
-        theme.changed.connect(self._recolour)
-
-    @Slot()
-    def _recolour(self) -> None:
-        self.update()
+        theme.changed.connect(self.update)
 
     def paintEvent(self, event) -> None:
         painter = QPainter(self)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -45,11 +45,6 @@ class MeasureBars(PaintedChart):
         self.by: Measure = SPEED
         self.setMinimumHeight(120)
         self.setAccessibleName(self.tr("Bars of a measure"))
-        theme.changed.connect(self._recolour)
-
-    @Slot()
-    def _recolour(self) -> None:
-        self.update()
 
     def show_bars(self, bars: Sequence[Bar], by: Measure) -> None:
         self.bars, self.by = list(bars), by

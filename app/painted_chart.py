@@ -1,5 +1,5 @@
-"""What the charts have in common that are painted by hand: the values under the pointer, and the keyboard reaches
-them. Knows no data."""
+"""What the charts have in common that are painted by hand: the values under the pointer, the keyboard reaches them,
+and another theme paints them anew. Knows no data."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.chart_data import ChartData
 from app.chart_picture import Keys
+from app.theme import theme
 
 
 class PaintedChart(QWidget):
@@ -20,6 +21,7 @@ class PaintedChart(QWidget):
         super().__init__(parent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.changed.connect(self.update)
 
     def chart_data(self) -> ChartData:
         """The figures that are painted."""

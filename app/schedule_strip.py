@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -118,11 +118,6 @@ class ScheduleStrip(PaintedChart):
         self.setFixedHeight(44)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Schedule of the run"))
-        theme.changed.connect(self._recolour)
-
-    @Slot()
-    def _recolour(self) -> None:
-        self.update()
 
     def refresh(self) -> None:
         """Read the results anew; repaints only when something has changed."""

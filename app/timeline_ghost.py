@@ -3,7 +3,7 @@ theme, no data."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -27,11 +27,7 @@ class GhostTimeline(QWidget):
                 "yielded several tokens, its pale part are accepted drafts. A flag is a decision of the engine."
             )
         )
-        theme.changed.connect(self._recolour)
-
-    @Slot()
-    def _recolour(self) -> None:
-        self.update()
+        theme.changed.connect(self.update)
 
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
