@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from app.language_menu import LanguageButton, LanguageMenu
 from app.measured import rounds_begun, rounds_planned
+from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
@@ -190,7 +191,7 @@ class StatusBar(QStatusBar):
             case "transform":
                 return self.tr("Applying strategies, {letter}").format(letter=letter)
             case "start" if state.progress is not None and state.progress.detail:
-                return words.capital(state.progress.detail)
+                return words.capital(said(state.progress.detail))
         return self.tr("Loading {letter}").format(letter=letter)
 
 

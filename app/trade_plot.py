@@ -182,7 +182,8 @@ class TradePlot(CalmPlot):
         """All marks with their intervals, and the first limit where it is not far."""
         values = [v for s in spots for v in (s.value, s.low, s.high) if v is not None]
         if is_ratio(by):
-            low, high = log(min([*values, 1.0])), log(max([*values, 1.0]))
+            plotted = [_plotted(by, value) for value in (*values, 1.0)]
+            low, high = min(plotted), max(plotted)
             room = max(0.06, 0.16 * (high - low))
             return low - room, high + room
         most = max(values)

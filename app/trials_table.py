@@ -112,7 +112,7 @@ class TrialsModel(Arranged[TrialLine]):
         return line.cells.get(KEYS[column - 3]) or None
 
     def words(self, line: TrialLine) -> Iterable[str]:
-        return line.trial.variant, self._status(line), "; ".join(line.trial.done.flags), line.run
+        return line.trial.variant, self._status(line), self._text(line, FLAGS), line.run
 
     # -- cells -------------------------------------------------------------------------------------------
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -148,7 +148,7 @@ class TrialsModel(Arranged[TrialLine]):
         return column > ROUND and KEYS[column - 3] not in ("status", "flags")
 
     def _status(self, line: TrialLine) -> str:
-        return line.trial.fault or (self.tr("finished") if line.trial.ok else self.tr("failed"))
+        return said(line.trial.fault) or (self.tr("finished") if line.trial.ok else self.tr("failed"))
 
     def _text(self, line: TrialLine, column: int) -> str:
         if column == COUNTS:

@@ -117,6 +117,7 @@ class TryView(View):
         self.prompt.document().setDocumentMargin(8)
         self.prompt.setAccessibleName(self.tr("Prompt"))
         self.prompt.setPlaceholderText(self.tr("Type a prompt, or pick one of the set"))
+        self.prompt.setPlainText(self.trying.question.prompt)  # another window may have asked it
         self.act.setFixedWidth(232)
         head = QVBoxLayout()
         head.setContentsMargins(20, 16, 20, 12)
