@@ -20,22 +20,12 @@ from app.theme import theme
 from app.widgets import paint_badge
 from core import words
 from core.comparison import Comparison, Row
+from core.measures import latencies_ms
 from core.memory_split import split
 from core.results import Results
-from core.trials import Trial
 
 FOOT = 44.0  # pixels below the bars: legend and capacity
 POINTS = 400  # of a curve: quantiles, so that a million latencies cost no more than a hundred
-
-
-def latencies_ms(trial: Trial) -> np.ndarray:
-    """Inter-token latencies of one trial as `core.metrics.itl_ms` defines them."""
-    parts = []
-    for request in trial.requests:
-        gaps = np.diff(np.asarray(request.at_ns, dtype=np.int64)) / 1e6
-        tokens = np.asarray(request.tokens[1:], dtype=np.int64)
-        parts.append(np.repeat(gaps / np.maximum(tokens, 1), tokens))
-    return np.concatenate(parts) if parts else np.empty(0)
 
 
 class ValueAxis(TimeAxis):

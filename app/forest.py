@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, exp, floor, log
+from math import ceil, floor
 
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
@@ -40,10 +40,8 @@ class Scale:
     @staticmethod
     def of(found: Iterable[Contrast]) -> Scale:
         """One that holds every interval, and 1× with some room on both sides."""
-        known = [v for c in found for v in (c.ratio, c.low, c.high) if v is not None and v > 0]
-        low, high = min([*known, 1.0]), max([*known, 1.0])
-        room = max(log(1.06), 0.06 * log(high / low))
-        return Scale(exp(log(low) - room), exp(log(high) + room))
+        scale = RatioScale.around(v for c in found for v in (c.ratio, c.low, c.high))
+        return Scale(scale.low, scale.high)
 
     @staticmethod
     def of_amounts(found: Iterable[Contrast], limit: float = 0.0) -> Scale:

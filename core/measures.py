@@ -71,14 +71,19 @@ def _prefill(trial: Trial) -> float | None:
     return _median(trial, metrics.prefill_tok_s)
 
 
-def _itl(trial: Trial, p: int) -> float | None:
-    """As `metrics.itl_ms` and `metrics.percentile` have it, in arrays: a window asks this of thousands of trials."""
+def latencies_ms(trial: Trial) -> np.ndarray:
+    """Inter-token latencies as `metrics.itl_ms` has them, in arrays: a window asks this of thousands of trials."""
     parts = []
     for request in trial.requests:
         tokens = np.asarray(request.tokens[1:], dtype=np.int64)
         gaps = np.diff(np.asarray(request.at_ns, dtype=np.int64)) / 1e6
         parts.append(np.repeat(gaps / np.maximum(tokens, 1), tokens))
-    values = np.concatenate(parts) if parts else np.empty(0)
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _itl(trial: Trial, p: int) -> float | None:
+    """As `metrics.percentile` has it."""
+    values = latencies_ms(trial)
     return float(np.percentile(values, p)) if len(values) >= metrics.NEEDED[p] else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, floor, log, log10
 from typing import Self
@@ -20,10 +20,13 @@ class RatioScale:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """One that holds every interval, and 1× with some room on both sides."""
-        known = [
-            v for r in rows for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high) if v is not None and v > 0
-        ]
+        """One that holds every interval of their speed."""
+        return cls.around(v for r in rows for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high))
+
+    @classmethod
+    def around(cls, ratios: Iterable[float | None]) -> Self:
+        """One that holds all that are known, and 1× with some room on both sides."""
+        known = [v for v in ratios if v is not None and v > 0]
         low, high = min([*known, 1.0]), max([*known, 1.0])
         room = max(log(1.06), 0.06 * log(high / low))
         return cls(exp(log(low) - room), exp(log(high) + room))

@@ -9,10 +9,12 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from core import metrics, quality_words, words
+from core import quality_words, words
 from core.comparison import Comparison, Row
+from core.contrast import Z_95
 from core.environment import capacity_bytes
 from core.markup import element
+from core.measures import latencies_ms
 from core.memory_split import split
 from core.ratio_scale import RatioScale
 from core.report_style import LOOKS
@@ -22,7 +24,6 @@ WIDE = 760.0
 MARKS = 6  # hues; from the seventh variant on they repeat
 QUANTILES = 120  # points of a curve
 SHADES = (1.0, 0.6, 0.35)  # of weights, KV cache and the rest
-Z_95 = 1.959964  # standard errors on either side of a mean that hold 95 % of a normal distribution
 
 
 def letter(index: int) -> str:
@@ -127,9 +128,9 @@ def latency(results: Results) -> Element | None:
     """Share of tokens that came within x ms, a curve a variant; None where no token was timed."""
     found: dict[int, np.ndarray] = {}
     for index, state in enumerate(results.variants.values()):
-        values = [ms for trial in state.trials if trial.ok for r in trial.requests for ms in metrics.itl_ms(r)]
-        if len(values) > 1:
-            found[index] = np.quantile(values, np.linspace(0, 1, QUANTILES))
+        parts = [latencies_ms(trial) for trial in state.trials if trial.ok]
+        if sum(map(len, parts)) > 1:
+            found[index] = np.quantile(np.concatenate(parts), np.linspace(0, 1, QUANTILES))
     if not found:
         return None
     high, left, top = 220.0, 44.0, 8.0
