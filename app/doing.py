@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from app.measured import rounds_begun, trial_tokens
+from app.measured import trial_tokens
 from app.said import said
 from core import events, words
+from core.continuation import rounds_begun
 from core.results import Results, VariantState
 from core.until import remaining_s
 

@@ -14,7 +14,7 @@ from app.chart_actions import ChartActions
 from app.facts import Facts, named
 from app.forest import Forest
 from app.machine import machine_facts
-from app.measured import capacity_bytes, comparison_of, peak_bytes
+from app.measured import capacity_bytes, comparison_of
 from app.next_steps import NextSteps
 from app.recipe_words import slot_title
 from app.said import said
@@ -23,6 +23,7 @@ from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
 from core import events, words
 from core.comparison import Comparison, Row
+from core.measures import peak_bytes
 from core.results import Results, VariantState
 
 SHOWN_EVENTS = 5

@@ -7,11 +7,12 @@ import statistics
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.live_data import Track
-from app.measured import capacity_bytes, peak_bytes
+from app.measured import capacity_bytes
 from app.said import said
 from app.widgets import caption, hairline, label
 from core import words
 from core.comparison import Comparison, Row
+from core.measures import peak_bytes
 from core.metrics import MEANING, NEEDED
 
 

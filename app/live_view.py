@@ -13,7 +13,7 @@ from app.chart_actions import ChartActions
 from app.doing import PhaseClock, doing
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
-from app.measured import capacity_bytes, comparison_of, rounds_begun, rounds_planned, trial_tokens
+from app.measured import capacity_bytes, comparison_of, rounds_planned, trial_tokens
 from app.said import said
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
@@ -21,6 +21,7 @@ from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, label, redress
 from app.work_bar import StopButton
 from core import events, words
+from core.continuation import rounds_begun
 from core.results import Results, VariantState
 from core.until import remaining_s, widest_pct
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from core.comparison import Comparison
+from core.continuation import rounds_begun
 from core.environment import capacity_bytes as environment_capacity
-from core.measures import peak_bytes as peak_bytes  # what views say of memory, under this roof too
 from core.results import Results
 from core.spec import Workload
 from core.until import least_rounds, rounds_expected
@@ -56,13 +56,6 @@ def _state(results: Results) -> tuple:
 def trial_tokens(workload: Workload) -> int:
     """How many tokens one trial generates, over all its requests."""
     return workload.new_tokens * workload.request_count
-
-
-def rounds_begun(results: Results) -> int:
-    """How many rounds have begun; a run that is asked to stop ends after the last of them."""
-    states = results.variants.values()
-    begun = [s.round for s in states if s.phase == "trial" and s.round is not None]
-    return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
 
 
 def rounds_planned(results: Results) -> int:

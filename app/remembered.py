@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QWidget
 
 from app.live_data import LiveData
+from app.opening import journal_bytes
 from app.session import Session
 from app.settings import Settings
 from core.journal import JournalError, open_results
@@ -46,14 +47,12 @@ def kept(views: Mapping[str, QWidget], settings: Settings) -> dict[str, QByteArr
 
 def bring_back_results(session: Session, folder: Path | None) -> bool:
     """Show the results of the last time beside the experiment of the last time, which may have been edited since."""
-    if folder is None or session.running or session.results is not None:
+    if folder is None or session.running or session.results is not None or journal_bytes(folder) > MOST_BYTES:
         return False
     try:
-        if (folder / "journal.jsonl").stat().st_size > MOST_BYTES:
-            return False
         curves = LiveData()
         results = open_results(folder, also=curves.add)
-    except (JournalError, OSError):
+    except JournalError:
         return False  # it was not asked for: nothing is said
     curves.end()
     results.margin = session.margin

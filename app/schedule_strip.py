@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.chart_data import ChartData
 from app.chart_picture import Keys
-from app.measured import rounds_begun, trial_tokens
+from app.measured import trial_tokens
 from app.painted_chart import PaintedChart
 from app.theme import theme
+from core.continuation import rounds_begun
 from core.results import Results, VariantState
 
 State = Literal["done", "now", "to come", "failed", "left out"]

@@ -9,13 +9,14 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from app.language_menu import LanguageButton, LanguageMenu
-from app.measured import rounds_begun, rounds_planned
+from app.measured import rounds_planned
 from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
 from app.work_bar import WorkBar
 from core import events, words
+from core.continuation import rounds_begun
 
 HEIGHT = 28
 QUIET_PCT = 15.0  # of one core, by all other processes together

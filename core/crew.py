@@ -14,10 +14,8 @@ from core.check import check
 from core.control import Control
 from core.engines import Engine, EngineError, EnginePool, Gone
 from core.environment import Environment
-from core.seats import Seat, clock_offset, died, engine_key, silent
+from core.seats import HELLO_S, Seat, clock_offset, died, engine_key, silent
 
-#: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
-HELLO_S = 60.0
 _REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
 
 

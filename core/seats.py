@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from core import events, spec
 from core.engines import Engine, Gone
 
+#: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
+HELLO_S = 60.0
+
 
 @dataclass
 class Seat:

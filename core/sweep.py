@@ -27,11 +27,6 @@ class Swept:
     refusal: str = ""
 
 
-def parameters(slot: str, method: str) -> list[str]:
-    """What of a method can be swept."""
-    return list(REGISTRY[slot][method].model_fields)
-
-
 def sweep(
     experiment: Experiment,
     variant: Variant,

@@ -16,11 +16,10 @@ from pydantic import ConfigDict, Field
 from core import commands, events, metrics, turns
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
 from core.model import Value
-from core.seats import clock_offset, died, engine_key, silent
+from core.seats import HELLO_S, clock_offset, died, engine_key, silent
 from core.spec import Experiment, Variant
 from core.trials import Request
 
-HELLO_S = 60.0
 STOP_S = 2.0  # an engine that is still at work so long after a stop, as in a long prefill, is ended
 
 
