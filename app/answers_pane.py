@@ -36,7 +36,7 @@ from app.buttons import button
 from app.cells import two_lines
 from app.facts import named
 from app.theme import theme
-from app.widgets import Badge, Elided, caption, hairline, pixmap
+from app.widgets import Badge, Elided, caption, hairline, pixmap, tip
 from core import words
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,7 +76,7 @@ class Entries(QAbstractListModel):
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             said = ", ".join(filter(None, [entry.title, entry.note]))
             whole = role == Qt.ItemDataRole.ToolTipRole and bool(entry.prompt)
-            return f"{said}\n\n{entry.prompt}" if whole else said
+            return tip(f"{said}\n\n{entry.prompt}") if whole else said
         return None
 
 

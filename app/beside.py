@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app.buttons import button
 from app.opening import Opened, Opening, OpeningBar
 from app.said import said
-from app.widgets import Elided, IconLabel, label
+from app.widgets import Elided, IconLabel, label, tip
 from core.likeness import unlike
 from core.results import Results
 
@@ -138,7 +138,7 @@ class BesideBar(QFrame):
         row.addWidget(label(run.mark, 12, 600))
         row.addWidget(label(run.title, 12, 400))
         text = Elided(told, 12, 400, "secondary")
-        text.setToolTip(said("\n".join(run.differs)))
+        text.setToolTip(tip(said("\n".join(run.differs))))
         row.addWidget(text, 1)
         self.lines.append(f"{run.mark} · {run.title}: {told}")
         line.setAccessibleName(self.lines[-1])

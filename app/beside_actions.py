@@ -14,6 +14,7 @@ from app.beside import Beside
 from app.dropping import DropFrame, kind_of
 from app.session import Session
 from app.settings import Settings
+from app.widgets import literal
 from core.folders import data_folder
 
 
@@ -54,7 +55,7 @@ class BesideActions(QObject):
         shown = str(self._session.results_folder or "")
         for path in self._settings.recent():
             if path != shown:
-                action = menu.addAction(Path(path).name)
+                action = menu.addAction(literal(Path(path).name))
                 action.setData(path)
                 action.triggered.connect(self._recent_chosen)
         if menu.isEmpty():

@@ -51,10 +51,13 @@ class Closing(QObject):
         elif chosen is self.stop:
             self._after_run = True
             self.session.cancel()
+        else:  # thought better of it, also of what was answered before
+            self._after_run = False
 
     @Slot()
     def _run_finished(self) -> None:
+        after_run = self._after_run
         if self.question is not None:
             self.question.close()
-        if self._after_run:
+        if after_run:
             self.window.close()

@@ -22,7 +22,7 @@ from app.forest import accessible, paint_grid, paint_interval
 from app.measured import FAILURES
 from app.said import said as shown
 from app.theme import theme
-from app.widgets import pixmap
+from app.widgets import pixmap, tip
 from core import contrast_words, quality_words, words
 from core.comparison import Row
 from core.measures import SPEED as BY_SPEED
@@ -94,7 +94,7 @@ class ComparisonModel(Arranged[Entry]):
                 return self._spoken(entry)
             return ", ".join(filter(None, [self._text(entry, column), self.delta(entry, column)]))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(entry, column)
+            return tip(self._tip(entry, column) or "") or None
         if role == Qt.ItemDataRole.TextAlignmentRole and column >= RATE and not columns.is_text(key_of(column)):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None

@@ -52,6 +52,7 @@ class Desk(QObject):
         self.window = self._make()
         self.window.take_over(before)
         self.window.show()  # before the other goes: the application ends with its last window
+        self.window.activateWindow()  # the keyboard was in the other one
         before.hide()
         before.deleteLater()
         gc.unfreeze()  # what was frozen at the start is the old window's; it is collected by and by

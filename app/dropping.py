@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.session import Session
 from app.theme import theme
+from core.files import is_file, is_folder
 from core.journal import JOURNAL
 
 Kind = Literal["results", "experiment", "preset", "prompts", "model"]
@@ -81,14 +82,14 @@ class DropFrame(QWidget):
 
 def kind_of(path: Path) -> Kind:
     """What a path is opened as."""
-    if path.is_dir() and (path / JOURNAL).is_file():
+    if is_folder(path) and is_file(path / JOURNAL):
         return "results"
-    if path.suffix == ".json":
+    if path.suffix.lower() == ".json":
         return "prompts" if _is_list(path) else "preset"
     kinds: dict[str, Kind] = {
         ".toml": "experiment", ".jsonl": "prompts", ".txt": "prompts", ".dyno-preset": "preset",
     }  # fmt: skip
-    return kinds.get(path.suffix, "model")
+    return kinds.get(path.suffix.lower(), "model")
 
 
 def _is_list(path: Path) -> bool:
@@ -103,10 +104,10 @@ def _is_list(path: Path) -> bool:
 def preset_in(event: QDropEvent) -> Path | None:
     """The one file of a preset that is being dragged."""
     path = _path(event)
-    return path if path is not None and path.is_file() and kind_of(path) == "preset" else None
+    return path if path is not None and is_file(path) and kind_of(path) == "preset" else None
 
 
 def _path(event: QDropEvent) -> Path | None:
     urls = event.mimeData().urls()
     path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-    return path if path is not None and (path.is_dir() or path.suffix in SUFFIXES) else None
+    return path if path is not None and (is_folder(path) or path.suffix.lower() in SUFFIXES) else None

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout,
 from app.facts import named
 from app.panes import first_in
 from app.theme import theme
-from app.widgets import pixmap
+from app.widgets import pixmap, tip
 
 
 class Panel(QFrame):
@@ -93,7 +93,7 @@ class Field(QAbstractButton):
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font(13, 500))
         value = painter.fontMetrics().elidedText(self._value, Qt.TextElideMode.ElideMiddle, room)
-        self.setToolTip(self._value if value != self._value else "")
+        self.setToolTip(tip(self._value) if value != self._value else "")
         place = QRect(34, top, room, self.height() if self._narrow else 20)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, value)
 

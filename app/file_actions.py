@@ -18,6 +18,7 @@ from app.opening import Opened, Opening, is_large
 from app.recent_models import RecentModels
 from app.session import Session
 from app.settings import Settings
+from app.widgets import literal
 from core import spec
 from core.files import write_whole
 from core.folders import data_folder
@@ -147,7 +148,7 @@ class FileActions(QObject):
             return
         menu.clear()
         for path in self.settings.recent():
-            action = menu.addAction(Path(path).name)
+            action = menu.addAction(literal(Path(path).name))
             action.setData(path)
             action.triggered.connect(self._recent_chosen)
         if menu.isEmpty():

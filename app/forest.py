@@ -21,7 +21,7 @@ from app.painted_chart import PaintedChart
 from app.plot_items import nice, plain
 from app.said import said
 from app.theme import theme
-from app.widgets import paint_badge
+from app.widgets import paint_badge, tip
 from core import contrast_words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast, of_row
@@ -171,7 +171,7 @@ class Forest(PaintedChart):
         places = [self._session.index_of(row.variant) for row in rows]
         said = "\n".join(accessible(*line, margin) for line in zip(rows, found, places, strict=True))
         self.setAccessibleDescription(said)
-        self.setToolTip(said)
+        self.setToolTip(tip(said))
         QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, said))
         self.update()
 

@@ -285,7 +285,8 @@ def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> li
         facts.append((view.tr("Draft accepted"), said(f"{words.number(100 * row.acceptance_rate)} %")))
         facts.append((view.tr("Tokens per step"), words.number(row.mean_accepted_length)))
     if row.estimate_bytes is not None and row.estimate_error_pct is not None:
-        error = f"{row.estimate_error_pct:+.0f} %".replace("-", "−")
+        off = round(row.estimate_error_pct)
+        error = f"{off:+d} %".replace("-", "−") if off else "0 %"
         facts.append((view.tr("Estimated peak"), said(f"{words.size(row.estimate_bytes)} ({error})")))
     if row.j_per_token is not None:
         facts.append((view.tr("Energy"), f"{words.number(row.j_per_token)} J/token ({row.energy_source})"))

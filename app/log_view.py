@@ -34,7 +34,7 @@ from app.buttons import button
 from app.said import said
 from app.theme import theme
 from app.view import View
-from app.widgets import hairline, pixmap, redress
+from app.widgets import hairline, pixmap, redress, tip
 from core import events
 from core.results import Results
 
@@ -102,7 +102,7 @@ class LogModel(QAbstractTableModel):
             token = {"error": "err", "warning": "warn"}.get(line.level, "text") if column == TEXT else "text2"
             return theme.color(token)
         if role == Qt.ItemDataRole.ToolTipRole and column == TEXT:
-            return line.text
+            return tip(line.text)
         if role == LEVEL_ROLE:
             return LEVELS.index(line.level)
         return None

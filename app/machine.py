@@ -16,7 +16,7 @@ from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session
 from app.settings import Settings
-from app.widgets import IconLabel, hairline, heading, label
+from app.widgets import IconLabel, hairline, heading, label, tip
 from core import words
 from core.environment import Environment
 from core.strategies import REGISTRY, SLOTS
@@ -138,7 +138,7 @@ class MachineDock(QScrollArea):
         paths = self.settings.recent()
         for path in paths[:5]:
             item = button(Path(path).name, "", "flat", left=True)
-            item.setToolTip(path)
+            item.setToolTip(tip(path))
             item.setProperty("path", path)
             item.clicked.connect(self._recent_chosen)
             self._recent_column.addWidget(item)

@@ -279,7 +279,8 @@ class MainWindow(QMainWindow):
             return  # closed as soon as it was painted
         if remembered.bring_back_results(self.session, self.settings.results):
             self.centre.show_view(self.settings.view if self.settings.view in self.centre.views else "compare")
-        self.session.ask_environment()
+        if self.session.environment is None:  # else this window stands in another's place
+            self.session.ask_environment()
         self._rehearsal.start([*self.centre.views.values(), *self.inspector.sections])
 
     @Slot()

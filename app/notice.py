@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.event_words import LEVEL_ICONS
@@ -28,6 +28,8 @@ class NoticeBar(QFrame):
         row.setSpacing(10)
         self._icon = IconLabel("warning", "warn")
         self.text = label("", 13, wrap=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.text.setContentsMargins(0, 7, 0, 7)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.action = button("")
         self.action.clicked.connect(self.acted)
@@ -38,7 +40,11 @@ class NoticeBar(QFrame):
         close = button("", "cross", "flat")
         close.setAccessibleName(self.tr("Dismiss"))
         close.clicked.connect(self.hide)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        beside = QVBoxLayout()
+        beside.setContentsMargins(0, 8, 0, 0)  # level with the first line, which is level with the buttons
+        beside.addWidget(self._icon)
+        beside.addStretch(1)
+        row.addLayout(beside)
         row.addWidget(self.text, 1)
         row.addWidget(self.action, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)

@@ -63,7 +63,12 @@ class PresetActions(QObject):
 
     @Slot(object)
     def show_file(self, path: Path) -> None:
-        """The dialog with a preset that is not in the library."""
+        """The dialog with a preset that is not in the library; what is none is told in the window."""
+        try:
+            preset = presets.load(path)
+        except PresetError as error:
+            self.session.notice.emit("error", str(error))
+            return
         dialog = self._preset_dialog()
-        dialog.add_file(path)
+        dialog.add(path, preset)
         dialog.open()

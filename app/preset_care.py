@@ -63,7 +63,7 @@ class PresetCare(QWidget):
         foot.addWidget(self.said, 1)
         foot.addWidget(self.undo)
         column.addLayout(foot)
-        self._say("")
+        self.say("")
         self.show_preset(None, None)
 
     def _button(self, text: str, icon: str, slot: Callable[[], None]) -> Button:
@@ -114,7 +114,8 @@ class PresetCare(QWidget):
         for part in (self.script_button, self.edit_button, self.delete_button):
             part.setEnabled(known)
 
-    def _say(self, text: str, role: str = "secondary", undo: bool = False) -> None:
+    def say(self, text: str, role: str = "secondary", undo: bool = False) -> None:
+        """What came of something, in a role of `label`."""
         self.said.setText(text)
         self.said.setVisible(bool(text))
         restyle(self.said, role=role)
@@ -148,25 +149,25 @@ class PresetCare(QWidget):
             text, missing = preset_script.build(self._preset)
             write_whole(path, text)
         except PresetError as error:
-            self._say(said(str(error)), "err")
+            self.say(said(str(error)), "err")
             return
         except OSError as error:
             reason = self.tr("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)
-            self._say(reason, "err")
+            self.say(reason, "err")
             return
         written = self.tr("Saved {path}").format(path=path)
         if missing:
             lacking = self.tr("Not in the script: {what}").format(what="; ".join(map(said, missing)))
-            self._say(f"{written}\n{lacking}", "warn")
+            self.say(f"{written}\n{lacking}", "warn")
         else:
-            self._say(written)
+            self.say(written)
 
     @Slot()
     def _edit(self) -> None:
         preset = self._preset
         if preset is None:
             return
-        self._say("")
+        self.say("")
         self.name.setText(preset.name)
         self.note.setText(preset.note)
         self.tags.setText(", ".join(preset.tags))
@@ -186,12 +187,12 @@ class PresetCare(QWidget):
         try:
             registry.amend(self._path, self.name.text(), self.note.text(), self.tags.text().split(","))
         except PresetError as error:
-            self._say(said(str(error)), "err")
+            self.say(said(str(error)), "err")
             return
         before = self._preset
         self._end_edit()
         self._deleted = (self._path, before)
-        self._say(self.tr('"{name}" was changed.').format(name=before.name), undo=True)
+        self.say(self.tr('"{name}" was changed.').format(name=before.name), undo=True)
         self.changed.emit()
 
     @Slot()
@@ -201,9 +202,9 @@ class PresetCare(QWidget):
         try:
             self._deleted = (self._path, registry.remove(self._path))
         except PresetError as error:
-            self._say(said(str(error)), "err")
+            self.say(said(str(error)), "err")
             return
-        self._say(self.tr('"{name}" was deleted, with its evidence.').format(name=self._deleted[1].name), undo=True)
+        self.say(self.tr('"{name}" was deleted, with its evidence.').format(name=self._deleted[1].name), undo=True)
         self.changed.emit()
         self.undo.setFocus()
 
@@ -216,8 +217,8 @@ class PresetCare(QWidget):
         try:
             presets.write(preset, path)
         except PresetError as error:
-            self._say(said(str(error)), "err")
+            self.say(said(str(error)), "err")
             return
         self._deleted = None
-        self._say(self.tr('"{name}" is as it was.').format(name=preset.name))
+        self.say(self.tr('"{name}" is as it was.').format(name=preset.name))
         self.changed.emit()

@@ -29,7 +29,7 @@ from app.recipe_words import slot_title, strategy_words
 from app.said import said
 from app.session import Session
 from app.theme import theme
-from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label
+from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label, tip
 from core import presets, registry, words
 from core.presets import Preset, PresetError
 from core.spec import HOW_LONG
@@ -182,7 +182,7 @@ class PresetDialog(QDialog):
             if registry.search([(path, preset)], wanted):
                 item = QListWidgetItem(preset.name if preset.version == 1 else f"{preset.name} · v{preset.version}")
                 ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
-                item.setToolTip(f"{said(preset.variant.recipe())} · {ratio}\n{path}")
+                item.setToolTip(tip(f"{said(preset.variant.recipe())} · {ratio}\n{path}"))
                 item.setData(Qt.ItemDataRole.UserRole, place)
                 item.setSizeHint(QSize(100, 30))
                 differs = bool(self._mismatches(preset))
@@ -318,12 +318,15 @@ class PresetDialog(QDialog):
             self.add_file(Path(name))
 
     def add_file(self, path: Path) -> None:
-        """Show a preset that is not in the library."""
+        """Show a preset of a file; why it is none stands in the dialog, which covers the window's notices."""
         try:
-            self._known.insert(0, (path, presets.load(path)))
+            self.add(path, presets.load(path))
         except PresetError as error:
-            self.session.notice.emit("error", str(error))
-            return
+            self.care.say(said(str(error)), "err")
+
+    def add(self, path: Path, preset: Preset) -> None:
+        """Show a preset that is not in the library."""
+        self._known.insert(0, (path, preset))
         self.search.clear()
         self._fill_list("")
 

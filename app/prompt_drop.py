@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from core.files import is_file
 from core.prompt_files import SUFFIXES
 
 
@@ -37,4 +38,4 @@ class PromptDrop(QObject):
 def _file(event: QDropEvent) -> Path | None:
     urls = event.mimeData().urls()
     path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-    return path if path is not None and path.suffix in SUFFIXES and path.is_file() else None
+    return path if path is not None and path.suffix.lower() in SUFFIXES and is_file(path) else None

@@ -60,4 +60,6 @@ def size_words(tokens: int | None, characters: int) -> str:
     """The length of one prompt."""
     if tokens is None:
         return _tr("{n} characters").format(n=f"{characters:,}")
+    if tokens == 1:
+        return _tr("1 token · {m} characters").format(m=f"{characters:,}")
     return _tr("{n} tokens · {m} characters").format(n=f"{tokens:,}", m=f"{characters:,}")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
 from app.said import said
 from app.theme import theme
-from app.widgets import pixmap
+from app.widgets import pixmap, tip
 from core import quality_words
 from core.comparison import Row
 from core.meanings import MEANING
@@ -100,7 +100,7 @@ class QualityModel(QAbstractTableModel):
                 title = theme.letter(self._session.index_of(row.variant))
             return ", ".join(filter(None, [str(title), head, tail]))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(filter(None, [head, tail])) if column == VARIANT or self.spans(row) else None
+            return tip("\n".join(filter(None, [head, tail]))) if column == VARIANT or self.spans(row) else None
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -9,7 +9,7 @@ from app.buttons import button
 from app.dialogs import Dialog
 from app.run_queue import Entry, RunQueue
 from app.theme import theme
-from app.widgets import caption, pixmap
+from app.widgets import caption, pixmap, tip
 from core.spec import Experiment
 
 
@@ -126,6 +126,6 @@ def _item(entry: Entry) -> QListWidgetItem:
     text = described(entry.experiment)
     picture = ("warning", "warn") if entry.fault else ("clock", "text2")
     item = QListWidgetItem(pixmap(*picture, 14), f"{text}\n{entry.fault}" if entry.fault else text)
-    item.setToolTip(item.text())
+    item.setToolTip(tip(item.text()))
     item.setData(Qt.ItemDataRole.AccessibleTextRole, item.text())
     return item

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 from app.recipe_words import slot_title
 from app.said import said
 from app.theme import theme
-from app.widgets import paint_badge, pixmap
+from app.widgets import paint_badge, pixmap, tip
 from core import events
 from core.results import Results
 from core.strategies import SLOTS
@@ -78,7 +78,7 @@ class ReceiptsModel(QAbstractTableModel):
                 words = self.tr("not as requested: {asked}").format(asked=said(receipt.requested))
             return ", ".join(p for p in (name, slot_title(slot), str(index.data()), words) if p)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return str(index.data())
+            return tip(str(index.data()))
         return None
 
     def _failed(self, name: str) -> bool:
@@ -90,7 +90,7 @@ class ReceiptsModel(QAbstractTableModel):
                 return slot_title(self.slots_used[section])
             return theme.letter(self._session.index_of(self.names[section]))
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
-            return self.names[section]
+            return tip(self.names[section])
         if role == Qt.ItemDataRole.FontRole:
             return theme.font(12)
         return None

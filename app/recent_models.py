@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 from app.buttons import button
 from app.fields import Panel
 from app.settings import Settings
-from app.widgets import heading
+from app.widgets import heading, literal, tip
 from core.spec import ModelSource
 
 IN_PANEL = 5
@@ -41,7 +41,7 @@ class RecentModels(QObject):
         if isinstance(menu, QMenu):
             menu.clear()
             for source in self.settings.recent_models():
-                action = menu.addAction(named(source))
+                action = menu.addAction(literal(named(source)))
                 action.setToolTip(source.source)
                 action.setData(source)
                 action.triggered.connect(self._chosen)
@@ -80,7 +80,7 @@ class RecentModelButtons(QWidget):
         for source in sources:
             one = button(named(source), "cube", "flat", left=True)
             one.setProperty("model", source)
-            one.setToolTip(source.source)
+            one.setToolTip(tip(source.source))
             one.clicked.connect(self._panel.close)
             one.clicked.connect(self._recent._chosen)
             self._column.addWidget(one)

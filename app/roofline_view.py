@@ -38,7 +38,7 @@ from app.said import said
 from app.tables import dress
 from app.theme import theme
 from app.view import View
-from app.widgets import hairline, heading, label
+from app.widgets import hairline, heading, label, tip
 from core import events, roofline_words, words
 from core.comparison import Comparison, Row
 from core.meanings import MEANING
@@ -91,7 +91,7 @@ class RooflineModel(QAbstractTableModel):
                 title = theme.letter(self._session.index_of(row.variant))
             return f"{title}, {self._text(row, column)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return said(row.why) or None
+            return tip(said(row.why)) or None
         if role == Qt.ItemDataRole.TextAlignmentRole and column not in (VARIANT, BOUND):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None

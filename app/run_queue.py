@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.said import said
 from app.session import Session
-from core.files import parse_json, write_whole
+from core.files import parse_json, read_whole, write_whole
 from core.folders import FolderError, data_folder
 from core.spec import Experiment, SpecError, parse
 
@@ -144,7 +144,7 @@ class RunQueue(QObject):
     def _read(self) -> None:
         """What an older or a newer version wrote and this one cannot run is left out."""
         try:
-            told = parse_json((data_folder() / FILE).read_text("utf-8"))
+            told = parse_json(read_whole(data_folder() / FILE))
         except (OSError, ValueError, FolderError):
             return
         for one in told if isinstance(told, list) else []:

@@ -13,6 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.engines import split_command
+from core.files import is_folder
 from core.folders import data_folder
 from core.spec import Experiment, ModelSource, SpecError, parse
 from core.statistics import MARGIN
@@ -167,7 +168,7 @@ class Settings:
     def results(self) -> Path | None:
         """The folder of the results that were shown, if it is still there."""
         text = self._text("results")
-        return Path(text) if text and Path(text).is_dir() else None
+        return Path(text) if text and is_folder(Path(text)) else None
 
     @results.setter
     def results(self, folder: Path | None) -> None:
@@ -187,7 +188,7 @@ class Settings:
 
     def recent(self) -> list[str]:
         """Folders of results, the newest first, those that still exist."""
-        return [p for p in self._names("recent") if Path(p).is_dir()][:RECENT]
+        return [p for p in self._names("recent") if is_folder(Path(p))][:RECENT]
 
     def add_recent(self, folder: Path) -> None:
         path = str(folder)

@@ -17,7 +17,7 @@ from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session
 from app.theme import theme
-from app.widgets import caption, label, pixmap, restyle
+from app.widgets import caption, label, pixmap, restyle, tip
 from core.ranges import RangeError, values
 from core.strategies import REGISTRY, SLOTS
 from core.sweep import Swept, sweep
@@ -149,7 +149,7 @@ class SweepDialog(Dialog):
         for one in self.found:
             text = one.variant.name if one.variant is not None else named(str(one.value), said(one.refusal))
             item = QListWidgetItem(pixmap(*(("check", "ok") if one.variant else ("warning", "warn")), 14), text)
-            item.setToolTip(text)
+            item.setToolTip(tip(text))
             if one.variant is None:
                 item.setForeground(theme.color("text2"))
             self.preview.addItem(item)

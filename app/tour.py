@@ -71,6 +71,7 @@ class Tour(QFrame):
         column.addSpacing(4)
         column.addLayout(foot)
         window.installEventFilter(self)
+        self._before = window.focusWidget()  # the keyboard goes back there
         self._show_step()
         self.show()
         self.raise_()
@@ -123,6 +124,9 @@ class Tour(QFrame):
             self._ring.hide()
             self._ring.deleteLater()
         self._ring = None
+        now, before = self._window.focusWidget(), self._before
+        if now is not None and self.isAncestorOf(now) and before is not None and isValid(before):
+            before.setFocus()
         self.hide()
         self.over.emit()
         self.deleteLater()

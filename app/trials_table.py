@@ -29,7 +29,7 @@ from app.looking import Looking
 from app.said import said
 from app.tables import dress, titled
 from app.theme import theme
-from app.widgets import paint_badge
+from app.widgets import paint_badge, tip
 from core import export, words
 from core.metrics import MEANING
 from core.results import Results
@@ -131,7 +131,7 @@ class TrialsModel(Arranged[TrialLine]):
         if role == Qt.ItemDataRole.CheckStateRole and column == COUNTS:
             return Qt.CheckState.Checked if line.counts else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ToolTipRole and column in (VARIANT, FLAGS):
-            return self._text(line, column)
+            return tip(self._text(line, column))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == COUNTS:
             return self.tr("counts") if line.counts else self.tr("left out")
         if role == Qt.ItemDataRole.TextAlignmentRole and (column == ROUND or self._figure(column)):

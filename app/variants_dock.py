@@ -16,7 +16,7 @@ from app.variant_actions import VariantActions
 from app.variant_state import row_state
 from app.variants_list import INDEX, NAME, ROW, STATE, VariantsList, is_ticked
 from app.view import View
-from app.widgets import Badge, hairline, heading, label
+from app.widgets import Badge, hairline, heading, label, tip
 from core.spec import describe
 from core.strategies import SLOTS
 
@@ -142,7 +142,7 @@ class VariantsDock(View):
             state, index = row_state(self.session, name), self.session.index_of(name)
             item.setData(index, INDEX)
             item.setData(state, STATE)
-            item.setToolTip(self._tip(state.second if state.icon == "warning" else "", row))
+            item.setToolTip(tip(self._tip(state.second if state.icon == "warning" else "", row)))
             spoken = ", ".join(filter(None, [theme.letter(index), name, state.second, state.text, state.icon]))
             item.setData(spoken, Qt.ItemDataRole.AccessibleTextRole)
         self._filling = False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 from functools import cache
 
+from PySide6 import QtGui
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -156,6 +158,18 @@ def restyle(widget: QWidget, **properties) -> None:
     widget.style().polish(widget)
 
 
+def tip(text: str) -> str:
+    """A text for a tooltip, where Qt takes what looks like a tag for markup: names, paths and logs hold such things."""
+    if not QtGui.Qt.mightBeRichText(text):
+        return text
+    return f"<span style='white-space: pre-wrap'>{html.escape(text)}</span>"
+
+
+def literal(text: str) -> str:
+    """A text for a menu, whose ampersands are no marks of a key."""
+    return text.replace("&", "&&")
+
+
 def hairline(vertical: bool = False) -> QFrame:
     """A divider, 1 px of `line`."""
     line = QFrame()
@@ -185,7 +199,7 @@ class Elided(QLabel):
         painter = QPainter(self)
         room = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
-        self.setToolTip(self.text() if shown != self.text() else "")
+        self.setToolTip(tip(self.text()) if shown != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(room, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
 

@@ -11,8 +11,24 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-#: Characters: what is written by hand, or collected, is smaller; what has no end is not read to it.
+#: Characters, or bytes: what is written by hand, or collected, is smaller; what has no end is not read to it.
 LARGEST = 64 << 20
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder that may be looked at: a name no file can have, or a place that is closed, is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """As `is_folder`, of a file."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -57,6 +73,16 @@ def read_text(path: Path, most: int = -1) -> str:
         raise ValueError("is not UTF-8 text") from None
     except (OSError, ValueError) as error:  # ValueError: no path can hold the character 0
         raise ValueError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def read_whole(path: Path) -> bytes:
+    """A file that is small if it is what it is taken for. Raises OSError, and ValueError where it is larger than that:
+    reading it would take the memory and the time of many models."""
+    with path.open("rb") as file:
+        found = file.read(LARGEST + 1)
+    if len(found) > LARGEST:
+        raise ValueError(f"it is larger than {LARGEST >> 20} MiB")
+    return found
 
 
 def parse_json(text: str | bytes) -> Any:

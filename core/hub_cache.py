@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from core.files import parse_json
+from core.files import parse_json, read_whole
 from core.model import Value
 from core.models import ModelError, resolve
 from core.spec import ModelSource
@@ -90,7 +90,7 @@ def _judged(found: Cached) -> Cached:
 
 def _architecture(snapshot: Path) -> str:
     try:
-        config = parse_json((snapshot / "config.json").read_bytes())
+        config = parse_json(read_whole(snapshot / "config.json"))
         names = config.get("architectures") if isinstance(config, dict) else None
         return str(names[0]) if isinstance(names, list) and names else ""
     except (OSError, ValueError):

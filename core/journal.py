@@ -18,7 +18,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from core import events, spec
-from core.files import parse_json, write_whole
+from core.files import parse_json, read_whole, write_whole
 from core.results import Results
 from core.text import visible
 
@@ -224,8 +224,8 @@ def _lines(path: Path, read: Callable[[int], None]) -> Iterator[bytes]:
 
 def _started(folder: Path, loss: _Loss) -> events.Started:
     """The first event, from its own file."""
-    with contextlib.suppress(OSError):
-        event = loss.decode((folder / EXPERIMENT).read_bytes())
+    with contextlib.suppress(OSError, ValueError):
+        event = loss.decode(read_whole(folder / EXPERIMENT))
         if isinstance(event, events.Started):
             return event
     raise JournalError(f"{folder}: neither {JOURNAL} nor {EXPERIMENT} says what was run")

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from core import gguf_header, materialized, safetensors_header
 from core.estimate import estimate_bytes
-from core.files import parse_json
+from core.files import parse_json, read_whole
 from core.fingerprints import fingerprint
 from core.materialized import Materialized
 from core.model import Value
@@ -243,7 +243,7 @@ def _read_config(folder: Path) -> dict[str, Any]:
             hint or "Choose the folder of a Hugging Face model: config.json beside the safetensors files.",
         )
     try:
-        config = parse_json(file.read_bytes())
+        config = parse_json(read_whole(file))
     except ValueError as error:
         raise ModelError(f"{file}: cannot be read as JSON: {error}", _AGAIN) from None
     if not isinstance(config, dict):
@@ -318,7 +318,7 @@ def _weight_files(folder: Path, name: str) -> list[Path]:
     if not index.is_file():
         return []
     try:
-        content = parse_json(index.read_bytes())
+        content = parse_json(read_whole(index))
     except ValueError as error:
         raise ModelError(f"{index}: cannot be read as JSON: {error}", _AGAIN) from None
     table = content.get("weight_map") if isinstance(content, dict) else None
@@ -424,7 +424,7 @@ def _has_chat_template(folder: Path) -> bool:
     if (folder / "chat_template.jinja").is_file() or (folder / "chat_template.json").is_file():
         return True
     try:
-        return bool(parse_json((folder / "tokenizer_config.json").read_bytes()).get("chat_template"))
+        return bool(parse_json(read_whole(folder / "tokenizer_config.json")).get("chat_template"))
     except (OSError, ValueError, AttributeError):
         return False
 

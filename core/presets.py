@@ -18,7 +18,7 @@ from pydantic import SerializeAsAny, ValidationError
 from core import __version__, spec
 from core.comparison import Row
 from core.environment import Environment
-from core.files import parse_json, write_whole
+from core.files import parse_json, read_whole, write_whole
 from core.fingerprints import file_sha256
 from core.model import Value
 from core.models import ModelError, fingerprint, resolve
@@ -216,7 +216,7 @@ def write(preset: Preset, path: Path) -> Path:
 def load(path: Path) -> Preset:
     """Read a preset; strategies that this version does not know are kept and shown. Raises PresetError."""
     try:
-        data = parse_json(path.read_bytes())
+        data = parse_json(read_whole(path))
         return Preset.model_validate(data, context={"lenient": True})
     except OSError as error:
         raise PresetError(f"{path}: cannot be read: {error.strerror or error}") from None

@@ -37,7 +37,7 @@ def read(path: Path, most: int = MOST) -> tuple[list[str], bool]:
     characters = 0
     try:
         with path.open(encoding="utf-8-sig") as file:
-            for place, text in _items(path.suffix, file):
+            for place, text in _items(path.suffix.lower(), file):
                 text = text.strip()
                 if not text:
                     continue

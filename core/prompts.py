@@ -32,7 +32,7 @@ def read(name: str, most: int = prompt_files.MOST) -> tuple[list[str], bool]:
         found = prompt_sets.texts(name)
         return found[:most], len(found) > most
     path = Path(name)
-    if path.suffix not in prompt_files.SUFFIXES:
+    if path.suffix.lower() not in prompt_files.SUFFIXES:
         raise PromptError(
             f"workload.prompts: there is no built-in set {name!r} (there are: {', '.join(names())}), "
             "and it is not a .jsonl, .txt or .json file"

@@ -2913,6 +2913,10 @@
         <translation>{n} 个字符</translation>
     </message>
     <message>
+        <source>1 token · {m} characters</source>
+        <translation>1 个词元 · {m} 个字符</translation>
+    </message>
+    <message>
         <source>{n} tokens · {m} characters</source>
         <translation>{n} 个词元 · {m} 个字符</translation>
     </message>

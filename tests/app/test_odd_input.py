@@ -1,0 +1,123 @@
+"""Files that are not what they are taken for, places that cannot be looked at, and names that look like markup."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit
+
+from app.closing import Closing
+from app.dropping import kind_of
+from app.preset_dialog import PresetDialog
+from app.prompt_words import size_words
+from app.settings import Settings
+from app.widgets import Elided, literal, tip
+from core import files, prompts
+from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
+from core.presets import PresetError, load
+from tests.app.streams import Stream
+
+TOO_LONG = "/" + "a" * 300
+
+
+def test_settings_that_name_no_place_are_passed_over(tmp_path):
+    settings = Settings(tmp_path / "settings.ini")
+    settings.results = Path(TOO_LONG)
+    settings._store.setValue("recent", json.dumps([TOO_LONG, "\0", str(tmp_path)]))
+    assert settings.results is None
+    assert settings.recent() == [str(tmp_path)]
+
+
+def test_what_cannot_be_looked_at_is_dropped_as_a_model_which_says_why():
+    assert kind_of(Path(TOO_LONG)) == "model"
+    assert not files.is_folder(Path(TOO_LONG))
+    assert not files.is_file(Path("a\0b"))
+
+
+def test_endings_in_capitals_are_endings(tmp_path):
+    path = tmp_path / "MINE.TXT"
+    path.write_text("Why?\nHow?")
+    assert kind_of(path) == "prompts"
+    assert prompts.texts(str(path)) == ["Why?", "How?"]
+    assert kind_of(tmp_path / "A.TOML") == "experiment"
+
+
+def test_files_without_an_end_are_not_read_to_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "LARGEST", 1 << 20)
+    huge = tmp_path / "huge.json"
+    huge.write_text("{}" + " " * (1 << 20))
+    with pytest.raises(PresetError, match="is not a preset: it is larger than 1 MiB"):
+        load(huge)
+    run = tmp_path / "run"
+    journal = Journal(run)
+    for event in Stream(rounds=1):
+        journal.write(event)
+    journal.close()
+    shutil.copy(huge, run / EXPERIMENT)  # of use only where the journal lacks its beginning
+    assert open_results(run).started is not None
+    (run / JOURNAL).write_bytes(b"")
+    with pytest.raises(ValueError, match="neither"):
+        open_results(run)
+
+
+def test_a_file_that_is_no_preset_is_told_where_it_can_be_read(still_window, tmp_path, qtbot):
+    window = still_window
+    bad = tmp_path / "bad.json"
+    bad.write_text("12345")
+    window.doing.presets.show_file(bad)
+    assert "expected a table" in window.centre.notice.text.text()
+    assert window.findChild(PresetDialog) is None  # else another preset would be there to be loaded
+    dialog = PresetDialog(window.session, window)
+    dialog.add_file(bad)
+    assert "expected a table" in dialog.care.said.text()
+    dialog.reject()
+    window.centre.notice.hide()
+
+
+def test_names_that_look_like_markup_are_shown_as_they_are(qtbot):
+    assert tip("3 < 4, and so on") == "3 < 4, and so on"
+    assert "&lt;b&gt;" in tip("<b>x</b>")
+    assert literal("a & b") == "a && b"
+    shown = Elided("<script>alert(1)</script> and more than fits")
+    qtbot.addWidget(shown)
+    shown.resize(40, 20)
+    shown.grab()
+    assert "&lt;script&gt;" in shown.toolTip()
+
+
+def test_an_answer_to_the_question_of_closing_can_be_taken_back(qtbot, session):
+    window = QLineEdit()
+    qtbot.addWidget(window)
+    window.show()
+    closing = Closing(session, window)
+    closing.ask()
+    closing.keep.click()
+    closing.ask()
+    assert closing.question is not None
+    closing.question.reject()
+    session.run_finished.emit()
+    assert window.isVisible()
+    closing.ask()
+    closing.keep.click()
+    closing.ask()  # the run ends while it is asked again: what was answered holds
+    session.run_finished.emit()
+    assert closing.question is None
+    assert not window.isVisible()
+
+
+def test_the_tour_gives_the_keyboard_back(still_window, qtbot):
+    window = still_window
+    window.activateWindow()
+    window.top_bar.model.setFocus()
+    window.doing.help.show_tour()
+    tour = window.doing.help.tour
+    for _ in range(3):
+        qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert window.doing.help.tour is None
+    assert window.focusWidget() is window.top_bar.model
+
+
+def test_one_token_is_one():
+    assert size_words(1, 6) == "1 token · 6 characters"
