@@ -27,6 +27,7 @@ from app.live_view import LiveView
 from app.machine import MachineDock
 from app.menus import Menus
 from app.notifier import Notifier
+from app.opening import OpeningBar
 from app.panes import Panes
 from app.rehearsal import Rehearsal
 from app.session import Session
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.closing = Closing(session, self)
         self.notifier = Notifier(session, settings, self)
         self._rehearsal = Rehearsal(self)
+        self.again = remembered.Again(session, self)
         self._build()
         self._default_layout = self.saveState(LAYOUT_VERSION)
         self._default_parts = remembered.states(self.centre.views)
@@ -118,6 +120,7 @@ class MainWindow(QMainWindow):
         self.drop = DropFrame(session, self)
         self.doing.connect_parts(self.top_bar, self.machine, self.drop)
         self.doing.help.targets = [self.top_bar, self.variants, self.centre]
+        self.centre.bars.addWidget(OpeningBar(self.again.opening))
         explain(self)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
@@ -204,7 +207,8 @@ class MainWindow(QMainWindow):
             geometry=QByteArray(self.saveGeometry()), state=QByteArray(self.saveState(LAYOUT_VERSION))
         )
         self.settings.keep_layout(**remembered.states(self.centre.views))
-        self.settings.view, self.settings.results = self.centre.current, self.session.results_folder
+        self.settings.view = self.centre.current
+        self.settings.results = self.session.results_folder or self.again.folder  # which may still be read
         self.settings.keep_experiment(self.session.experiment, self.session.excluded)
         self.settings.save()
 
@@ -233,6 +237,7 @@ class MainWindow(QMainWindow):
         """Keep what a new window restores, and end what this one has going on; the session goes on."""
         self._rehearsal.stop()
         self.files.opening.close()
+        self.again.opening.close()
         self.doing.presets.work.writing.close()
         self.centre.compare.beside.opening.close()
         self.doing.runs.queue.hold()
@@ -277,7 +282,7 @@ class MainWindow(QMainWindow):
             self.close()
         if not self.isVisible():
             return  # closed as soon as it was painted
-        if remembered.bring_back_results(self.session, self.settings.results):
+        if self.again.start(self.settings.results):
             self.centre.show_view(self.settings.view if self.settings.view in self.centre.views else "compare")
         if self.session.environment is None:  # else this window stands in another's place
             self.session.ask_environment()

@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QObject, Slot
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QWidget
 
 from app.live_data import LiveData
-from app.opening import journal_bytes
+from app.opening import Opened, Opening, is_large, journal_bytes
 from app.session import Session
 from app.settings import Settings
 from core.journal import JournalError, open_results
 
-MOST_BYTES = 16 * 2**20  # of a journal: a larger one takes longer to read than a start may
+MOST_BYTES = 16 * 2**20  # of a journal: some seconds of a core; a larger one is read when somebody asks for it
 
 
 def _parts(views: Mapping[str, QWidget]) -> Iterator[tuple[str, QHeaderView | QSplitter]]:
@@ -45,19 +45,43 @@ def kept(views: Mapping[str, QWidget], settings: Settings) -> dict[str, QByteArr
     return {name: state for name, state in found.items() if state is not None}
 
 
-def bring_back_results(session: Session, folder: Path | None) -> bool:
-    """Show the results of the last time beside the experiment of the last time, which may have been edited since."""
-    if folder is None or session.running or session.results is not None or journal_bytes(folder) > MOST_BYTES:
-        return False
-    try:
-        curves = LiveData()
-        results = open_results(folder, also=curves.add)
-    except JournalError:
-        return False  # it was not asked for: nothing is said
-    curves.end()
-    results.margin = session.margin
-    session.results, session.results_folder, session.replayed = results, folder, curves
-    now = session.experiment or results.experiment
-    session.letters.assign([v.name for v in now.variants] if now else [], session.shown())
-    session.results_changed.emit()
-    return True
+class Again(QObject):
+    """The results of the last time, shown beside the experiment of the last time, which may have been edited since.
+    What goes wrong is not told: nobody asked for them."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.folder: Path | None = None  # that a thread reads, or has read
+        self.opening = Opening(self)
+        self.opening.opened.connect(self._opened)
+        session.run_started.connect(self.opening.stop)
+
+    def start(self, folder: Path | None) -> bool:
+        """At once where the journal is small, else when a thread has read it; False where nothing is brought back."""
+        session = self._session
+        if folder is None or session.running or session.results is not None or journal_bytes(folder) > MOST_BYTES:
+            return False
+        if is_large(folder):
+            self.folder = folder
+            self.opening.start(folder, session.margin)
+            return True
+        try:
+            curves = LiveData()
+            results = open_results(folder, also=curves.add)
+        except JournalError:
+            return False
+        curves.end()
+        results.margin = session.margin
+        self._opened(Opened(folder, results, curves, whole=True))
+        return True
+
+    @Slot(object)
+    def _opened(self, found: Opened) -> None:
+        session = self._session
+        if not found.whole or session.running or session.results is not None:
+            return
+        session.results, session.results_folder, session.replayed = found.results, found.folder, found.curves
+        now = session.experiment or found.results.experiment
+        session.letters.assign([v.name for v in now.variants] if now else [], session.shown())
+        session.results_changed.emit()

@@ -3,20 +3,39 @@
 from PySide6.QtCore import QByteArray
 
 from app.main_window import MainWindow
+from app.remembered import Again
 from app.session import Session
 from app.settings import Settings
 from core.journal import Journal
-from tests.app.conftest import Answering, engine_command, light
+from tests.app.conftest import Answering, engine_command, experiment, light
 from tests.app.streams import Stream
 
 
-def test_the_last_results_tab_and_columns_come_back(qapp, qtbot, tmp_path):
-    light(qapp)
-    folder = tmp_path / "run"
+def written(folder):
     journal = Journal(folder)
     for event in Stream(rounds=4, quality=True):
         journal.write(event)
     journal.close()
+    return folder
+
+
+def test_a_large_journal_is_read_by_a_thread_and_the_draft_stays(make_session, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr("app.remembered.is_large", lambda folder: True)
+    session = make_session()
+    session.open_experiment(experiment())
+    again = Again(session, session)
+    with qtbot.waitSignal(session.results_changed):
+        assert again.start(written(tmp_path / "run"))
+        assert session.results is None
+    assert session.results_folder == again.folder == tmp_path / "run"
+    assert len(session.results.variants) == 3
+    assert session.experiment == experiment()
+    again.opening.close()
+
+
+def test_the_last_results_tab_and_columns_come_back(qapp, qtbot, tmp_path):
+    light(qapp)
+    folder = written(tmp_path / "run")
     settings = Settings(tmp_path / "settings.ini")
 
     def opened():
