@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QDir, QObject, QPoint, QSettings, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app import chart_picture, export_menu
 from app.chart_table import ChartTable
@@ -73,13 +73,9 @@ class ChartActions(QObject):
 
     def _save(self, kind: str, filters: str) -> None:
         """Ask where to, then write."""
-        settings = QSettings()
-        folder = str(settings.value("export/folder", QDir.homePath()))
-        proposed = str(Path(folder) / self.proposed_name(kind))
-        chosen, _ = QFileDialog.getSaveFileName(self.chart.window(), self.title, proposed, filters)
-        if chosen:
-            settings.setValue("export/folder", str(Path(chosen).parent))
-            self.write(kind, Path(chosen))
+        path = export_menu.ask_for_file(self.chart.window(), self.title, self.proposed_name(kind), filters)
+        if path is not None:
+            self.write(kind, path)
 
     def proposed_name(self, kind: str) -> str:
         """`demo_chat_2026-11-30_peak-memory.png`."""

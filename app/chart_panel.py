@@ -87,7 +87,6 @@ class ChartPanel(QWidget):
         row.addWidget(self.title)
         row.addWidget(self.reading, 1)
         column.addLayout(row)
-        self._head = row
         column.addWidget(chart, 1)
         self.values = Values(self)
         if not tells:
@@ -100,8 +99,8 @@ class ChartPanel(QWidget):
     def choose_by(self, *choosers: QWidget) -> None:
         """What says in place of the title what the chart shows, and can be changed."""
         for place, chooser in enumerate(choosers):
-            if self._head.indexOf(chooser) < 0:
-                self._head.insertWidget(place, chooser)
+            if self.head.indexOf(chooser) < 0:
+                self.head.insertWidget(place, chooser)
         self.title.hide()
 
     def set_words(self, title: str, note: str) -> None:
@@ -113,7 +112,7 @@ class ChartPanel(QWidget):
 
     @Slot(str)
     def _say(self, text: str) -> None:
-        self.values.say(text, self._head.geometry())
+        self.values.say(text, self.head.geometry())
 
     def _read(self, x: float, y: float, plot: CalmPlot) -> str:
         return plot.read(x, y)

@@ -27,7 +27,7 @@ from app.theme import theme
 from app.widgets import caption
 from core import contrast_words, words
 from core.comparison import Comparison
-from core.measures import MEASURES
+from core.measures import MEASURES, SPEED, known
 
 COLUMNS_KEY, DELTAS_KEY = "compare/columns", "compare/deltas"
 HEIGHT = 44
@@ -84,14 +84,12 @@ class CompareBar(QWidget):
         """Which measures there are figures of, which variants there are, and what is chosen."""
         model = self.measure.model()
         assert isinstance(model, QStandardItemModel)
+        there = known(comparison.variants) | {SPEED.key}
         for place, measure in enumerate(MEASURES):
-            known = measure.key == "speed" or any(
-                measure.value(r) is not None and r.quality_status != "reference" for r in comparison.variants
-            )
             title = words.capital(said(contrast_words.title(measure.key)))
             item = model.item(place)
-            item.setEnabled(known or measure.key == by)
-            item.setText(title if known else self.tr("{measure} (not measured)").format(measure=title))
+            item.setEnabled(measure.key in there or measure.key == by)
+            item.setText(title if measure.key in there else self.tr("{measure} (not measured)").format(measure=title))
         names = [row.variant for row in comparison.variants]
         with QSignalBlocker(self.measure), QSignalBlocker(self.reference):
             self.measure.setCurrentIndex(self.measure.findData(by))

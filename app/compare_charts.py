@@ -22,7 +22,7 @@ from app.widgets import hairline
 from core import contrast_words, words
 from core.comparison import Comparison
 from core.contrast import Contrast, contrast, spread
-from core.measures import MEASURES, Measure, measure
+from core.measures import MEASURES, Measure, known, measure
 from core.quality import Gate
 from core.results import Results
 
@@ -56,14 +56,14 @@ class Chooser(QComboBox):
         with QSignalBlocker(self):
             self.setCurrentIndex(self.findData(key))
 
-    def enable(self, known: frozenset[str]) -> None:
+    def enable(self, there: frozenset[str]) -> None:
         model = self.model()
         assert isinstance(model, QStandardItemModel)
         for place, by in enumerate(MEASURES):
             title = words.capital(said(contrast_words.title(by.key)))
-            model.item(place).setEnabled(by.key in known)
+            model.item(place).setEnabled(by.key in there)
             self.setItemText(
-                place, title if by.key in known else self.tr("{measure} (not measured)").format(measure=title)
+                place, title if by.key in there else self.tr("{measure} (not measured)").format(measure=title)
             )
 
     @Slot(int)
@@ -110,14 +110,9 @@ class CompareCharts(QWidget):
         results, comparison = next(iter(seen.values()))
         self.latency.refresh(results)
         self.memory.refresh(comparison)
-        rows = [row for _, found in seen.values() for row in found.variants]
-        known = frozenset(
-            by.key
-            for by in MEASURES
-            if any(by.value(row) is not None and (not by.amount or row.quality_status != "reference") for row in rows)
-        )
+        there = known(row for _, found in seen.values() for row in found.variants)
         for chooser in (self.of_bars, self.of_x, self.of_y):
-            chooser.enable(known | {chooser.by.key})
+            chooser.enable(there | {chooser.by.key})
         if not self.of_x.by_hand:
             self.of_x.set_measure("kld" if judged else "peak_memory")
         alike = [entry for entry in entries if not entry.unlike]

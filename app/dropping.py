@@ -107,7 +107,12 @@ def preset_in(event: QDropEvent) -> Path | None:
     return path if path is not None and is_file(path) and kind_of(path) == "preset" else None
 
 
-def _path(event: QDropEvent) -> Path | None:
+def one_path(event: QDropEvent) -> Path | None:
+    """What is being dragged, if it is one file or folder of this machine."""
     urls = event.mimeData().urls()
-    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+
+
+def _path(event: QDropEvent) -> Path | None:
+    path = one_path(event)
     return path if path is not None and (is_folder(path) or path.suffix.lower() in SUFFIXES) else None

@@ -69,19 +69,24 @@ def ask_and_write(session, kind: Kind, parent: QWidget | None = None) -> bool:
     """Ask where to, then write. False where the user thought better of it, or it failed."""
     if session.results is None or comparison_of(session.results) is None:
         return write(session, kind, Path())
-    settings = QSettings()
-    folder = str(settings.value("export/folder", QDir.homePath()))
-    proposed = str(Path(folder) / proposed_name(session.results, kind))
     filters = {
         "tsv": _tr("Tab-separated text (*.tsv)"),
         "json": _tr("JSON (*.json)"),
         "html": _tr("HTML page (*.html)"),
     }.get(kind, _tr("CSV (*.csv)"))
-    chosen, _ = QFileDialog.getSaveFileName(parent, _tr("Export"), proposed, filters)
+    path = ask_for_file(parent, _tr("Export"), proposed_name(session.results, kind), filters)
+    return path is not None and write(session, kind, path)
+
+
+def ask_for_file(parent: QWidget | None, title: str, name: str, filters: str) -> Path | None:
+    """Where to, in the folder of the last time; None where the user thought better of it."""
+    settings = QSettings()
+    folder = Path(str(settings.value("export/folder", QDir.homePath())))
+    chosen, _ = QFileDialog.getSaveFileName(parent, title, str(folder / name), filters)
     if not chosen:
-        return False
+        return None
     settings.setValue("export/folder", str(Path(chosen).parent))
-    return write(session, kind, Path(chosen))
+    return Path(chosen)
 
 
 def copy_table(session) -> bool:

@@ -48,10 +48,11 @@ class LiveView(View):
         self.strip = ScheduleStrip(session)
         self.tiles = Tiles()
         self.plots = LivePlots(session.index_of)
-        for plot, note in ((self.plots.rate, self.tr("tok/s")), (self.plots.latency, self.tr("ms"))):
-            ChartActions(plot, plot.accessibleName(), note, session)
-        ChartActions(self.strip, self.strip.accessibleName(), "", session)
-        ChartActions(self.plots.memory, self.plots.memory.accessibleName(), self.tr("GiB"), session)
+        for chart, note in (
+            (self.strip, ""), (self.plots.rate, self.tr("tok/s")), (self.plots.latency, self.tr("ms")),
+            (self.plots.memory, self.tr("GiB")),
+        ):  # fmt: skip
+            ChartActions(chart, chart.accessibleName(), note, session)
         self.output_note = caption("")
         self.sampling = label("", 11, 400, "pill")
         _keep_room(self.sampling)  # the plots do not move when it appears

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from app.dropping import one_path
 from core.files import is_file
 from core.prompt_files import SUFFIXES
 
@@ -36,6 +37,5 @@ class PromptDrop(QObject):
 
 
 def _file(event: QDropEvent) -> Path | None:
-    urls = event.mimeData().urls()
-    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    path = one_path(event)
     return path if path is not None and path.suffix.lower() in SUFFIXES and is_file(path) else None

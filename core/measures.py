@@ -5,7 +5,7 @@ trial hold each figure; forms no ratio and no word.
 from __future__ import annotations
 
 import statistics as stats
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -108,6 +108,16 @@ MEASURES: tuple[Measure, ...] = (
     Measure("kld", "kld_mean", "lower", amount=True),
 )
 SPEED = MEASURES[0]
+
+
+def known(rows: Iterable[Row]) -> frozenset[Key]:
+    """The measures that any row has a figure of; the reference's own divergence, which is 0, is none."""
+    found = list(rows)
+    return frozenset(
+        by.key
+        for by in MEASURES
+        if any(by.value(row) is not None and (not by.amount or row.quality_status != "reference") for row in found)
+    )
 
 
 def measure(key: str) -> Measure:
