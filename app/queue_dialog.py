@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
 from app.buttons import button
 from app.dialogs import Dialog
+from app.prompt_words import title as prompts_title
+from app.recent_models import named
 from app.run_queue import Entry, RunQueue
 from app.theme import theme
 from app.widgets import caption, pixmap, tip
@@ -102,7 +104,7 @@ class QueueDialog(Dialog):
 
 
 def described(experiment: Experiment) -> str:
-    """`demo · baseline, int8, int4 · 5 rounds · chat, 128 tokens in, 64 out`."""
+    """`Demo model · baseline, int8, int4 · 5 rounds · Chat, 128 tokens in, 64 out`."""
     work = experiment.workload
     rounds = QCoreApplication.translate("QueueDialog", "{n} rounds").format(n=work.trials)
     if work.trials == 1:
@@ -110,16 +112,12 @@ def described(experiment: Experiment) -> str:
     asked = QCoreApplication.translate("QueueDialog", "{prompts}, {into} tokens in, {out} out")
     return " · ".join(
         [
-            _file_name(experiment.model.source),
+            named(experiment.model),
             ", ".join(v.name for v in experiment.variants),
             rounds,
-            asked.format(prompts=_file_name(work.prompts), into=work.prompt_tokens, out=work.new_tokens),
+            asked.format(prompts=prompts_title(work.prompts), into=work.prompt_tokens, out=work.new_tokens),
         ]
     )
-
-
-def _file_name(path: str) -> str:
-    return path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
 def _item(entry: Entry) -> QListWidgetItem:

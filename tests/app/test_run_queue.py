@@ -66,7 +66,7 @@ def test_the_list_is_kept_reordered_and_emptied(qtbot, session):
         queue.add()
     dialog = QueueDialog(queue)
     qtbot.addWidget(dialog)
-    assert rows(dialog)[0] == "demo · a · 4 rounds · chat, 16 tokens in, 8 out"
+    assert rows(dialog)[0] == "Demo model · a · 4 rounds · Chat, 16 tokens in, 8 out"
     dialog.list.setCurrentRow(2)
     dialog.up.click()
     assert [e.experiment.baseline.name for e in queue.entries] == ["a", "c", "b"]
