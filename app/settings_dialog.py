@@ -4,6 +4,7 @@ what follows from it is the window's.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSignalMapper, Qt, Signal, Slot
@@ -239,4 +240,4 @@ class SettingsDialog(Dialog):
 
 def _path(line: QLineEdit) -> Path | None:
     text = line.text().strip()
-    return Path(text).expanduser() if text else None
+    return Path(os.path.expanduser(text)) if text else None  # `~nobody` stays as it is

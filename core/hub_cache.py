@@ -42,11 +42,11 @@ def folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Where the hub's library keeps models, by the variables that it looks at itself."""
     for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
         if environment.get(name):
-            return Path(environment[name]).expanduser()
+            return Path(os.path.expanduser(environment[name]))
     home = environment.get("HF_HOME")
     if not home:
         home = os.path.join(environment.get("XDG_CACHE_HOME") or os.path.join("~", ".cache"), "huggingface")
-    return Path(home).expanduser() / "hub"
+    return Path(os.path.expanduser(home), "hub")
 
 
 def models(root: Path | None = None) -> Iterator[Cached]:
