@@ -17,6 +17,7 @@ from app.said import said
 from app.widgets import Elided, IconLabel, label, tip
 from core.likeness import unlike
 from core.results import Results
+from core.statistics import MARGIN
 
 LINE = 26
 
@@ -50,12 +51,12 @@ class Beside(QObject):
         self.opening.broken.connect(self.refused)
         self._differs: WeakKeyDictionary[Results, tuple[Results, tuple[str, ...]]] = WeakKeyDictionary()
 
-    def add(self, folder: Path, present: Path | None = None) -> None:
-        """Open one more, in a thread; `changed` follows."""
+    def add(self, folder: Path, present: Path | None = None, margin: float = MARGIN) -> None:
+        """Open one more, in a thread, and judge it by the `margin` of the present one; `changed` follows."""
         if any(_same(folder, path) for path in (*(p for p, _ in self.others), present) if path is not None):
             self.refused.emit(self.tr("{name} is in the comparison already.").format(name=folder.name))
             return
-        self.opening.start(folder)
+        self.opening.start(folder, margin)
 
     def remove(self, results: Results) -> None:
         self.others = [(path, other) for path, other in self.others if other is not results]

@@ -38,7 +38,7 @@ class BesideActions(QObject):
         if self._session.results is None:
             self._refused(self.tr("Open results first, or run: there is nothing yet to compare others with."))
             return
-        self._beside.add(folder, self._session.results_folder)
+        self._beside.add(folder, self._session.results_folder, self._session.margin)
         self.added.emit()
 
     @Slot(str)
