@@ -49,6 +49,7 @@ class EnvironmentDialog(Dialog):
         session.machine.changed.connect(self.refresh)
         session.machine.measured.connect(self._measured)
         session.machine.notice.connect(self._failed)
+        session.jobs.changed.connect(self._show_state)
         session.run_started.connect(self.refresh)
         session.run_finished.connect(self.refresh)
         self.refresh()
@@ -90,22 +91,30 @@ class EnvironmentDialog(Dialog):
     # -- showing -------------------------------------------------------------------------------------------
     @Slot()
     def refresh(self) -> None:
-        environment, probe = self.session.environment, self.session.machine
+        environment = self.session.environment
         if self.machine is None and environment is not None:
             self.machine = machines.kept(environment)
-        self.measure.setEnabled(not probe.asking and not self.session.running)
-        state = self._state_words()
-        self.state.setText(state)
-        self.state.setVisible(bool(state))
+        self._show_state()
         self.figures.set(measured(self.machine) if self.machine is not None else [])
         self._show_findings(environment)
         self._show_groups(groups(environment) if environment is not None else [])
+
+    @Slot()
+    def _show_state(self) -> None:
+        """Whether it can be measured now, and what is known of it."""
+        session = self.session
+        self.measure.setEnabled(not (session.machine.asking or session.running or session.jobs.disturbing))
+        state = self._state_words()
+        self.state.setText(state)
+        self.state.setVisible(bool(state))
 
     def _state_words(self) -> str:
         if self.session.machine.measuring:
             return self.tr("Being measured: some seconds, up to a minute.")
         if self.session.running:
             return self.tr("Not while a run goes on: both would be slower.")
+        if (job := self.session.jobs.disturbing) is not None:
+            return self.tr("Not now: {work}. Both would be slower.").format(work=job.words)
         if self.machine is None:
             return self.tr("Not measured yet: the first run does it, before its first load.")
         if not self.machine.quiet:

@@ -313,7 +313,9 @@ class PresetDialog(QDialog):
     # -- acting --------------------------------------------------------------------------------------------
     @Slot()
     def _import(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open a preset"), "", self.tr("Presets (*.json)"))
+        name, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Open a preset"), "", self.tr("Presets (*.json *.dyno-preset)")
+        )
         if name:
             self.add_file(Path(name))
 

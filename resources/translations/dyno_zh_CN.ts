@@ -917,6 +917,10 @@
         <translation>运行期间不可用：两者都会变慢。</translation>
     </message>
     <message>
+        <source>Not now: {work}. Both would be slower.</source>
+        <translation>暂不可用：{work}。两者都会变慢。</translation>
+    </message>
+    <message>
         <source>Not measured yet: the first run does it, before its first load.</source>
         <translation>尚未测量：首次运行会在加载前测量。</translation>
     </message>
@@ -2808,8 +2812,8 @@
         <translation>打开预设</translation>
     </message>
     <message>
-        <source>Presets (*.json)</source>
-        <translation>预设 (*.json)</translation>
+        <source>Presets (*.json *.dyno-preset)</source>
+        <translation>预设 (*.json *.dyno-preset)</translation>
     </message>
     <message>
         <source>none</source>

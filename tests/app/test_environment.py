@@ -32,6 +32,11 @@ def test_findings_and_a_measurement(still_window, qtbot):
     dialog = EnvironmentDialog(session, window)
     dialog.open()
     qtbot.waitUntil(dialog.measure.isEnabled)
+    job = session.jobs.begin("Answering a prompt", disturbs=True)
+    assert not dialog.measure.isEnabled()
+    assert dialog.state.text().startswith("Not now: Answering a prompt.")
+    job.end()
+    assert dialog.measure.isEnabled()
     said = dialog._findings.count()
     assert said >= 2
     assert "Not measured yet" in dialog.state.text() or kept(session.environment) is not None
