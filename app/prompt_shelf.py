@@ -102,9 +102,10 @@ class Shelf(QObject):
 
     def why_not(self) -> str:
         """The reason why no tokens can be counted now; "" where they can."""
-        if self._session.running or self._session.trying.running:
+        session = self._session
+        if session.running or session.trying.running or session.jobs.disturbing is not None:
             return self.tr("Tokens are not counted while engines are at work.")
-        if self._session.experiment is None:
+        if session.experiment is None:
             return self.tr("Tokens are counted when a model is open.")
         return ""
 

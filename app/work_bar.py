@@ -39,8 +39,10 @@ class StopButton(Button):
         self.setEnabled(not session.cancelling and (session.running or job is None or not job.cancelling))
         if session.running and self._after_round:
             text, tip = self.tr("Stop"), self.tr("Ends the run when this round is over.")
-        else:
+        elif session.running:
             text, tip = self.tr("Cancel"), self.tr("Ends it at once. Finished trials are kept.")
+        else:
+            text, tip = self.tr("Cancel"), self.tr("Ends it at once.")
         self.setText(text)
         self.setToolTip(tip)
         self.setAccessibleName(text)

@@ -4546,6 +4546,10 @@
         <source>Ends it at once. Finished trials are kept.</source>
         <translation>立即结束。已完成的试次会保留。</translation>
     </message>
+    <message>
+        <source>Ends it at once.</source>
+        <translation>立即结束。</translation>
+    </message>
 </context>
 <context>
     <name>SweepDialog</name>
