@@ -92,7 +92,7 @@ def text(row: Row, key: str) -> str:
     if is_bytes(key):
         return words.number(found / GIB)
     if isinstance(found, int):
-        return f"{found:,}".replace(",", "\u2009")
+        return words.whole(found)
     return words.number(found)
 
 

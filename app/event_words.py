@@ -106,7 +106,7 @@ def line(event: events.Event) -> tuple[Level, str] | None:
                 text=text
             )
         case events.Quality():
-            tokens = f"{sum(event.chunk_tokens):,}".replace(",", "\u2009")
+            tokens = words.whole(sum(event.chunk_tokens))
             if event.role == "reference":
                 return "info", _tr("Read {n} tokens, for the others to be compared with").format(n=tokens)
             return "info", _tr("Quality judged on {n} tokens").format(n=tokens)

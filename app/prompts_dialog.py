@@ -271,7 +271,9 @@ class PromptsDialog(QDialog):
             return self.tr("Being read…")
         if found.error:
             return words.capital(said(found.error))
-        first = self.tr("Of the first {n} prompts.").format(n=f"{COUNTED:,}") if len(found.texts) > COUNTED else ""
+        first = (
+            self.tr("Of the first {n} prompts.").format(n=words.whole(COUNTED)) if len(found.texts) > COUNTED else ""
+        )
         if found.tokens is not None:
             note = self.tr("Counted by the open model's tokenizer. A workload trims or extends prompts to its length.")
         elif found.why or self.session.shelf.why_not():

@@ -165,7 +165,7 @@ class TrialsModel(Arranged[TrialLine]):
         found = line.cells.get(key)
         if is_bytes(key):
             return words.size(found)
-        return str(found) if isinstance(found, int) else words.number(found)
+        return words.whole(found) if isinstance(found, int) else words.number(found)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:

@@ -38,7 +38,7 @@ def quality_notes(comparison: Comparison) -> list[tuple[str, str]]:
     notes = []
     judged = [row for row in comparison.variants if row.quality_tokens is not None]
     if judged:
-        count = f"{judged[0].quality_tokens:,}".replace(",", "\u2009")
+        count = words.whole(judged[0].quality_tokens)
         notes.append(
             (f"Quality: against {judged[0].variant}, on the same {count} tokens; ± is one standard error.", "dim")
         )

@@ -102,7 +102,7 @@ def answer(row: Row) -> str:
     if share >= 100:
         said = f"{row.variant} puts the same token first everywhere"
     elif share > 50:
-        every = f"{max(2, round(100 / (100 - share))):,}".replace(",", "\u2009")
+        every = words.whole(max(2, round(100 / (100 - share))))
         said = f"{row.variant} puts another token first once in {every}"
     else:
         said = f"{row.variant} puts another token first {words.number(100 - share)} % of the time"
@@ -121,7 +121,7 @@ def method(rows: list[Row], window: int) -> str:
     judged = [r for r in rows if r.quality_tokens is not None]
     if not judged:
         return ""
-    count = f"{judged[0].quality_tokens:,}".replace(",", "\u2009")
+    count = words.whole(judged[0].quality_tokens)
     parts = [
         f"against {rows[0].variant}, on the same {count} tokens",
         f"window of {window}",

@@ -45,6 +45,11 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:,.{decimals}f}".replace(",", "\u2009").replace("-", "−")
 
 
+def whole(count: int | None) -> str:
+    """A count, thousands apart, — for none."""
+    return "—" if count is None else f"{count:,}".replace(",", "\u2009")
+
+
 def size(count: int | None) -> str:
     """Bytes as GiB or MiB (2^30, 2^20)."""
     if count is None:
