@@ -135,7 +135,7 @@ def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
     if found.verdict == "baseline":
         return words.REFERENCE, ""
     if found.value is None:
-        return "—", "judged against the baseline only" if found.reference != "" else ""
+        return "—", "judged against the baseline only" if by.value(row) is not None else ""
     if found.low is None or found.high is None:
         return number(found.value), no_interval(by, found)
     shown = number(found.value)

@@ -106,6 +106,9 @@ def test_a_divergence_is_an_amount_with_an_interval_and_of_the_baseline_only(res
     assert tail.endswith("some loss")
     other = of(results, comparison, "kld", "int8 weights")["int4 weights"]
     assert other.value is None
+    assert contrast_words.amount(measure("kld"), row, other) == ("—", "judged against the baseline only")
+    never = row.model_copy(update={"kld_mean": None})
+    assert contrast_words.amount(measure("kld"), never, other) == ("—", "")
 
 
 def test_what_was_not_measured_is_said_to_be_missing(results, comparison):
