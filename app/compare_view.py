@@ -1,4 +1,5 @@
-"""What came out: the answer in a sentence, the table with its forest, latency, memory and speed against quality below.
+"""What came out: the answer in a sentence, the table with its forest; latencies, a measure as bars, a gain and its cost
+below.
 
 Fills as trials end. Events only mark the view dirty; it repaints on the session's tick while visible. What it is
 looked at by (measure, reference, trials left out) is `Looking`'s; a change of that is drawn at once.

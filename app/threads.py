@@ -1,4 +1,4 @@
-"""The threads of the window: one that iterates a run, one that asks an engine about the machine.
+"""Threads over engines: one iterates a run, one has the machine measured, one asks an engine what it sees of it.
 
 They know the core and emit what comes; what it means for the window is the session's.
 """
