@@ -432,7 +432,9 @@ class CompareView(View):
     @Slot()
     def copy(self) -> None:
         """The table as it is seen, filter, order and columns included, as tab-separated text with plain numbers."""
-        if self.model.shown:
-            chosen = [key for key in columns.KEYS if not self.table.isColumnHidden(column_of(key))]
-            lines = [copied(entry, self.model.by, chosen) for entry in self.model.shown]
+        chosen = [key for key in columns.KEYS if not self.table.isColumnHidden(column_of(key))]
+        lines = [copied(entry, self.model.by, chosen) for entry in self.model.shown]
+        if self.bar.trials.isChecked():
+            lines = self.trials.copied()
+        if lines:
             QGuiApplication.clipboard().setText(export.tsv_of(lines))

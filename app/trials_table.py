@@ -274,6 +274,11 @@ class TrialsTable(QWidget):
     def _toggled(self, line: TrialLine, counts: bool) -> None:
         self._looking.leave_out(line.results, line.key, not counts)
 
+    def copied(self) -> list[dict[str, Any]]:
+        """The lines as they are seen, with the columns of trials.csv."""
+        self.model.work(float("inf"))
+        return [line.cells for line in self.model.shown]
+
     def chosen(self) -> list[TrialLine]:
         rows = sorted(i.row() for i in self.table.selectionModel().selectedRows())
         return [self.model.shown[row] for row in rows]

@@ -423,6 +423,15 @@ def test_every_trial_has_a_line_with_its_figures(trials, session):
     assert trials.model.index(0, rate).data(Qt.ItemDataRole.CheckStateRole) is None  # only the first column has a box
 
 
+def test_copy_of_the_trials_is_the_lines_that_are_seen(trials, view, session):
+    view.bar.filter.setText("int4")
+    view.copy()
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    copied = [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
+    assert [c["variant"] for c in copied] == ["int4 weights"] * 8
+    assert [int(c["round"]) for c in copied] == [x.trial.round for x in trials.model.shown]
+
+
 def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, session, qtbot):
     whole = session.results.comparison()
     assert view.left_out.isHidden()
