@@ -24,6 +24,7 @@ from core.measures import latencies_ms
 from core.memory_split import split
 from core.results import Results
 
+LEAST = 20.0  # height of a row of bars
 FOOT = 44.0  # pixels below the bars: legend and capacity
 POINTS = 400  # of a curve: quantiles, so that a million latencies cost no more than a hundred
 
@@ -89,12 +90,23 @@ class LatencyPlot(CalmPlot):
             # Letters stand at different heights, so that curves that overlap keep theirs apart.
             height = 0.75 - 0.14 * (self._session.index_of(name) % 5)
             self._letters[name].setPos(float(np.interp(height, shares, x)), height)
+            self._letters[name].setVisible(True)
             said.append(f"{name}: p50 {words.number(float(np.interp(0.5 * places[-1], places, values)))} ms")
+        self._thin_out(0.08 * highest)
         self.home((0, 1.12 * (highest or 100.0)), (-0.005, 1.04))
         self.setAccessibleDescription("; ".join(said))
         for name in self.curves:
             self._dress(name)
         self.show_changes()
+
+    def _thin_out(self, apart: float) -> None:
+        """Of letters that would stand on each other, the first; the values under the pointer name every curve."""
+        taken: list[tuple[float, float]] = []
+        for letter in self._letters.values():
+            at = (letter.pos().x(), letter.pos().y())
+            letter.setVisible(all(abs(at[0] - x) > apart or at[1] != y for x, y in taken))
+            if letter.isVisible():
+                taken.append(at)
 
     def chart_keys(self) -> Keys:
         return [(self._session.index_of(name), name) for name in self.curves]
@@ -191,12 +203,17 @@ class MemoryBars(PaintedChart):
 
     def _step(self) -> float:
         """Height of a row."""
-        return min(48.0, (self.height() - FOOT) / max(1, len(self.parts)))
+        return min(48.0, (self.height() - FOOT) / max(1, min(len(self.parts), self.fitting)))
+
+    @property
+    def fitting(self) -> int:
+        """How many rows there is room for; of the others only the number is said."""
+        return max(1, int((self.height() - FOOT) / LEAST))
 
     def read(self, place: QPointF) -> str:
         """The parts of the row under the pointer."""
         row = int(place.y() // self._step()) if self.parts else -1
-        if not 0 <= row < len(self.parts):
+        if not 0 <= row < min(len(self.parts), self.fitting):
             return ""
         found, parts = self.parts[row]
         head = f"{theme.letter(self._session.index_of(found.variant))} {words.size(sum(parts) or None)}"
@@ -212,7 +229,8 @@ class MemoryBars(PaintedChart):
         top = 1.06 * self._capacity if near and self._capacity else 1.25 * largest
         left, right, foot = 34.0, self.width() - 16.0, self.height() - FOOT
         step = self._step()
-        for place, (row, parts) in enumerate(self.parts):
+        shown = self.parts[: self.fitting]
+        for place, (row, parts) in enumerate(shown):
             middle = step * (place + 0.5)
             index = self._session.index_of(row.variant)
             paint_badge(painter, QRectF(4, middle - 9, 18, 18), index)
@@ -227,7 +245,7 @@ class MemoryBars(PaintedChart):
             painter.setFont(theme.font(11))
             label = words.number(sum(parts) / 2**30) if sum(parts) else "—"
             painter.drawText(QRectF(x + 6, middle - 9, 70, 18), Qt.AlignmentFlag.AlignVCenter, label)
-        below = min(foot, step * len(self.parts)) + 4
+        below = min(foot, step * len(shown)) + 4
         if near and self._capacity:
             x = left + self._capacity / top * (right - left)
             painter.setPen(dashed("text"))
@@ -238,6 +256,10 @@ class MemoryBars(PaintedChart):
         if self._capacity:
             note = self.tr("capacity {size}").format(size=words.size(self._capacity))
             painter.drawText(QRectF(left, below + 20, right - left, 18), Qt.AlignmentFlag.AlignVCenter, note)
+        if len(shown) < len(self.parts):
+            text = self.tr("and {n} more").format(n=len(self.parts) - len(shown))
+            beside = QRectF(left, below + 20, right - left, 18)
+            painter.drawText(beside, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
 
     def _legend(self, painter: QPainter, rect: QRectF) -> None:
         x = rect.left()

@@ -128,6 +128,7 @@ class LiveData:
                 self._sample(event, track)
                 self._parts(event, track)
             case events.TrialDone():
+                self._flush_short(track)
                 track.memory.add(event)
                 self._trial(event, track)
             case events.Failed():
@@ -207,6 +208,12 @@ class LiveData:
             inside = places == place
             track.window_tokens += int(n[inside].sum())
             track.last = float(t[inside][-1])
+
+    def _flush_short(self, track: Track) -> None:
+        """A trial that ended before its first window was full is one window: else a fast engine would have no rate."""
+        if track.window == 0 and track.window_tokens and track.last is not None and track.last > track.window_from:
+            track.rate.add(track.window_from, track.window_tokens / (track.last - track.window_from))
+            self._flush(track, warm=False)
 
     def _flush(self, track: Track, warm: bool) -> None:
         """Close the window that is being filled."""

@@ -72,7 +72,9 @@ class MemoryFoot(QWidget):
         restyle(self.text, role=level)
         self.bar.setValue(round(1000 * min(1.0, share)))
         self.text.setText(
-            self.tr("{need:.2f} of {capacity:.1f} GiB").format(need=total / 2**30, capacity=capacity / 2**30)
+            self.tr("{need} of {capacity} GiB").format(
+                need=words.number(total / 2**30), capacity=words.number(capacity / 2**30)
+            )
         )
         if self.session.running:
             note = self.tr("Locked until this run ends.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -30,6 +30,8 @@ from app.widgets import caption, hairline, label, redress
 from core import events
 from core.results import Results
 
+LEAST_COLUMN = 88
+
 
 class ReceiptsView(View):
     """The answer in a sentence, the matrix, and the whole of one receipt."""
@@ -49,6 +51,7 @@ class ReceiptsView(View):
         self.table.setAccessibleName(self.tr("Receipts: what is in effect"))
         self.table.horizontalHeader().setFixedHeight(34)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setMinimumSectionSize(LEAST_COLUMN)
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.verticalHeader().setFixedWidth(128)
         self.table.setCornerButtonEnabled(False)
@@ -134,12 +137,23 @@ class ReceiptsView(View):
         self.model.set_results(self.session.results)
         self.answer.setText(sentence(self, self.session.results))
         rows = self.model.rowCount()
-        self.table.setFixedHeight(36 + ROW_HEIGHT * rows + 2)
+        self._fit()
         if place is None:
             place = self._first_of_interest()
         if place is not None and place[0] < rows and place[1] < self.model.columnCount():
             self.table.setCurrentIndex(self.model.index(*place))
         self._show_detail()
+
+    def _fit(self) -> None:
+        """As high as the rows, and the scroll bar where there are more variants than room."""
+        table = self.table
+        bar = table.horizontalScrollBar().sizeHint().height()
+        wide = LEAST_COLUMN * self.model.columnCount() > self.width() - table.verticalHeader().width()
+        table.setFixedHeight(36 + ROW_HEIGHT * self.model.rowCount() + 2 + wide * bar)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _first_of_interest(self) -> tuple[int, int] | None:
         cells = [(r, c) for r in range(self.model.rowCount()) for c in range(self.model.columnCount())]

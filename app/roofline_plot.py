@@ -16,7 +16,7 @@ from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.plot_items import CalmPlot, DecadeAxis, LogAxis
 from app.theme import theme
-from core import roofline_words
+from core import roofline_words, words
 from core.roofline_points import Point, Roof
 
 MARK = 14.0  # pixels
@@ -85,12 +85,14 @@ class RooflinePlot(CalmPlot):
         near = min(self._points, key=distance, default=None)
         if near is not None and distance(near) < 3 * NEAR_PX:
             letter = theme.letter(self._session.index_of(near.variant))
-            return f"{letter} {self._words(near)}   {near.intensity:.3g} FLOP/B"
+            return f"{letter} {self._words(near)}   {words.number(near.intensity)} FLOP/B"
         if not self._roofs:
             return ""
         roof = self._roofs[0]
         allowed = roofline_words.rate(roof.at(10**x))
-        return self.tr("{x} FLOP/B: at most {rate} in {kind}").format(x=f"{10**x:.3g}", rate=allowed, kind=roof.kind)
+        return self.tr("{x} FLOP/B: at most {rate} in {kind}").format(
+            x=words.number(10**x), rate=allowed, kind=roof.kind
+        )
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
@@ -155,7 +157,7 @@ class RooflinePlot(CalmPlot):
         self._text(f"{roof.kind} {roofline_words.rate(roof.peak)} ", self._high_x, top, (1, 1), "text2")
         if roof is self._roofs[0]:
             middle = (self._low_x + ridge) / 2
-            text = f"{roof.bandwidth / GIGA:.3g} GB/s "
+            text = f"{words.number(roof.bandwidth / GIGA)} GB/s "
             self._text(text, middle, log10(roof.bandwidth / GIGA) + middle, (1, 1), "text2")
 
     def _mark(self, point: Point) -> None:
@@ -197,7 +199,7 @@ class RooflinePlot(CalmPlot):
         marks = [(self._pixels(p, wide, high), p) for p in self._points]
         taken: list[QRectF] = []
         for group in groups:
-            letters = ", ".join(theme.letter(self._session.index_of(p.variant)) for p in group)
+            letters = theme.letters(self._session.index_of(p.variant) for p in group)
             phase = self.tr("decode") if group[0].phase == "decode" else self.tr("prompt")
             text = f"{letters} {phase}"
             if len(group) == 1:

@@ -6,6 +6,7 @@ Fonts are set on widgets (`theme.font`); colours come from the style sheet, or `
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 MODES = ("light", "dark", "system")
 SMALL, SMALL_CHINESE = 11, 12  # px
+MOST_LETTERS = 6  # beside one mark of a chart
 _CHINESE = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI")  # Linux, macOS, Windows
 
 # pyqtgraph symbols: diamond, disc, triangle up, square, triangle down, pentagon.
@@ -108,6 +110,11 @@ class Theme(QObject):
     def letter(self, index: int) -> str:
         """A … Z, then A1, B1 …"""
         return chr(ord("A") + index % 26) + (str(index // 26) if index >= 26 else "")
+
+    def letters(self, indices: Iterable[int]) -> str:
+        """Of variants that share a mark: `A, C, D`, each once, and no more than a chart has room for."""
+        found = [self.letter(i) for i in dict.fromkeys(indices)]
+        return ", ".join(found[:MOST_LETTERS]) + (", …" if len(found) > MOST_LETTERS else "")
 
     def symbol(self, index: int) -> str:
         return _SYMBOLS[mark(index)]

@@ -287,7 +287,7 @@ class TradePlot(CalmPlot):
             else:
                 groups.append([point])
         for group in groups:
-            text = ", ".join(dict.fromkeys(theme.letter(p.entry.index) for p in group))
+            text = theme.letters(p.entry.index for p in group)
             x, y = max(self._at(p)[0] for p in group), self._at(group[0])[1]
             to_the_left = (x - left) * wide > 0.8 * view.width()
             note = pg.TextItem(f"  {text}  ", theme.color("text"), anchor=(1 if to_the_left else 0, 1))

@@ -190,6 +190,9 @@ class VariantsDock(View):
         variant = self.session.variant(old)
         if variant is None or new == old:
             return
+        if not new:  # nothing typed is no name: it keeps the one that it has
+            self.rebuild()
+            return
         try:
             renamed = variant.renamed(new)
             reason = self.tr("every name must be different") if self.session.variant(renamed.name) else ""

@@ -36,16 +36,24 @@ def save(preset: Preset, where: Path | None = None) -> Path:
 def library() -> list[Entry]:
     """Every readable version of every preset: by name, older versions first."""
     found = []
-    for path in folder().glob("*.json"):
+    for path in _files():
         with contextlib.suppress(PresetError):
             found.append((path, load(path)))
     return sorted(found, key=lambda e: (e[1].name, e[1].version, e[1].created, e[0].name))
 
 
+def _files() -> list[Path]:
+    """None where the folder cannot be looked at: saving into it says why."""
+    try:
+        return list(folder().glob("*.json"))
+    except OSError:
+        return []
+
+
 def faults() -> list[str]:
     """Why files of the library cannot be read, a line each."""
     lines = []
-    for path in sorted(folder().glob("*.json")):
+    for path in sorted(_files()):
         try:
             load(path)
         except PresetError as error:

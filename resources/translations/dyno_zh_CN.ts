@@ -2315,6 +2315,10 @@
         <translation>容量 {size}</translation>
     </message>
     <message>
+        <source>and {n} more</source>
+        <translation>另有 {n} 个</translation>
+    </message>
+    <message>
         <source>weights</source>
         <translation>权重</translation>
     </message>
@@ -2342,8 +2346,8 @@
         <translation>打开模型后即可编辑。</translation>
     </message>
     <message>
-        <source>{need:.2f} of {capacity:.1f} GiB</source>
-        <translation>{need:.2f} / {capacity:.1f} GiB</translation>
+        <source>{need} of {capacity} GiB</source>
+        <translation>{need} / {capacity} GiB</translation>
     </message>
     <message>
         <source>Locked until this run ends.</source>

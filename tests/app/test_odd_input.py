@@ -4,20 +4,25 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
 from app.closing import Closing
+from app.compare_plots import LEAST, LatencyPlot, MemoryBars
 from app.dropping import kind_of
+from app.live_data import LiveData
 from app.preset_dialog import PresetDialog
 from app.prompt_words import size_words
+from app.receipts_view import LEAST_COLUMN, ReceiptsView
 from app.settings import Settings
+from app.theme import theme
 from app.widgets import Elided, literal, tip
-from core import files, prompts
+from core import files, prompts, registry
 from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
 from core.presets import PresetError, load
-from tests.app.streams import Stream
+from tests.app.streams import Made, Stream, fresh
 
 TOO_LONG = "/" + "a" * 300
 
@@ -28,6 +33,12 @@ def test_settings_that_name_no_place_are_passed_over(tmp_path):
     settings._store.setValue("recent", json.dumps([TOO_LONG, "\0", str(tmp_path)]))
     assert settings.results is None
     assert settings.recent() == [str(tmp_path)]
+
+
+def test_a_library_that_cannot_be_looked_at_is_empty(monkeypatch):
+    monkeypatch.setenv("DYNO_PRESETS", TOO_LONG)
+    assert registry.library() == []
+    assert registry.faults() == []
 
 
 def test_what_cannot_be_looked_at_is_dropped_as_a_model_which_says_why():
@@ -121,3 +132,47 @@ def test_the_tour_gives_the_keyboard_back(still_window, qtbot):
 
 def test_one_token_is_one():
     assert size_words(1, 6) == "1 token · 6 characters"
+
+
+def test_many_variants_take_no_more_room_than_there_is(qtbot, qapp):
+    made = tuple(Made(f"v{i}" if i else "baseline", 20.0 + 0.1 * i, 2**28) for i in range(30))
+    session = fresh(qapp)
+    session.feed(Stream(made, rounds=2), live=False)
+    bars = MemoryBars(session)
+    qtbot.addWidget(bars)
+    bars.resize(240, 160)
+    bars.refresh(session.results.comparison())
+    assert bars.fitting == 5
+    assert bars._step() >= LEAST
+    assert bars.read(QPoint(5, 110).toPointF())
+    assert not bars.read(QPoint(5, 130).toPointF())
+    plot = LatencyPlot(session)
+    qtbot.addWidget(plot)
+    plot.refresh(session.results)
+    places = [(t.pos().x(), t.pos().y()) for t in plot._letters.values() if t.isVisible()]
+    assert 0 < len(places) < 30
+    assert theme.letters(range(8)) == "A, B, C, D, E, F, …"
+    receipts = ReceiptsView(session)
+    qtbot.addWidget(receipts)
+    receipts.resize(800, 600)
+    receipts.show()
+    header = receipts.table.horizontalHeader()
+    assert min(header.sectionSize(i) for i in range(header.count())) >= LEAST_COLUMN
+
+
+def test_a_trial_that_is_shorter_than_a_window_has_a_rate():
+    data = LiveData()
+    for event in Stream((Made("baseline", 1000.0, 2**28),), rounds=1, tokens=64):
+        data.add(event)
+    _, rates = data.tracks["baseline"].rate.view()
+    drawn = rates[~np.isnan(rates)]
+    assert len(drawn) == 2  # a line as long as the trial
+    assert drawn[0] == drawn[1] == pytest.approx(1000, rel=0.1)
+
+
+def test_a_name_that_was_emptied_stays_as_it_was(still_window):
+    window = still_window
+    window.session.open_demo()
+    window.variants._renamed("baseline", "")
+    assert window.session.variant("baseline") is not None
+    assert window.centre.notice.isHidden()
