@@ -136,9 +136,10 @@ class LivePlots(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 6, 8, 0)
         layout.setSpacing(0)
+        per_token = self.tr("ms, logarithmic · one point per token, large mark: time to first token")
         for plot, title, note in (
             (self.rate, self.tr("Throughput"), caption(self.tr("tok/s, 250 ms windows"))),
-            (self.latency, self.tr("Latency"), caption("")),
+            (self.latency, self.tr("Latency"), caption(per_token)),
             (self.memory, self.tr("Memory"), self.memory_note),
         ):
             row = QHBoxLayout()
@@ -153,10 +154,8 @@ class LivePlots(QWidget):
             layout.addWidget(plot, 3 if plot is not self.memory else 2)
             plot.setAccessibleName(title)
             plot.keys = self._keys
-            plot.getViewBox().sigRangeChangedManually.connect(self._by_hand)
+            plot.zoomed.connect(self._by_hand)
             plot.follow.connect(self.follow)
-            if note.text() == "" and plot is self.latency:
-                note.setText(self.tr("ms, logarithmic · one point per token, large mark: time to first token"))
         for plot in (self.rate, self.latency):
             plot.setXLink(self.memory)
         self.rate.source, self.latency.source, self.memory.source = self._rates, self._latencies, self._memory
@@ -203,8 +202,8 @@ class LivePlots(QWidget):
             plot.by_hand = False
         self.moved.emit()
 
-    @Slot(object)
-    def _by_hand(self, _enabled: object) -> None:
+    @Slot()
+    def _by_hand(self) -> None:
         self.following = False
         for plot in self.plots:
             plot.by_hand = True

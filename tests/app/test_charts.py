@@ -224,6 +224,9 @@ def test_a_zoom_by_hand_hands_over_its_points_at_once(show, qapp, qtbot):
     view.plots.latency.reset_view()
     assert view.plots.following
     assert not view.plots.latency.by_hand
+    qtbot.keyClick(view.plots.rate, Qt.Key.Key_Plus)  # no tick takes it back
+    assert not view.plots.following
+    assert view.plots.latency.by_hand
 
 
 # -- crosshair -------------------------------------------------------------------------------------------
