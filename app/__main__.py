@@ -30,7 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print(display.complaint({}, str(error)), file=sys.stderr)
         return 2
-    return open_window()
+    from core.folders import FolderError
+
+    try:
+        return open_window()
+    except FolderError as error:
+        print(error, file=sys.stderr)
+        return 2
 
 
 def _terminal(arguments: list[str]) -> int:

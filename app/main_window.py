@@ -40,7 +40,7 @@ from app.whats_this import explain
 from app.widgets import redress
 from app.window_actions import WindowActions
 from core.engines import EnginePool
-from core.folders import data_folder
+from core.folders import cache_folder, data_folder, presets_folder
 
 DEFAULT_SIZE = (1440, 900)
 MINIMUM_SIZE = (1120, 720)
@@ -304,7 +304,8 @@ class MainWindow(QMainWindow):
 
 
 def open_window() -> int:
-    """Open the window and stay until it is closed; returns the exit status."""
+    """Open the window and stay until it is closed; returns the exit status. Raises FolderError."""
+    cache_folder(), presets_folder()  # what the environment names wrongly is said now, where it can be read
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(data_folder()))
     app = QApplication(sys.argv[:1])

@@ -240,4 +240,4 @@ class SettingsDialog(Dialog):
 
 def _path(line: QLineEdit) -> Path | None:
     text = line.text().strip()
-    return Path(os.path.expanduser(text)) if text else None  # `~nobody` stays as it is
+    return Path(os.path.abspath(os.path.expanduser(text))) if text else None  # `~nobody` is a folder of that name

@@ -50,3 +50,9 @@ def test_arguments_go_to_the_command_line(monkeypatch):
     monkeypatch.setattr(core.__main__, "main", lambda argv: asked.append(argv) or 3)
     assert __main__.main(["show", "x"]) == 3
     assert asked == [["show", "x"]]
+
+
+def test_a_folder_that_the_environment_names_wrongly_is_said_before_there_is_a_window(monkeypatch, capsys):
+    monkeypatch.setenv("DYNO_CACHE", "~nobody-of-that-name/cache")
+    assert __main__.main([]) == 2
+    assert capsys.readouterr().err.startswith("DYNO_CACHE=~nobody-of-that-name/cache: cannot be used: ")
