@@ -148,11 +148,11 @@ class Trying(QObject):
         self.stopping = False
         for attempt in self.attempts.values():
             attempt.close()
+        after, self._afterwards = self._afterwards, None
         if self._job is not None:
             self._job.end()
             self._job = None
         self.changed.emit()
-        after, self._afterwards = self._afterwards, None
         if after is not None:
             after()
 

@@ -74,7 +74,8 @@ class WindowActions(QObject):
         self.files.results_opened.connect(self._results_opened)
         self.files.preset_dropped.connect(self.presets.show_file)
         self.files.prompts_dropped.connect(self.prompts.show_file)
-        session.run_finished.connect(self._run_finished)
+        session.run_finished.connect(self._work_moved)
+        session.jobs.changed.connect(self._work_moved)
         centre.notice.acted.connect(self._way_out)
         session.machine.notice.connect(self._offer_settings)
         for signal in (
@@ -260,15 +261,15 @@ class WindowActions(QObject):
             self.menus.languages.chosen.emit()
 
     @Slot()
-    def _run_finished(self) -> None:
+    def _work_moved(self) -> None:
         if self._settings_wait:
             self._apply_to_engines()
 
     @Slot()
     def _apply_to_engines(self) -> None:
-        """A run keeps the engines that it began with; what was set meanwhile holds once it has ended."""
-        self._settings_wait = self.session.running
-        if not self.session.running:
+        """A run or other work keeps the engines that it began with; what was set meanwhile holds once it has ended."""
+        self._settings_wait = self.session.running or self.session.jobs.disturbing is not None
+        if not self._settings_wait:
             anew = engine_settings.apply(self.settings)
             self.session.set_engine_command(self.settings.engine_command or None, anew)
 

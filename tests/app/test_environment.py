@@ -57,3 +57,15 @@ def test_findings_and_a_measurement(still_window, qtbot):
     settings = window.findChild(SettingsDialog)
     assert settings.isVisible()
     settings.reject()
+
+
+@pytest.mark.demo
+def test_other_engines_wait_for_work_that_uses_the_present_ones(still_window, monkeypatch):
+    session, commands = still_window.session, []
+    monkeypatch.setattr(session, "set_engine_command", lambda command, anew=False: commands.append(command))
+    job = session.jobs.begin("Writing the model", disturbs=True)
+    still_window.doing.apply_settings()
+    job.tell("half of it", 0.5)
+    assert commands == []
+    job.end()
+    assert commands == [None]
