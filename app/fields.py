@@ -25,6 +25,7 @@ class Panel(QFrame):
 
     def open_below(self, field: QWidget) -> None:
         self.adjustSize()
+        self.resize(self.width(), self.column.totalHeightForWidth(self.width()))  # wrapped text, at this very width
         self.move(field.mapToGlobal(QPoint(0, field.height() + 4)))
         self.show()
         first = first_in(self)

@@ -8,6 +8,7 @@ tick while visible.
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -51,6 +52,7 @@ from core.results import Results, VariantState
 from core.spec import Quality
 
 TAUGHT = ("kld_mean", "same_top_pct", "ppl_ratio")
+LEAST_ROWS = 2
 MOST_ROWS = 5  # from there on the table scrolls
 ROOMY = 760  # height from which on there is room for an explanation below the limits
 
@@ -261,7 +263,6 @@ class QualityView(View):
             return
         rows = comparison.variants
         self.model.set_rows(rows, {n: doing(self, s) for n, s in results.variants.items()})
-        self.table.setFixedHeight(32 + min(len(rows), MOST_ROWS) * ROW_HEIGHT + 2)
         answered = any(r.exact_match_pct is not None for r in rows)
         self.table.setColumnHidden(DIVERGENCE, not answered)
         self._span()
@@ -272,7 +273,19 @@ class QualityView(View):
         self.plot.refresh(results)
         self._show_limits(comparison, asked.gate if asked is not None else None)
         self._show_answers(results, comparison)
+        self._fit()
         self.table.viewport().update()
+
+    def _fit(self) -> None:
+        """The table as high as its rows; lower, and scrolling, where the parts below would be pressed onto it."""
+        whole = 32 + min(self.model.rowCount(), MOST_ROWS) * ROW_HEIGHT + 2
+        others = self._column.totalMinimumHeightForWidth(self.width()) - self.table.minimumHeight()
+        self.table.setFixedHeight(max(32 + LEAST_ROWS * ROW_HEIGHT, min(whole, self.height() - others)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._pages.currentWidget() is self._full:
+            self._fit()
 
     def _show_answers(self, results: Results, comparison: Comparison) -> None:
         """The answers of the variant that the sentence is about, beside the baseline's."""
