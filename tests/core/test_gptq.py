@@ -130,6 +130,7 @@ def test_it_beats_rounding_in_every_layer_of_a_tiny_model(kind: str) -> None:
     assert sum(mine for mine, *_ in found.values()) < 0.8 * sum(rounded for _, rounded, _ in found.values())
 
 
+@pytest.mark.long
 @pytest.mark.demo
 def test_it_beats_rounding_on_the_demo_model(demo_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = demo_folder()

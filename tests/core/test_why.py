@@ -318,8 +318,8 @@ DETAIL = st.dictionaries(
 @settings(max_examples=150, deadline=None)
 @given(
     steps=st.lists(st.tuples(st.integers(0, 5 * build.MS), st.integers(0, 9)), min_size=1, max_size=6),
-    counts=st.tuples(st.integers(-3, 99), st.integers(-3, 99), st.integers(-3, 99)),
-    kv_bytes=st.one_of(st.none(), st.integers(-1, 10**9)),
+    counts=st.tuples(st.integers(0, 99), st.integers(0, 99), st.integers(0, 99)),
+    kv_bytes=st.one_of(st.none(), st.integers(0, 10**9)),
     receipts=st.dictionaries(st.sampled_from(["kv_cache", "speculation", "pruning", "quantization"]), DETAIL),
     known=st.booleans(),
 )

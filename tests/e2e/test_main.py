@@ -112,6 +112,7 @@ def test_a_variant_that_cannot_run_leaves_the_rest(folder, demo_cache, capsys):
     assert "576 inputs" in rows[1]["error"]
 
 
+@pytest.mark.long
 def test_several_requests_at_once_as_in_the_readme(folder, demo_cache):
     """The README's second experiment, smaller: three ways of batching, a row and its columns each."""
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")

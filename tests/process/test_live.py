@@ -5,10 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import pytest
-
 from core import events
-from core.engine import live
 from core.engine.live import Live
 from core.engine.loop import Pass, run_pass
 from tests.core.tiny import tiny_tokenizer
@@ -40,10 +37,9 @@ class Typist:
         return [next(self.left)]
 
 
-def test_text_comes_while_the_trial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "TEXT_NS", 40_000_000)
+def test_text_comes_while_the_trial_runs() -> None:
     sink, text = Sink(), "The tide turns twice a day, 二回, and nobody is late. 🦉"
-    sent = Live(sink, tiny_tokenizer(), 3)  # type: ignore[arg-type]
+    sent = Live(sink, tiny_tokenizer(), 3, text_ns=40_000_000)  # type: ignore[arg-type]
     done = run_pass(Typist(text, 0.005), [1], len(text.encode()), None, sent)  # type: ignore[arg-type]
     sent.end()
     assert sink.text() == text
@@ -67,10 +63,9 @@ def test_text_comes_at_most_four_times_a_second() -> None:
     assert sink.text() == "A" * 100
 
 
-def test_of_several_requests_one_is_followed_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "TEXT_NS", 0)
+def test_of_several_requests_one_is_followed_to_its_end() -> None:
     sink = Sink()
-    sent = Live(sink, tiny_tokenizer(), None)  # type: ignore[arg-type]
+    sent = Live(sink, tiny_tokenizer(), None, text_ns=0)  # type: ignore[arg-type]
     first, second = Pass(0, request=0), Pass(0, request=1)
     for done, word in [(first, b"a"), (second, b"x"), (first, b"b"), (second, b"y")]:
         done.ids.extend(word)
