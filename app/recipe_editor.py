@@ -20,7 +20,7 @@ from app.session import Session
 from app.theme import theme
 from app.widgets import label, restyle
 from core.spec import Variant
-from core.strategies import REGISTRY, SLOTS, Strategy
+from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
 from core.strategies.precision import default_precision
 
 _NO_DEFAULT = ("precision", "kv_cache", "attention")  # something is always in force there
@@ -102,7 +102,7 @@ class SlotRow(QWidget):
         restyle(self._name, role="" if changed else "secondary")
         restyle(self.combo, changed=changed)
         self._reset.setEnabled(changed)
-        known = chosen is not None and hasattr(chosen, "key")
+        known = chosen is not None and not isinstance(chosen, UnknownStrategy)
         self.combo.setWhatsThis(strategy_help(type(chosen)) if chosen is not None and known else "")
         self._show_form(chosen, reference)
 
@@ -162,7 +162,8 @@ class SlotRow(QWidget):
         return self.tr("default") if self.slot in _NO_DEFAULT else self.tr("off")
 
     def _show_form(self, chosen: Strategy | None, reference: Strategy | None) -> None:
-        wanted = chosen if chosen is not None and type(chosen).model_fields and hasattr(chosen, "key") else None
+        wanted = chosen if chosen is not None and type(chosen).model_fields else None
+        wanted = None if isinstance(wanted, UnknownStrategy) else wanted
         if self.form is not None and (wanted is None or type(self.form.value) is not type(wanted)):
             self.form.hide()
             self.form.deleteLater()

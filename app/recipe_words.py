@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.said import said
 from app.session import Session
 from core.spec import Variant
-from core.strategies import SLOTS, Strategy
+from core.strategies import SLOTS, Strategy, UnknownStrategy
 
 
 def slot_title(slot: str) -> str:
@@ -38,7 +38,7 @@ def strategy_words(strategy: Strategy | None) -> str:
     """The title and what differs from its defaults: `int4 weights · group size 64`."""
     if strategy is None:
         return QCoreApplication.translate("Slot", "default")
-    if not hasattr(strategy, "key"):
+    if isinstance(strategy, UnknownStrategy):
         return said(strategy.label())
     parts = [said(strategy.title)]
     for name, field in type(strategy).model_fields.items():

@@ -19,7 +19,7 @@ from app.session import Session
 from app.theme import theme
 from app.widgets import caption, label, pixmap, restyle, tip
 from core.ranges import RangeError, values
-from core.strategies import REGISTRY, SLOTS
+from core.strategies import REGISTRY, SLOTS, UnknownStrategy
 from core.sweep import Swept, sweep
 from core.words import capital
 
@@ -87,7 +87,8 @@ class SweepDialog(Dialog):
     def _begin(self) -> None:
         """With a method that the selected variant uses and the baseline does not, if there is one."""
         variant, experiment = self.session.variant(), self.session.experiment
-        used = [s for s in (variant.strategies() if variant else ()) if hasattr(s, "key") and type(s).model_fields]
+        used = [s for s in (variant.strategies() if variant else ()) if type(s).model_fields]
+        used = [s for s in used if not isinstance(s, UnknownStrategy)]
         base = experiment.baseline if experiment is not None else None
         used.sort(key=lambda s: base is not None and getattr(base, s.slot) == s)
         slot = used[0].slot if used else "speculation"

@@ -69,7 +69,7 @@ class Strategy(Value):
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        if "key" in cls.__dict__:
+        if isinstance(cls.__dict__.get("key"), str):
             REGISTRY[cls.slot][cls.key] = cls
 
     # -- before anything is loaded: reasons in words, empty where there are none ---------------------------
@@ -138,6 +138,18 @@ class UnknownStrategy(Strategy):
     where: str
     method: str
     parameters: dict[str, Any]
+
+    @property
+    def slot(self) -> str:  # type: ignore[override]
+        return self.where
+
+    @property
+    def key(self) -> str:  # type: ignore[override]
+        """None that is known: a known method may be here for the sake of its parameters, and has none of them."""
+        return self.label()
+
+    def __hash__(self) -> int:
+        return hash((self.where, self.method))  # what the file says of parameters may hold lists and tables
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return [f"this version of Dyno has no {self.where} strategy {self.method!r} with these parameters"]

@@ -1,0 +1,50 @@
+"""A variant with a strategy of another version of Dyno: it is shown everywhere, and nothing stumbles over it."""
+
+import pytest
+
+from app.recipe_words import reason_against, strategy_words
+from app.sweep_dialog import SweepDialog
+from core.demo import experiment
+from core.estimate import estimate_bytes
+from core.models import resolve
+from core.spec import parse
+from core.strategies import REGISTRY, SLOTS, UnknownStrategy
+
+DEMO = resolve(experiment().model)
+KINDS = [kind for kinds in REGISTRY.values() for kind in kinds.values()]
+
+
+def with_unknown(slot, method):
+    return parse({"variant": [{"name": "a"}, {"name": "b", slot: {"method": method, "zap": 3}}]}, lenient=True)
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_no_strategy_stumbles_over_one_that_is_not_known(slot):
+    """Also where its method is known and a parameter is not."""
+    for method in ("from_the_future", next(iter(REGISTRY[slot]))):
+        found = with_unknown(slot, method)
+        variant = found.variants[1]
+        chosen = getattr(variant, slot)
+        assert isinstance(chosen, UnknownStrategy)
+        assert chosen.slot == slot
+        assert chosen.key not in REGISTRY[slot]
+        assert REGISTRY[slot].get(chosen.key) is None
+        assert "unknown" in strategy_words(chosen)
+        assert estimate_bytes(DEMO, variant, found.workload, "fp32")[0] > 0
+        for kind in KINDS:
+            kind.model_construct().conflicts(variant, DEMO, found.workload)
+
+
+def test_the_window_shows_it_and_says_why_it_cannot_run(still_window):
+    window, session = still_window, still_window.session
+    session.open_experiment(with_unknown("quantization", "from_the_future"))
+    session.select("b")
+    window.variants.editor.refresh()
+    row = window.variants.editor.rows["quantization"]
+    assert "from_the_future" in row.combo.currentText()
+    assert "no quantization strategy" in row._problem.text()
+    assert "GiB" in window.variants.memory.text.text()
+    assert "no quantization strategy" in reason_against(session, session.variant(), session.variant().quantization)
+    dialog = SweepDialog(session, window)
+    assert dialog.slot.currentData() in SLOTS
+    dialog.reject()
