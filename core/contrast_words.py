@@ -190,7 +190,7 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
         text = "{measure} is {words} with {name} than with {base}."
         return words.capital(text.format(measure=title(by.key), words=said, name=best.variant, base=base))
     if comparison.rounds < 4:
-        return f"No verdict yet: it takes 4 rounds, {comparison.rounds} are finished."
+        return f"No verdict yet: it takes 4 rounds; finished so far: {comparison.rounds}."
     if decided:
         worst = decided[0] if by.better == "higher" else decided[-1]
         said = ratio(worst, margin)
@@ -220,7 +220,7 @@ def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
     if by.amount:
         parts.append(f"against {base}; 95 % interval from the standard error")
         return " · ".join(parts)
-    parts.append(f"{comparison.rounds} rounds")
+    parts.append(words.rounds(comparison))
     if with_interval:
         how = ", ".join(sorted({words.INTERVALS.get(c.method, c.method) for c in with_interval}))
         parts.append(f"95 % interval per comparison with {base} ({how})")

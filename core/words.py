@@ -177,7 +177,7 @@ def answer(comparison: Comparison) -> str:
     if best is not None:
         return f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant}."
     if comparison.rounds < 4:
-        return f"No verdict yet: it takes 4 rounds, {comparison.rounds} are finished."
+        return f"No verdict yet: it takes 4 rounds; finished so far: {comparison.rounds}."
     if decided:
         worst = min(decided, key=lambda r: r.speed_ratio or 0)
         slower = 1 / (worst.speed_ratio or 1)
@@ -198,13 +198,18 @@ def answer(comparison: Comparison) -> str:
     return "No difference can be told from the noise of these rounds."
 
 
+def rounds(comparison: Comparison) -> str:
+    """How many there are."""
+    return "1 round" if comparison.rounds == 1 else f"{comparison.rounds} rounds"
+
+
 def method(comparison: Comparison) -> str:
     """How the answer was formed: rounds, interval, what could have been seen."""
     others = [r for r in comparison.variants[1:] if r.speed_ratio_low is not None]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [
         f"{compared_rate(comparison.baseline)[1]}, {finished} of {len(comparison.variants)} variants finished",
-        f"{comparison.rounds} rounds"
+        rounds(comparison)
         if comparison.sessions == 1
         else f"{comparison.rounds} rounds in {comparison.sessions} sessions",
     ]

@@ -376,6 +376,10 @@
         <translation>{variant} 相比 {base}：{0}。</translation>
     </message>
     <message>
+        <source>No verdict yet: it takes 4 rounds; finished so far: {0}.</source>
+        <translation>还没有判定：需要 4 轮，目前已完成 {0} 轮。</translation>
+    </message>
+    <message>
         <source>95 % interval per comparison with {base} ({0})</source>
         <translation>95% 区间（逐一与 {base} 比较，{0}）</translation>
     </message>
@@ -6632,10 +6636,6 @@
         <translation>{variant} 的速度是 {variant2} 的 {0} 倍。</translation>
     </message>
     <message>
-        <source>No verdict yet: it takes 4 rounds, {0} are finished.</source>
-        <translation>还没有判定：需要 4 轮，已完成 {0} 轮。</translation>
-    </message>
-    <message>
         <source>No variant is faster; {variant} is {0}× slower than {variant2}.</source>
         <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍。</translation>
     </message>
@@ -6718,6 +6718,10 @@
     <message>
         <source>runtime</source>
         <translation>运行时</translation>
+    </message>
+    <message>
+        <source>1 round</source>
+        <translation>1 轮</translation>
     </message>
     <message>
         <source>{0} rounds in {1} sessions</source>
