@@ -36,12 +36,11 @@ class CalmPlot(pg.PlotWidget):
     zoomed = Signal()
 
     def __init__(self, left: pg.AxisItem, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axisItems={"left": left, "bottom": bottom})
+        super().__init__(parent, axisItems={"left": left, "bottom": bottom}, enableMenu=False)
         self.by_hand = False
         self._home: tuple[Span, Span] | None = None
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.NoViewportUpdate)
         self.getPlotItem().hideButtons()
-        self.setMenuEnabled(False)
         self.getViewBox().setDefaultPadding(0)
         self.disableAutoRange()
         self.free(x=True, y=False)
