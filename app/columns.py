@@ -22,7 +22,7 @@ _IN_FRONT = ("variant", "recipe")  # every row begins with them
 KEYS = (*FIRST, *(n for n in export.COMPARISON_COLUMNS if n not in FIRST and n not in _IN_FRONT))
 GIB = 2**30
 #: Pixels that a column gets at first; the others get as many as their titles need.
-WIDTHS = {"rate": 92, "ttft_ms_p50": 66, "itl_ms_p50": 62, "peak": 72, "kld_mean": 80}
+WIDTHS = {"rate": 92, "ttft_ms_p50": 66, "itl_ms_p50": 62, "peak": 72, "kld_mean": 92}
 
 
 @dataclass(frozen=True)
