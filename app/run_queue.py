@@ -1,22 +1,25 @@
 """Experiments that wait for their turn: one starts when the run before it has ended. Kept in a file, so that a window
-that was closed has them again; nothing starts by itself then.
+that was closed has them again, and every other window has them too; nothing starts by itself then, and none twice.
 
-Knows the session and a file; shows nothing. One that cannot be started stays with the reason, and the next one follows.
-A run that the user ends leaves the queue waiting.
+Knows the session and the file; shows nothing. One that cannot be started stays with the reason, and the next one
+follows. A run that the user ends leaves the queue waiting.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, Signal, Slot
 
+from app.queue_file import QueueFile, place_of
 from app.said import said
 from app.session import Session
-from core.files import parse_json, read_whole, write_whole
-from core.folders import FolderError, data_folder
+from core.folders import data_folder
 from core.spec import Experiment, SpecError, parse
 
 FILE = "queue.json"
@@ -25,9 +28,12 @@ MOST = 100
 
 @dataclass(frozen=True)
 class Entry:
-    """`fault` says why it could not be started."""
+    """`told` is how it stands in the file, `number` how many before it are told alike; `fault` says why it could not be
+    started."""
 
     experiment: Experiment
+    told: Any
+    number: int
     fault: str = ""
 
 
@@ -43,7 +49,11 @@ class RunQueue(QObject):
         self.entries: list[Entry] = []
         self.active = False
         self._complaint = ""
-        self._read()
+        self._faults: dict[str, str] = {}  # by what is told in the file
+        self._file = QueueFile(data_folder() / FILE)
+        self._others = QFileSystemWatcher(self)  # windows that write the file
+        self._others.directoryChanged.connect(self._look)
+        self._know()
         session.run_finished.connect(self._run_finished)
         session.notice.connect(self._heard)
         session.jobs.changed.connect(self._job_changed)
@@ -59,24 +69,50 @@ class RunQueue(QObject):
     def add(self) -> None:
         """The present draft, without the variants that sit out. It follows the run that goes on, if one does."""
         experiment = self.session.to_run
-        if experiment is not None and len(self.entries) < MOST:
-            self.active = self.active or self.session.running
-            self._replace([*self.entries, Entry(experiment)])
+        if experiment is None:
+            return
+        if len(self.entries) >= MOST:
+            self.session.notice.emit("warning", self.tr("The queue is full: {n} experiments wait.").format(n=MOST))
+            return
+        told = json.loads(json.dumps(experiment.dump()))
+        self._faults.pop(_key(told), None)
+        self.active = self.active or self.session.running
+        self._change(lambda items: items.append(told))
 
     def remove(self, place: int) -> None:
         if 0 <= place < len(self.entries):
-            self._replace([e for i, e in enumerate(self.entries) if i != place])
+            self._change(partial(_take, self.entries[place]))
 
     def move(self, place: int, by: int) -> None:
         if 0 <= place < len(self.entries) and 0 <= place + by < len(self.entries):
-            entries = list(self.entries)
-            entries.insert(place + by, entries.pop(place))
-            self._replace(entries)
+            self._change(partial(_put, self.entries[place], self.entries[place + by]))
 
-    def _replace(self, entries: list[Entry]) -> None:
-        self.entries = entries
+    def _change(self, edit: Callable[[list[Any]], None]) -> None:
+        try:
+            self._file.change(edit)
+        except OSError as error:
+            why = said(error.strerror or str(error))
+            self.session.notice.emit("warning", self.tr("The queue cannot be kept: {why}").format(why=why))
+        self._know()
+
+    @Slot()
+    def _look(self) -> None:
+        """Another window may have written."""
+        before = self._file.items
+        with contextlib.suppress(OSError):
+            self._file.read()
+        if self._file.items != before:
+            self._know()
+
+    def _know(self) -> None:
+        """What an older or a newer version wrote and this one cannot run is not shown."""
+        told, self.entries = self._file.items, []
+        for place, one in enumerate(told):
+            with contextlib.suppress(SpecError):
+                self.entries.append(Entry(parse(one), one, told[:place].count(one), self._faults.get(_key(one), "")))
         self.active = self.active and bool(self.waiting)
-        self._write()
+        if not self._others.directories() and self._file.path.parent.is_dir():
+            self._others.addPath(str(self._file.path.parent))
         self.changed.emit()
 
     # -- turns ---------------------------------------------------------------------------------------------
@@ -120,44 +156,42 @@ class RunQueue(QObject):
             self.session.trying.stop_then(self._next)
             return
         while self.active and not self.session.running:
-            place = next((i for i, e in enumerate(self.entries) if not e.fault), None)
-            if place is None:
+            entry = next((e for e in self.entries if not e.fault), None)
+            if entry is None:
                 self.hold()
                 return
-            entry, self._complaint = self.entries[place], ""
-            if self.session.open_experiment(entry.experiment):
-                self.session.run()
-            if self.session.running:
-                active = self.active
-                self._replace([e for i, e in enumerate(self.entries) if i != place])
-                self.active = active and bool(self.waiting)
-            else:
-                fault = self._complaint or self.tr("it could not be started")
-                self._replace([replace(e, fault=fault) if e is entry else e for e in self.entries])
+            self._change(partial(self._begin, entry))
+
+    def _begin(self, entry: Entry, items: list[Any]) -> None:
+        """Run it, unless another window has taken it meanwhile."""
+        if place_of(items, entry.told, entry.number) is None:
+            return
+        self._complaint = ""
+        if self.session.open_experiment(entry.experiment):
+            self.session.run()
+        if self.session.running:
+            _take(entry, items)
+        else:
+            self._faults[_key(entry.told)] = self._complaint or self.tr("it could not be started")
 
     @Slot(str, str)
     def _heard(self, level: str, text: str) -> None:
         if level == "error":
             self._complaint = text
 
-    # -- the file ------------------------------------------------------------------------------------------
-    def _read(self) -> None:
-        """What an older or a newer version wrote and this one cannot run is left out."""
-        try:
-            told = parse_json(read_whole(data_folder() / FILE))
-        except (OSError, ValueError, FolderError):
-            return
-        for one in told if isinstance(told, list) else []:
-            try:
-                self.entries.append(Entry(parse(one)))
-            except SpecError:
-                continue
 
-    def _write(self) -> None:
-        try:
-            path: Path = data_folder() / FILE
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps([entry.experiment.dump() for entry in self.entries]))
-        except (OSError, FolderError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            self.session.notice.emit("warning", self.tr("The queue cannot be kept: {why}").format(why=said(why)))
+def _key(told: Any) -> str:
+    return json.dumps(told, sort_keys=True)
+
+
+def _take(entry: Entry, items: list[Any]) -> None:
+    place = place_of(items, entry.told, entry.number)
+    if place is not None:
+        del items[place]
+
+
+def _put(entry: Entry, other: Entry, items: list[Any]) -> None:
+    """Where the other one stands, which gives way."""
+    place, there = (place_of(items, e.told, e.number) for e in (entry, other))
+    if place is not None and there is not None:
+        items.insert(there, items.pop(place))

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.engines import split_command
-from core.files import is_folder
+from core.files import held, is_folder
 from core.folders import data_folder
 from core.spec import Experiment, ModelSource, SpecError, parse
 from core.statistics import MARGIN
 
 RECENT = 8
+PATIENCE_S = 2.0  # with another window that writes the same
 MARGINS = (0.5, 25.0)  # per cent: what a margin of the verdict may be
 
 
@@ -175,7 +177,8 @@ class Settings:
         self._store.setValue("results", str(folder or ""))
 
     def recent_models(self) -> list[ModelSource]:
-        """What was opened last, the newest first."""
+        """What was opened last, the newest first, in any window."""
+        self._store.sync()
         found = []
         for text in self._names("recent_models"):
             with contextlib.suppress(ValueError):
@@ -183,16 +186,24 @@ class Settings:
         return found[:RECENT]
 
     def add_recent_model(self, source: ModelSource) -> None:
-        sources = [source, *(s for s in self.recent_models() if s != source)][:RECENT]
-        self._store.setValue("recent_models", json.dumps([s.model_dump_json() for s in sources]))
+        self._put_first("recent_models", source, self.recent_models, ModelSource.model_dump_json)
 
     def recent(self) -> list[str]:
         """Folders of results, the newest first, those that still exist."""
+        self._store.sync()
         return [p for p in self._names("recent") if is_folder(Path(p))][:RECENT]
 
     def add_recent(self, folder: Path) -> None:
-        path = str(folder)
-        self._store.setValue("recent", json.dumps([path, *(p for p in self.recent() if p != path)][:RECENT]))
+        self._put_first("recent", str(folder), self.recent, str)
+
+    def _put_first(self, key: str, one: Any, there: Callable[[], list], text: Callable[[Any], str]) -> None:
+        """Into a list that other windows add to as well."""
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError):  # what cannot be kept is known until the window closes
+                stack.enter_context(held(Path(self._store.fileName()).with_name(".settings.lock"), PATIENCE_S))
+            ones = [one, *(other for other in there() if other != one)][:RECENT]
+            self._store.setValue(key, json.dumps([text(o) for o in ones]))
+            self._store.sync()
 
     # -- layout --------------------------------------------------------------------------------------------
     def layout(self, key: str) -> QByteArray | None:

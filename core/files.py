@@ -8,6 +8,7 @@ import errno
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,18 @@ def write_whole(path: Path, content: str | bytes) -> None:
         with contextlib.suppress(OSError):
             partial.unlink()
         raise
+
+
+@contextlib.contextmanager
+def held(lock: Path, patience_s: float = 10.0) -> Iterator[None]:
+    """Hold the file `lock`, which is made if need be, against every other process and thread that asks for it: what is
+    read and written again meanwhile loses nothing of theirs. Raises OSError, a TimeoutError where it is not free in
+    time."""
+    from filelock import FileLock  # takes 50 ms: a window starts without
+
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(lock, timeout=patience_s):
+        yield
 
 
 def check_writable(path: Path) -> None:

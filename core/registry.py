@@ -8,14 +8,11 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from core.files import held
 from core.folders import presets_folder
 from core.preset_files import slug
 from core.presets import Preset, PresetError, load, write
 from core.verification import Verification
-
-_LOCK_S = 10.0  # a write takes milliseconds: who holds it for longer has hung
 
 Entry = tuple[Path, Preset]
 
@@ -133,10 +130,9 @@ def _of(name: str) -> list[Entry]:
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(path, timeout=_LOCK_S):
+        with held(path):
             yield
-    except Timeout:
+    except TimeoutError:
         raise PresetError(f"{path}: another Dyno holds it; try again, or remove it if none is running") from None
     except OSError as error:
         raise PresetError(f"{path.parent}: cannot be written: {error.strerror or error}") from None

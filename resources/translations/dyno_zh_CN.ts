@@ -4128,6 +4128,10 @@
 <context>
     <name>RunQueue</name>
     <message>
+        <source>The queue is full: {n} experiments wait.</source>
+        <translation>队列已满：有 {n} 个实验在等待。</translation>
+    </message>
+    <message>
         <source>The queue waits, since this run was ended: {n} experiments are left in it.</source>
         <translation>本次运行被结束，队列在等待：还有 {n} 个实验。</translation>
     </message>

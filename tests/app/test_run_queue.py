@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.queue_dialog import QueueDialog
 from app.run_actions import RunActions
-from app.run_queue import FILE, Entry, RunQueue
+from app.run_queue import FILE, MOST, RunQueue
 from core.folders import data_folder
 from core.spec import ModelSource
 from tests.app.conftest import experiment
@@ -26,11 +26,11 @@ def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reaso
     runs = RunActions(session, window, QMenu(window))
     queue = runs.queue
     assert not runs.enqueue.isEnabled()
-    for name, trials in (("first", 1), ("second", 2)):
+    for name, trials in (("first", 1), ("missing", 1), ("second", 2)):
         session.open_experiment(experiment(name, trials=trials))
+        if name == "missing":
+            session.edit(session.experiment.model_copy(update={"model": ModelSource(source="/no/such/model")}))
         runs.enqueue.trigger()
-    missing = session.experiment.model_copy(update={"model": ModelSource(source="/no/such/model")})
-    queue._replace([queue.entries[0], Entry(missing), queue.entries[1]])
     assert not runs.queue_button.isHidden()
     assert runs.queue_button.text() == "3 in queue"
     assert not session.running  # nothing starts by itself
@@ -86,3 +86,82 @@ def test_a_file_that_cannot_be_read_costs_only_what_is_wrong_in_it(session, text
     data_folder().mkdir(parents=True, exist_ok=True)
     (data_folder() / FILE).write_text(text)
     assert len(RunQueue(session).entries) == ("ok" in text)
+
+
+def names(queue):
+    return [e.experiment.baseline.name for e in queue.entries]
+
+
+def add(queue, *wanted, **changes):
+    for name in wanted:
+        queue.session.open_experiment(experiment(name, **changes))
+        queue.add()
+
+
+def test_two_windows_lose_nothing_of_each_other(qtbot, make_session):
+    """Each has read the file before the other one wrote."""
+    here, there = RunQueue(make_session()), RunQueue(make_session())
+    add(here, "a", "b")
+    add(there, "c", "a")
+    assert names(there) == ["a", "b", "c", "a"]
+    qtbot.waitUntil(lambda: names(here) == names(there))  # without anybody asking
+    here.blockSignals(True)  # what follows is read late
+    there.move(2, -1)
+    there.remove(3)
+    here.remove(0)
+    assert names(here) == ["c", "b"]
+    assert names(RunQueue(make_session())) == ["c", "b"]
+
+
+def test_what_another_window_has_taken_is_not_measured_again(qtbot, make_session):
+    here, there = RunQueue(make_session()), RunQueue(make_session())
+    add(here, "a", "b", trials=1)
+    there._look()
+    measured = []
+    for queue in (here, there):
+        queue.session.run_finished.connect(lambda queue=queue: measured.append(*queue.session.results.variants))
+        queue.start()
+    qtbot.waitUntil(lambda: len(measured) == 2 and not here.active and not there.active, timeout=LONG)
+    assert sorted(measured) == ["a", "b"]
+    assert json.loads((data_folder() / FILE).read_text()) == []
+
+
+def test_what_a_newer_version_wrote_stays_in_the_file(session):
+    newer = {**experiment("new").dump(), "from_the_future": True}
+    data_folder().mkdir(parents=True, exist_ok=True)
+    (data_folder() / FILE).write_text(json.dumps([newer]))
+    queue = RunQueue(session)
+    add(queue, "a", "b")
+    queue.move(1, -1)
+    queue.remove(0)
+    assert names(queue) == ["a"]
+    kept = json.loads((data_folder() / FILE).read_text())
+    assert newer in kept
+    assert len(kept) == 2
+
+
+def test_a_queue_that_cannot_be_written_is_gone_through_once(qtbot, session, monkeypatch):
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+
+    queue, measured, heard = RunQueue(session), [], []
+    add(queue, "a", trials=1)
+    monkeypatch.setattr("app.queue_file.write_whole", full)
+    session.notice.connect(lambda level, text: heard.append(text))
+    add(queue, "b", trials=1)
+    assert "No space left" in heard[-1]
+    session.run_finished.connect(lambda: measured.append(*session.results.variants))
+    queue.start()
+    qtbot.waitUntil(lambda: len(measured) == 2 and not queue.active, timeout=LONG)
+    assert measured == ["a", "b"]
+    assert queue.entries == []
+
+
+def test_a_full_queue_says_so(qtbot, session):
+    data_folder().mkdir(parents=True, exist_ok=True)
+    (data_folder() / FILE).write_text(json.dumps([experiment("a").dump()] * MOST))
+    queue = RunQueue(session)
+    with qtbot.waitSignal(session.notice) as caught:
+        add(queue, "b")
+    assert str(MOST) in caught.args[1]
+    assert len(queue.entries) == MOST

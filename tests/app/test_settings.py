@@ -1,6 +1,8 @@
 """The settings: what is stored, what follows from it, and how an engine and the caches are looked at in place."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -12,6 +14,7 @@ from app.measured import comparison_of
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog, titles
 from core.results import Results
+from core.spec import ModelSource
 from tests.app.conftest import engine_command, light
 from tests.app.streams import Stream
 from tests.app.test_keyboard import faults
@@ -30,6 +33,40 @@ def test_values_of_the_wrong_kind_read_as_the_default(settings):
         assert settings.margin_pct == 3.0
     settings.notify = False
     assert not settings.notify
+
+
+OTHER_WINDOW = """
+import sys
+from pathlib import Path
+from app.settings import Settings
+from core.spec import ModelSource
+settings = Settings(Path(sys.argv[1]))
+settings.add_recent(Path(sys.argv[2]))
+settings.add_recent_model(ModelSource(source="/m/2"))
+settings.theme = "dark"
+settings.save()
+"""
+
+
+def test_two_windows_keep_what_the_other_one_opened_last(tmp_path):
+    """Each in a process of its own, the second of which writes when the first has read already."""
+    path, a, b = (tmp_path / name for name in ("settings.ini", "a", "b"))
+    a.mkdir()
+    b.mkdir()
+    settings = Settings(path)
+    settings.margin_pct = 4.0
+    settings.save()
+    assert settings.recent() == settings.recent_models() == []
+    subprocess.run([sys.executable, "-c", OTHER_WINDOW, path, b], check=True)
+    settings.margin_pct = 5.0
+    settings.add_recent(a)
+    settings.add_recent_model(ModelSource(source="/m/1"))
+    settings.save()
+    kept = path.read_text()
+    assert "margin_pct=5" in kept
+    assert "theme=dark" in kept
+    assert settings.recent() == [str(a), str(b)]
+    assert [m.source for m in settings.recent_models()] == ["/m/1", "/m/2"]
 
 
 def test_the_dialog_stores_what_was_entered(qapp, qtbot, settings, tmp_path):
