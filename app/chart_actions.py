@@ -13,9 +13,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app import chart_picture, export_menu
+from app.calm_plot import CalmPlot
 from app.chart_table import ChartTable
 from app.painted_chart import PaintedChart
-from app.plot_items import CalmPlot
 from core.files import write_whole
 
 

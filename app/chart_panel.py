@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.calm_plot import CalmPlot
 from app.chart_actions import ChartActions
 from app.crosshair import Crosshair
 from app.painted_chart import PaintedChart
-from app.plot_items import CalmPlot
 from app.theme import theme
 from app.widgets import Elided, label, restyle
 

@@ -11,11 +11,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.calm_plot import CalmPlot, dashed
 from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.measured import FAILURES, capacity_bytes
 from app.painted_chart import PaintedChart
-from app.plot_items import AmountAxis, CalmPlot, TimeAxis, dashed, plain
+from app.plot_axes import AmountAxis, TimeAxis, plain
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words

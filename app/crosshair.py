@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPointF, Signal, Slot
 
-from app.plot_items import CalmPlot
+from app.calm_plot import CalmPlot
 
 
 class Crosshair(QObject):

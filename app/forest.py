@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, floor
 
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
@@ -18,7 +17,7 @@ from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.measured import FAILURES
 from app.painted_chart import PaintedChart
-from app.plot_items import nice, plain
+from app.plot_axes import plain
 from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge, tip
@@ -27,6 +26,7 @@ from core.comparison import Comparison, Row
 from core.contrast import Contrast, of_row
 from core.ratio_scale import RatioScale
 from core.statistics import MARGIN
+from core.ticks import ticks
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,7 @@ class Scale:
     def ticks(self, width: float = 240.0) -> list[float]:
         """Round values inside, the origin among them, no closer than their labels allow."""
         if self.linear:
-            step = nice((self.high - self.low) / max(2.0, width / 64))
-            return [i * step for i in range(ceil(self.low / step), floor(self.high / step) + 1)]
+            return ticks(self.low, self.high, max(2.0, width / 64))[1]
         return RatioScale(self.low, self.high).ticks(width)
 
     def text(self, tick: float) -> str:

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 
 from app.live_data import Track
-from app.plot_items import LOWEST_MS
+from app.plot_axes import LOWEST_MS
 from app.ring import Ring, Series, decimate
 from app.theme import theme
 

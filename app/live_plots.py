@@ -14,6 +14,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.calm_plot import GRID, CalmPlot, dashed
 from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.crosshair import Crosshair
@@ -21,7 +22,8 @@ from app.event_words import phase_name
 from app.live_chart_data import latencies, memory, rates
 from app.live_data import Band, LiveData, Track
 from app.live_marks import Marks
-from app.plot_items import GRID, LOWEST_MS, AmountAxis, BandsItem, CalmPlot, LogAxis, TimeAxis, dashed, style_axis
+from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
+from app.plot_layers import BandsItem
 from app.ring import Ring
 from app.theme import theme
 from app.widgets import caption, label

@@ -15,12 +15,13 @@ from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.entries import Entry
 from app.painted_chart import PaintedChart
-from app.plot_items import nice, plain
+from app.plot_axes import plain
 from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge
 from core import contrast_words
 from core.measures import SPEED, Measure
+from core.ticks import ticks
 
 LEFT, FOOT = 34.0, 24.0
 LEAST, MOST = 16.0, 44.0  # height of a row
@@ -104,14 +105,13 @@ class MeasureBars(PaintedChart):
 
     def _axis(self, painter: QPainter, right: float, foot: float, top: float) -> None:
         unit = contrast_words.in_unit(self.by, 1.0)  # GiB rather than bytes
-        step = nice(unit * top / max(2.0, (right - LEFT) / 64))
         painter.setFont(theme.font(11))
-        for number in range(int(unit * top / step) + 1):
-            x = round(LEFT + number * step / (unit * top) * (right - LEFT)) + 0.5
-            painter.setPen(QPen(theme.color("line2" if number == 0 else "grid"), 1))
+        for tick in ticks(0, unit * top, max(2.0, (right - LEFT) / 64))[1]:
+            x = round(LEFT + tick / (unit * top) * (right - LEFT)) + 0.5
+            painter.setPen(QPen(theme.color("line2" if tick == 0 else "grid"), 1))
             painter.drawLine(QLineF(x, 0, x, foot))
             painter.setPen(theme.color("text3"))
-            painter.drawText(QRectF(x - 30, foot, 60, FOOT), Qt.AlignmentFlag.AlignCenter, plain(number * step))
+            painter.drawText(QRectF(x - 30, foot, 60, FOOT), Qt.AlignmentFlag.AlignCenter, plain(tick))
 
     def _bar(self, painter: QPainter, bar: Bar, middle: float, high: float, right: float, top: float) -> None:
         index = bar.entry.index

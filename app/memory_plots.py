@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.calm_plot import CalmPlot, dashed
 from app.chart_data import ChartData
 from app.chart_panel import ChartPanel, Reading
 from app.chart_picture import Keys
@@ -17,7 +18,8 @@ from app.event_words import phase_name
 from app.live_data import QUIET, Band
 from app.live_marks import PART_SHADES
 from app.measured import capacity_bytes
-from app.plot_items import AmountAxis, BandsItem, CalmPlot, TimeAxis, dashed, style_axis
+from app.plot_axes import AmountAxis, TimeAxis, style_axis
+from app.plot_layers import BandsItem
 from app.ring import decimate
 from app.theme import theme
 from app.widgets import Badge

@@ -12,9 +12,10 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
+from app.calm_plot import CalmPlot
 from app.chart_data import ChartData
 from app.chart_picture import Keys
-from app.plot_items import CalmPlot, DecadeAxis, LogAxis
+from app.plot_axes import DecadeAxis, LogAxis
 from app.theme import theme
 from core import roofline_words, words
 from core.roofline_points import Point, Roof

@@ -14,11 +14,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from app.calm_plot import CalmPlot
 from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.compare_plots import ValueAxis
 from app.facts import named
-from app.plot_items import LOWEST_MS, AmountAxis, CalmPlot, LogAxis, TimeAxis, style_axis
+from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
 from app.ring import decimate
 from app.said import said
 from app.theme import theme

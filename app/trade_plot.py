@@ -6,23 +6,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, exp, floor, log
+from math import exp, log
 
 import pyqtgraph as pg
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from app.calm_plot import CalmPlot, dashed
 from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.entries import Entry
 from app.forest import Scale
-from app.plot_items import CalmPlot, VerticalAxis, dashed, nice, plain
+from app.plot_axes import VerticalAxis, plain
 from app.said import said
 from app.theme import theme
 from core import contrast_words, pareto
 from core.contrast import Contrast
 from core.measures import SPEED, Measure, measure
 from core.quality import Gate
+from core.ticks import ticks
 
 NEAR_PX = 16  # marks that are nearer share one label
 AMOUNTS = ("peak_memory", "weights")  # in GiB from 0: what they must fit into is an amount
@@ -70,8 +72,7 @@ class _Ticks:
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         if self.ratios:
             return [(1.0, [log(t) for t in Scale(exp(low), exp(high)).ticks(size) if low <= log(t) <= high])]
-        step = nice((high - low) / max(2.0, size / self.apart))
-        return [(step, [i * step for i in range(ceil(low / step), floor(high / step) + 1) if i >= 0])]
+        return [ticks(max(0.0, low), high, max(2.0, size / self.apart))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [f"{exp(v):g}×" if self.ratios else plain(v) for v in values]

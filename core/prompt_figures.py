@@ -4,10 +4,11 @@ are tokens or characters."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, floor, log10
+from math import ceil, floor
 from statistics import median
 
 from core.model import Value
+from core.ticks import nice
 
 BINS = 12
 
@@ -36,7 +37,7 @@ def lengths(of: Sequence[int]) -> Lengths | None:
     shortest, longest = ordered[0], ordered[-1]
     usual = ordered[min(len(ordered) - 1, int(0.98 * len(ordered)))]
     top = usual if longest - shortest > 2 * (usual - shortest) > 0 else longest
-    step = _nice((top - shortest + 1) / BINS)
+    step = int(nice(ceil((top - shortest + 1) / BINS)))
     low = floor(shortest / step) * step
     bins = []
     while low <= top:
@@ -46,9 +47,3 @@ def lengths(of: Sequence[int]) -> Lengths | None:
         bins.append(Bin(low=low, high=high, count=inside))
         low += step
     return Lengths(count=len(ordered), shortest=shortest, median=float(median(ordered)), longest=longest, bins=bins)
-
-
-def _nice(step: float) -> int:
-    """The next 1, 2 or 5 times a power of ten, at least 1."""
-    power = 10 ** max(0, floor(log10(max(1.0, step))))
-    return next(int(m * power) for m in (1, 2, 5, 10) if m * power >= ceil(step) or m == 10)

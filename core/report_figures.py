@@ -19,6 +19,7 @@ from core.memory_split import split
 from core.ratio_scale import RatioScale
 from core.report_style import LOOKS
 from core.results import Results
+from core.ticks import ticks
 
 WIDE = 760.0
 MARKS = 6  # hues; from the seventh variant on they repeat
@@ -141,7 +142,7 @@ def latency(results: Results) -> Element | None:
         y = foot - share * high
         canvas.line(left, y, right, y, "grid")
         canvas.text(left - 6, y + 4, f"{100 * share:g} %", "small", "end")
-    for tick in _ticks(most):
+    for tick in ticks(0, most, 5)[1]:
         x = left + tick / most * (right - left)
         canvas.text(x, foot + 18, f"{tick:g} ms", "small", "middle")
     for index, curve in found.items():
@@ -203,7 +204,7 @@ def trade(comparison: Comparison) -> Element | None:
         y = foot - scale.share(tick) * high
         canvas.line(left, y, right, y, "one" if tick == 1 else "grid")
         canvas.text(left - 6, y + 4, f"{tick:g}×", "small", "end")
-    for value in _ticks(most):
+    for value in ticks(0, most, 5)[1]:
         canvas.text(left + value / most * (right - left), foot + 18, f"{value:g}", "small", "middle")
     for index, row in known:
         x, y = left + (row.kld_mean or 0) / most * (right - left), foot - scale.share(row.speed_ratio or 1) * high
@@ -215,14 +216,6 @@ def trade(comparison: Comparison) -> Element | None:
         canvas.mark(x, y, index, row.verdict in ("faster", "slower", "baseline"))
         canvas.text(x + 9, y - 7, letter(index), "small strong")
     return canvas.figure("Speed over mean KL divergence from the baseline, nats per token; 95 % intervals.")
-
-
-def _ticks(most: float) -> list[float]:
-    """About five round values from 0."""
-    raw = most / 5
-    power = 10.0 ** int(np.floor(np.log10(raw)))
-    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
-    return [round(i * step, 12) for i in range(int(most / step) + 1)]
 
 
 def _short(name: str, most: int) -> str:

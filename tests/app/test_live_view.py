@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from app.live_data import Band
 from app.live_plots import Plot
 from app.live_view import LiveView
-from app.plot_items import AmountAxis, LogAxis
+from app.plot_axes import AmountAxis, LogAxis
 from app.schedule_strip import blocks
 from app.theme import theme
 from core import metrics

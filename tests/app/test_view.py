@@ -4,7 +4,7 @@ import pytest
 
 from app.buttons import button
 from app.facts import name_text
-from app.plot_items import plain
+from app.plot_axes import plain
 from app.recipe_words import slot_title, slot_word
 from app.view import View
 from app.widgets import Meter

@@ -1,0 +1,75 @@
+"""What is painted over a whole plot rather than added piece by piece. Knows the theme; reads no event. Paints only what
+is visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.event_words import phase_name
+from app.live_data import Band
+from app.theme import theme
+
+MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
+
+
+class BandsItem(pg.GraphicsObject):
+    """Shades every phase in the hue of its variant: trials full, warm-up and load fainter."""
+
+    def __init__(self, index_of: Callable[[str], int], titled: bool) -> None:
+        super().__init__()
+        self._index_of, self._titled = index_of, titled
+        self._bands: list[Band] = []
+        self._now = 0.0
+        self.setZValue(-50)
+
+    def set_bands(self, bands: list[Band], now: float) -> None:
+        self._bands, self._now = bands, now
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self.viewRect() or QRectF()
+
+    def viewTransformChanged(self) -> None:
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def paint(self, painter: QPainter, *args) -> None:
+        view = self.viewRect()
+        if view is None:
+            return
+        seen = [b for b in self._bands if b.start < view.right() and (b.end or self._now) > view.left()]
+        if len(seen) > MOST_BANDS:
+            return
+        for band in seen:
+            tint = theme.variant(self._index_of(band.variant))
+            tint.setAlphaF((0.11 if theme.dark else 0.08) if band.phase == "trial" else 0.04)
+            left, right = max(band.start, view.left()), min(band.end or self._now, view.right())
+            painter.fillRect(QRectF(left, view.top(), right - left, view.height()), tint)
+        if self._titled:
+            self._titles(painter, seen)
+
+    def _titles(self, painter: QPainter, seen: list[Band]) -> None:
+        """Letter and name at the top of each band that is wide enough, in pixels rather than in seconds."""
+        transform, view = painter.transform(), self.viewRect()
+        painter.save()
+        painter.resetTransform()
+        painter.setFont(theme.font(11, 600))
+        metrics = painter.fontMetrics()
+        for band in seen:
+            left = transform.map(QPointF(max(band.start, view.left()), view.bottom())).x()
+            right = transform.map(QPointF(min(band.end or self._now, view.right()), view.bottom())).x()
+            top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
+            room = right - left - 12
+            letter = theme.letter(self._index_of(band.variant))
+            title = f"{letter}  {band.variant if band.phase == 'trial' else phase_name(band.phase)}"
+            if metrics.horizontalAdvance(title) > room:
+                title = letter
+            if metrics.horizontalAdvance(title) <= room:
+                painter.setPen(theme.color("text" if band.phase == "trial" else "text3"))
+                painter.drawText(QPointF(left + 6, top + 16), title)
+        painter.restore()
