@@ -10,10 +10,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from app.theme import RESOURCES, theme
+from core.language import CHINESE, CODES
 
 TRANSLATIONS = RESOURCES / "translations"
-CHINESE = "zh_CN"
-CODES = ("en", CHINESE)
 CHOICES = ("system", *CODES)
 NAMES = {"en": "English", CHINESE: "简体中文"}  # each in its own words: who cannot read the others must find it
 

@@ -1,7 +1,7 @@
 """`make translations`: brings the translations of the window's texts up to date with the code, and compiles them.
 
-    python -m tests.translations           every text of app/ and core/ into the .ts files, then the .qm files
-    python -m tests.translations --compile only the .qm files
+    python -m tests.translations           every text of app/ and core/ into the .ts files, then the window's .qm file
+    python -m tests.translations --compile only the .qm file
 
 Texts are read here rather than by lupdate, which knows `self.tr` and takes no notice of where `view.tr` or a helper of
 a module looks a text up at run time. Merging them into a .ts file is lupdate's work, compiling it lrelease's.
@@ -48,8 +48,7 @@ def texts() -> Texts:
     """Every text of the window with the context in which Qt looks it up at run time."""
     found = Texts()
     for file in code_files():
-        if file.name != "said.py":  # it looks up the texts of core, whatever they are
-            _Reader(file, found).read()
+        _Reader(file, found).read()
     found.messages = list(dict.fromkeys(found.messages))
     return found
 
@@ -212,8 +211,8 @@ def main(arguments: list[str]) -> int:
             return 1
         update(found.messages, WINDOW)
         update([("core", text) for text in core_strings.texts()], core_strings.CORE)
+    compile_ts(WINDOW, WINDOW.with_suffix(".qm"))  # core reads its own as it is
     for file in sorted(TRANSLATIONS.glob("*.ts")):
-        compile_ts(file, file.with_suffix(".qm"))
         made = entries(file)
         left = [e for e in made if e.state == "unfinished"]
         print(f"{file.name}: {len(made)} texts, {len(left)} to translate")

@@ -3,34 +3,32 @@
 import re
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
 
-from app import said as module
-from app.said import said
+from app.language import language
+from app.said import said, spoken
 from core import quality_words, roofline_words, words
 from core.advice import advised
 from core.advice_rules import RULES
 from core.check import check
 from core.comparison import Row
 from core.environment import Environment
+from core.language import ENGLISH, Chinese, of_system
 from core.spec import SpecError, parse
 from core.why import why
 from tests.app.streams import ENVIRONMENT, Stream, fresh
 from tests.core.test_advice import situation
 from tests.core.test_why import INT8, receipt, run, together
 from tests.core_strings import CORE, HOLE, texts
+from tests.translations import entries
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 @pytest.fixture
-def chinese(qapp):
-    translator = QTranslator()
-    assert translator.load(str(CORE.with_suffix(".qm")))
-    QCoreApplication.installTranslator(translator)
-    yield
-    QCoreApplication.removeTranslator(translator)
+def chinese(qapp, monkeypatch):
+    monkeypatch.setattr(language, "code", "zh_CN")
+    return spoken()
 
 
 def keeps(text, *names):
@@ -49,12 +47,13 @@ def test_english_is_what_core_says(qapp):
 
 def test_every_template_is_found_with_what_it_holds(chinese):
     """None is hidden by another, and what its holes hold stays."""
+    written = {entry.text: entry.translation for entry in entries(CORE)}
     for text in filter(HOLE.search, texts()):
         held = {hole: f"Nn{number}-7" for number, hole in enumerate(HOLE.findall(text))}
         filled = HOLE.sub(lambda hole, held=held: held[hole[0]], text)
         shown = said(filled)
         assert all(value in shown for value in held.values()), f"{filled} → {shown}"
-        if CHINESE.search(module._translated(text)):
+        if CHINESE.search(written[text]):
             assert CHINESE.search(shown), f"{filled} → {shown}"
 
 
@@ -155,15 +154,14 @@ def test_faults_of_an_experiment(chinese, data):
 
 def test_a_known_text_is_looked_up_once(chinese):
     said("not steady after warm-up")
-    before = module._cached.cache_info().hits
+    before = chinese.said.cache_info().hits
     said("not steady after warm-up")
-    assert module._cached.cache_info().hits == before + 1
+    assert chinese.said.cache_info().hits == before + 1
 
 
 def test_texts_that_differ_by_their_numbers_alone_are_looked_up_once(chinese, monkeypatch):
-    looked_up = []
-    real = module._looked_up
-    monkeypatch.setattr(module, "_looked_up", lambda text: looked_up.append(text) or real(text))
+    looked_up, real = [], chinese.looked_up
+    monkeypatch.setattr(chinese, "looked_up", lambda text: looked_up.append(text) or real(text))
     for n in range(100):
         shown = keeps(f"CPU throttled for heat {n} times; swap grew by {n + 0.5} MB ({n} of 100 trials)")
         assert shown == f"CPU 因过热降频 {n} 次；交换空间增加了 {n + 0.5} MB（100 个试次中有 {n} 个）"
@@ -175,7 +173,7 @@ def test_texts_that_differ_by_their_numbers_alone_are_looked_up_once(chinese, mo
 def test_long_texts_take_no_more_than_their_length(chinese):
     def ways(count):
         known = {}
-        module._find(" ".join(f"The library (of {n}) failed: a, b; no more is known." for n in range(count)), known)
+        chinese.find(" ".join(f"The library (of {n}) failed: a, b; no more is known." for n in range(count)), known)
         return len(known)
 
     assert ways(40) < 2.5 * ways(20)
@@ -189,3 +187,33 @@ def test_quality_and_roofline_words(chinese):
         keeps(say(row))
     for text in (*quality_words.first_divergence(row), words.same_answers(row)):
         keeps(text)
+
+
+@pytest.mark.parametrize(
+    ("locale", "code"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh_CN"),
+        ({"LANG": "zh_Hans_CN"}, "zh_CN"),
+        ({"LANG": "zh_TW.UTF-8"}, "en"),  # there is no traditional Chinese
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LC_MESSAGES": "zh_SG", "LANG": "de_DE"}, "zh_CN"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_of_a_terminal(locale, code):
+    assert of_system(locale) == code
+
+
+def test_a_text_that_nobody_has_translated_stays_english(tmp_path, monkeypatch):
+    folder = tmp_path / "translations"
+    folder.mkdir()
+    (folder / "core_zh_CN.ts").write_text(
+        "<source>old &amp; known</source>\n<translation>旧</translation>"
+        '<source>new</source>\n<translation type="unfinished"></translation>'
+        "<source>other</source>\n<translation>别的</translation>",
+        "utf-8",
+    )
+    monkeypatch.setattr("core.language.files", lambda package: tmp_path)
+    chinese = Chinese()
+    assert [chinese.said(t) for t in ("old & known", "new", "other")] == ["旧", "new", "别的"]
+    assert ENGLISH.said("new") == "new"
