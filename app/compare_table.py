@@ -74,7 +74,7 @@ class ComparisonModel(Arranged[Entry]):
     def words(self, line: Entry) -> Iterable[str]:
         status = shown(words.STATUS.get(line.row.status, line.row.status))
         verdict = re.sub(r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0])  # of figures there are columns
-        return line.run, line.row.variant, line.row.recipe, verdict, status
+        return line.run, line.row.variant, line.recipe, line.row.recipe, verdict, status
 
     # -- cells -----------------------------------------------------------------------------------------------
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
@@ -124,7 +124,7 @@ class ComparisonModel(Arranged[Entry]):
     def _tip(self, entry: Entry, column: int) -> str | None:
         row, found = entry.row, entry.contrast
         if column == VARIANT:
-            return "\n".join(filter(None, [row.variant, shown(row.recipe), entry.run]))
+            return "\n".join(filter(None, [row.variant, entry.recipe, entry.run]))
         if column in (SPEED, FOREST) and row.error:
             return shown(f"{row.error}\n{row.hint}".strip())
         if column in (SPEED, FOREST) and entry.unlike:
@@ -200,7 +200,7 @@ class RowDelegate(QStyledItemDelegate):
         column = index.column()
         paint_ground(painter, rect, column == VARIANT, selected, failed)
         if column == VARIANT:
-            recipe = f"{entry.run} · {shown(row.recipe)}" if entry.run else shown(row.recipe)
+            recipe = f"{entry.run} · {entry.recipe}" if entry.run else entry.recipe
             paint_variant(painter, rect, entry.index, row.variant, recipe)
         elif column == SPEED and failed:
             self._failure(painter, rect, row)

@@ -13,6 +13,7 @@ from typing import Any
 
 from app import columns
 from app.forest import Scale
+from app.recipe_words import recipe_in
 from app.said import said as shown
 from core import contrast_words
 from core.comparison import Comparison, Row
@@ -24,7 +25,8 @@ from core.results import Results
 @dataclass(frozen=True)
 class Entry:
     """`index` is the place of its letter and hue, `run` the mark of its experiment ("" where there is but one), `base`
-    the row that it is compared with. Without a contrast it is in no forest, and `unlike` says why."""
+    the row that it is compared with, `recipe` what it is made of in words. Without a contrast it is in no forest, and
+    `unlike` says why."""
 
     row: Row
     contrast: Contrast | None
@@ -33,6 +35,7 @@ class Entry:
     place: int
     run: str = ""
     unlike: str = ""
+    recipe: str = ""
 
     @property
     def name(self) -> tuple[str, str]:
@@ -74,7 +77,7 @@ def entries_of(
     if unlike:
         found = [None] * len(names)
     return [
-        Entry(row, contrast, base, index_of(row.variant), start + place, run, unlike)
+        Entry(row, contrast, base, index_of(row.variant), start + place, run, unlike, recipe_in(results, row.variant))
         for place, (row, contrast) in enumerate(zip(comparison.variants, found, strict=True))
     ]
 

@@ -23,9 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.facts import named
-from app.said import said
+from app.said import said, spoken
 from app.theme import theme
 from app.widgets import label, restyle
+from core import recipe_words
 
 M = TypeVar("M", bound=BaseModel)
 INT_MAX = 2**31 - 1
@@ -43,7 +44,7 @@ class CalmWheel(QObject):
 
 def words(name: str, field: FieldInfo) -> str:
     """The label of a field: its title, or its name in sentence case."""
-    return said(field.title or name.replace("_", " ").capitalize())
+    return recipe_words.parameter(name, field, spoken())
 
 
 def bounds(field: FieldInfo) -> tuple[float | None, float | None, bool, bool]:
@@ -116,7 +117,7 @@ class Editor(QObject):
         if get_origin(kind) is Literal:
             box = QComboBox(parent)
             for value in get_args(kind):
-                box.addItem(str(value), value)
+                box.addItem(recipe_words.value(self.field, value, spoken()), value)
             box.setEnabled(box.count() > 1)
             tame(box)
             box.currentIndexChanged.connect(self.edited)

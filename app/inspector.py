@@ -16,7 +16,7 @@ from app.forest import Forest
 from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of
 from app.next_steps import NextSteps
-from app.recipe_words import slot_title
+from app.recipe_words import requested, slot_title
 from app.said import said
 from app.theme import theme
 from app.view import View
@@ -195,7 +195,6 @@ class Inspector(View):
 
     def _show_variant(self, results: Results | None, comparison: Comparison | None) -> None:
         name = self.session.selected
-        state = results.variants.get(name) if results is not None else None
         row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
         self.name_row.setVisible(bool(name))
         self.badge.set_index(self.session.index_of(name) if name else 0)
@@ -205,7 +204,7 @@ class Inspector(View):
         advice = comparison.advice if comparison is not None else []
         self.advised.setVisible(bool(advice))
         self.next.set(advice)
-        rows = receipt_notes(self, state)
+        rows = receipt_notes(self, results, name)
         self.proof.setVisible(bool(rows))
         self.receipts.set(rows)
         figures = measured_facts(self, row, comparison) if row is not None else []
@@ -250,14 +249,14 @@ def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str
     return rows
 
 
-def receipt_notes(view: QWidget, state: VariantState | None) -> list[tuple[str, str, str, str]]:
-    """Each receipt: a check, or a warning with what was asked for."""
-    rows = []
+def receipt_notes(view: QWidget, results: Results | None, name: str) -> list[tuple[str, str, str, str]]:
+    """Each receipt of a variant: a check, or a warning, with what was asked for."""
+    state, rows = results.variants.get(name) if results is not None else None, []
     if state is not None and state.failed is not None:
         rows.append(("warning", "err", said(state.failed.message), said(state.failed.hint)))
     for receipt in state.receipts if state is not None else []:
         title = named(slot_title(receipt.slot), said(receipt.effective))
-        asked = view.tr("requested: {what}").format(what=said(receipt.requested))
+        asked = view.tr("requested: {what}").format(what=requested(results, name, receipt))
         if receipt.matches:
             rows.append(("check", "ok", title, asked))
         else:

@@ -25,7 +25,7 @@ from app.buttons import PrimaryButton, button
 from app.facts import Facts
 from app.inspector import Notes
 from app.preset_care import PresetCare
-from app.recipe_words import slot_title, strategy_words
+from app.recipe_words import recipe, slot_title, strategy_words
 from app.said import said
 from app.session import Session
 from app.theme import theme
@@ -182,7 +182,7 @@ class PresetDialog(QDialog):
             if registry.search([(path, preset)], wanted):
                 item = QListWidgetItem(preset.name if preset.version == 1 else f"{preset.name} · v{preset.version}")
                 ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
-                item.setToolTip(tip(f"{said(preset.variant.recipe())} · {ratio}\n{path}"))
+                item.setToolTip(tip(f"{recipe(preset.variant)} · {ratio}\n{path}"))
                 item.setData(Qt.ItemDataRole.UserRole, place)
                 item.setSizeHint(QSize(100, 30))
                 differs = bool(self._mismatches(preset))

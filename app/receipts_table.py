@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.recipe_words import slot_title
+from app.recipe_words import requested, slot_title
 from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge, pixmap, tip
@@ -75,7 +75,7 @@ class ReceiptsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             words = self.tr("as requested") if receipt is not None and receipt.matches else ""
             if receipt is not None and not receipt.matches:
-                words = self.tr("not as requested: {asked}").format(asked=said(receipt.requested))
+                words = self.tr("not as requested: {asked}").format(asked=requested(self._results, name, receipt))
             return ", ".join(p for p in (name, slot_title(slot), str(index.data()), words) if p)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(str(index.data()))

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.buttons import button
 from app.facts import Facts, name_text, value_text
 from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel
-from app.recipe_words import slot_word
+from app.recipe_words import requested, slot_word
 from app.said import said
 from app.theme import theme
 from app.view import View
@@ -171,7 +171,7 @@ class ReceiptsView(View):
         name = self.model.names[index.column()]
         letter = theme.letter(self.session.index_of(name))
         self.detail_title.setText(f"{letter}  {name}, {slot_word(receipt.slot)}")
-        self.requested.setText(said(receipt.requested))
+        self.requested.setText(requested(self.session.results, name, receipt))
         self.effective.setText(said(receipt.effective))
         self.facts.set([(name_text(key), value_text(key, value)) for key, value in receipt.detail.items()])
 

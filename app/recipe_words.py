@@ -4,47 +4,55 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from app.said import said
+from app.said import said, spoken
 from app.session import Session
+from core import events, recipe_words
+from core.results import Results
 from core.spec import Variant
-from core.strategies import SLOTS, Strategy, UnknownStrategy
+from core.strategies import SLOTS, Strategy
 
 
 def slot_title(slot: str) -> str:
     """A slot as a person reads it."""
-    names = {
-        "precision": QCoreApplication.translate("Slot", "Precision"),
-        "pruning": QCoreApplication.translate("Slot", "Pruning"),
-        "quantization": QCoreApplication.translate("Slot", "Quantization"),
-        "attention": QCoreApplication.translate("Slot", "Attention"),
-        "fusion": QCoreApplication.translate("Slot", "Fusion"),
-        "compilation": QCoreApplication.translate("Slot", "Compilation"),
-        "kv_cache": QCoreApplication.translate("Slot", "KV cache"),
-        "prefix_cache": QCoreApplication.translate("Slot", "Prefix reuse"),
-        "speculation": QCoreApplication.translate("Slot", "Speculation"),
-        "batching": QCoreApplication.translate("Slot", "Batching"),
-        "parallelism": QCoreApplication.translate("Slot", "Parallelism"),
-    }
-    return names.get(slot, slot)
+    return recipe_words.slot_title(slot, spoken())
 
 
 def slot_word(slot: str) -> str:
     """As `slot_title`, inside a sentence: "quantization", but "KV cache"."""
-    title = slot_title(slot)
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+    return recipe_words.small(slot_title(slot))
 
 
 def strategy_words(strategy: Strategy | None) -> str:
-    """The title and what differs from its defaults: `int4 weights · group size 64`."""
+    """The title and what differs from its defaults: `int4 weights, group size 64`."""
     if strategy is None:
         return QCoreApplication.translate("Slot", "default")
-    if isinstance(strategy, UnknownStrategy):
-        return said(strategy.label())
-    parts = [said(strategy.title)]
-    for name, field in type(strategy).model_fields.items():
-        if getattr(strategy, name) != field.default:
-            parts.append(f"{said(field.title or name.capitalize()).lower()} {getattr(strategy, name)}")
-    return " · ".join(parts)
+    return recipe_words.strategy(strategy, spoken())
+
+
+def recipe(variant: Variant) -> str:
+    """All strategies of a variant in a row."""
+    return recipe_words.recipe(variant, spoken())
+
+
+def recipe_in(results: Results | None, name: str) -> str:
+    """The recipe of a variant as it was run; empty where it was not."""
+    return next((recipe(v) for v in _variants(results) if v.name == name), "")
+
+
+def requested(results: Results | None, name: str, receipt: events.Receipt) -> str:
+    """What a variant asked for in the slot of a receipt: its strategy under the name that the form has for it."""
+    variant = next((v for v in _variants(results) if v.name == name), None)
+    strategy: Strategy | None = getattr(variant, receipt.slot, None)
+    if strategy is None:
+        return said(receipt.requested)
+    for beginning, words in ((strategy.label(), strategy_words(strategy)), (strategy.key, said(strategy.title))):
+        if receipt.requested.startswith(beginning):
+            return words + said(receipt.requested.removeprefix(beginning))
+    return said(receipt.requested)
+
+
+def _variants(results: Results | None) -> tuple[Variant, ...]:
+    return tuple(results.experiment.variants) if results is not None and results.experiment is not None else ()
 
 
 def difference(variant: Variant, baseline: Variant) -> str:
@@ -57,8 +65,7 @@ def difference(variant: Variant, baseline: Variant) -> str:
         if getattr(variant, slot) != getattr(baseline, slot)
     ]
     if variant is baseline or variant.name == baseline.name:
-        recipe = [strategy_words(s) for s in variant.strategies()]
-        return " · ".join(recipe) or QCoreApplication.translate("Slot", "as loaded")
+        return recipe(variant)
     return " · ".join(mine) or QCoreApplication.translate("Slot", "as A")
 
 

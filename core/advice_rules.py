@@ -13,6 +13,7 @@ from core.advice import AdviceRule, Situation
 from core.environment import capacity_bytes
 from core.roofline import Place, ridge_batch
 from core.why import Case
+from core.words import number, share
 
 Said = tuple[str, str, float | None] | None
 _INT8, _INT4 = 8.0, 5.0  # bits a weight, scales of groups of 32 included
@@ -29,9 +30,9 @@ def _compress(now: Situation) -> Said:
     if failed is not None:
         because = f"{failed.variant} ran out of memory"
     else:
-        because = f"the baseline's peak is {now.memory_share or 0:.0%} of {(capacity or 0) / 2**30:.1f} GiB"
+        because = f"the baseline's peak is {share(100 * (now.memory_share or 0))} of {(capacity or 0) / 2**30:.1f} GiB"
     reach = now.ceiling(bits=_INT4)
-    return "Memory binds, so compress first: int8_weight_only, then int4_weight_only.", because, _rate(reach)
+    return "Memory binds, so compress first: int8 weights, then int4 weights.", because, _rate(reach)
 
 
 def _compress_then_schedule(now: Situation) -> Said:
@@ -39,25 +40,25 @@ def _compress_then_schedule(now: Situation) -> Said:
     if not {"memory", "concurrency"} <= now.binds():
         return None
     row = now.base.row
-    share = now.memory_share
-    full = "a variant ran out of memory" if share is None else f"memory is {share:.0%} full"
+    held = now.memory_share
+    full = "a variant ran out of memory" if held is None else f"memory is {share(100 * held)} full"
     return (
         "Both memory and concurrency bind: compress first, so that more requests fit, and then schedule them with "
         "continuous batching.",
-        f"{full}, and half of the requests wait {_number(row.queue_ms_p50)} ms",
+        f"{full}, and half of the requests wait {number(row.queue_ms_p50)} ms",
         _rate(now.ceiling(rows=now.workload.concurrency, bits=_INT8)),
     )
 
 
 def _fits_already(now: Situation) -> Said:
     """Compression that is not needed for memory has to pay in speed."""
-    share = now.memory_share
+    held = now.memory_share
     slow = [c for c in now.tried("quantization") if not c.is_baseline and c.row.verdict == "slower"]
-    if share is None or "memory" in now.binds() or not slow:
+    if held is None or "memory" in now.binds() or not slow:
         return None
     return (
         f"Leave {slow[0].row.variant} out here: it saves memory, of which there is enough, and costs speed.",
-        f"the baseline's peak is {share:.0%} of the memory; {slow[0].row.variant} is at "
+        f"the baseline's peak is {share(100 * held)} of the memory; {slow[0].row.variant} is at "
         f"{slow[0].row.speed_ratio or 0:.2f}× the baseline's speed",
         None,
     )
@@ -71,8 +72,8 @@ def _batch(now: Situation) -> Said:
     if now.workload.concurrency == 1 or not alone or now.tried("batching"):
         return None
     return (
-        f"{now.workload.concurrency} users ask at once: serve them together, with batching = continuous.",
-        f"every step reads {_mb(now)} MB for one token, and half of the requests wait {_number(base.row.queue_ms_p50)} "
+        f"{now.workload.concurrency} users ask at once: serve them together, with continuous batching.",
+        f"every step reads {_mb(now)} MB for one token, and half of the requests wait {number(base.row.queue_ms_p50)} "
         "ms",
         _rate(now.ceiling(rows=now.workload.concurrency)),
     )
@@ -89,7 +90,7 @@ def _batch_costs_each(now: Situation) -> Said:
             return (
                 f"Keep {row.variant} for throughput; with one user at a time it gives nothing.",
                 f"all users together get {row.speed_ratio or 0:.2f} times as much, each of them "
-                f"{_number(row.per_user_tok_s)} tok/s instead of {_number(base.per_user_tok_s)}",
+                f"{number(row.per_user_tok_s)} tok/s instead of {number(base.per_user_tok_s)}",
                 None,
             )
     return None
@@ -118,13 +119,13 @@ def _careful(now: Situation) -> Said:
         return None
     worst = max(bad, key=lambda row: row.kld_mean or 0)
     same = (
-        "" if worst.same_top_pct is None else f" and the same top token at {worst.same_top_pct:.0f} % of the positions"
+        "" if worst.same_top_pct is None else f" and the same top token at {share(worst.same_top_pct)} of the positions"
     )
     good = [c.row for c in now.cases[1:] if c.row.gate == "green" and c.row.verdict == "faster"]
-    instead = f"{good[0].variant} passes the gate" if good else "int8_weight_only with head = keep, or exact strategies"
+    instead = f"{good[0].variant} passes the gate" if good else "int8 weights with the head kept, or exact strategies"
     return (
         f"Where answers matter, use something more conservative than {worst.variant}: {instead}.",
-        f"{worst.variant} has a KL divergence of {_number(worst.kld_mean)} nats a token{same} (gate {worst.gate})",
+        f"{worst.variant} has a KL divergence of {number(worst.kld_mean)} nats a token{same} (gate {worst.gate})",
         None,
     )
 
@@ -153,8 +154,8 @@ def _fewer_bytes(now: Situation) -> Said:
     if base.row.bound != "bandwidth" or now.workload.concurrency > 1 or now.tried("quantization"):
         return None
     return (
-        "Reading the weights binds: try int8_weight_only, then int4_weight_only.",
-        f"a step reads {_mb(now)} MB at {base.row.mbu_pct or 0:.0f} % of the measured bandwidth",
+        "Reading the weights binds: try int8 weights, then int4 weights.",
+        f"a step reads {_mb(now)} MB at {share(base.row.mbu_pct or 0)} of the measured bandwidth",
         _rate(now.ceiling(bits=_INT8)),
     )
 
@@ -169,10 +170,10 @@ def _speculate(now: Situation) -> Said:
     if base.place.intensity * 2 > base.place.ridge:
         return None
     return (
-        "While there is one user, speculate: prompt_lookup costs nothing where answers repeat the prompt; else a draft "
+        "While there is one user, speculate: with prompt lookup where answers repeat the prompt, else with a draft "
         "model.",
-        f"a step computes {_number(base.place.intensity)} FLOP a byte, and this machine could do "
-        f"{_number(base.place.ridge)}: "
+        f"a step computes {number(base.place.intensity)} FLOP a byte, and this machine could do "
+        f"{number(base.place.ridge)}: "
         "verifying several tokens at once is nearly free",
         None,
     )
@@ -186,8 +187,8 @@ def _keep_speculating(now: Situation) -> Said:
     case = fast[0]
     return (
         f"Keep {case.row.variant} while load is low and prompts are like these; measure it again with concurrency.",
-        f"{case.row.acceptance_rate or 0:.0%} of its guesses are right, {case.row.mean_accepted_length or 0:.2f} "
-        f"tokens a step, {case.row.speed_ratio or 0:.2f} times as fast",
+        f"{share(100 * (case.row.acceptance_rate or 0))} of its guesses are right, "
+        f"{case.row.mean_accepted_length or 0:.2f} tokens a step, {case.row.speed_ratio or 0:.2f} times as fast",
         None,
     )
 
@@ -199,7 +200,8 @@ def _stop_speculating(now: Situation) -> Said:
     row = slow[0].row
     return (
         f"Leave {row.variant} out for prompts like these, or take a faster draft.",
-        f"{row.acceptance_rate or 0:.0%} of its guesses are right, and it is at {row.speed_ratio or 0:.2f}× the speed",
+        f"{share(100 * (row.acceptance_rate or 0))} of its guesses are right, and it is at "
+        f"{row.speed_ratio or 0:.2f}× the speed",
         None,
     )
 
@@ -211,29 +213,40 @@ def _launches(now: Situation) -> Said:
         return None
     if now.tried("compilation"):
         return None
-    how = "cuda_graphs or torch_compile" if base.row.device.startswith("cuda") else "torch_compile"
+    cuda = base.row.device.startswith("cuda")
     return (
-        f"Starting operations binds: try {how} on a static cache (shapes must be fixed, or it compiles again), or "
-        "fused_projections.",
-        f"{base.anatomy.operations} operations take {base.place.launch_pct:.0f} % of a step",
+        "Starting operations binds: try CUDA graphs or torch.compile on a static cache (shapes must be fixed, or it "
+        "compiles again), or fused projections."
+        if cuda
+        else "Starting operations binds: try torch.compile on a static cache (shapes must be fixed, or it compiles "
+        "again), or fused projections.",
+        f"{base.anatomy.operations} operations take {share(base.place.launch_pct)} of a step",
         base.row.ceiling_tok_s,
     )
+
+
+#: What is left to try where the kernels are slow, by the slots in which nothing was tried.
+SLOW_KERNELS = {
+    ("fusion", "compilation"): "The kernels themselves are slow at one token a step: try fused projections and "
+    "torch.compile.",
+    ("fusion",): "The kernels themselves are slow at one token a step: try fused projections.",
+    ("compilation",): "The kernels themselves are slow at one token a step: try torch.compile.",
+}
 
 
 def _kernels(now: Situation) -> Said:
     """Neither reading, nor computing, nor launching."""
     base = now.base
-    if base.row.bound != "kernel" or base.disturbed or now.workload.concurrency > 1 or base.place is None:
+    if base.row.bound != "kernel" or base.disturbed or now.workload.concurrency > 1 or base.row.mbu_pct is None:
         return None
-    left = [name for name, slot in (("fused_projections", "fusion"), ("torch_compile", "compilation"))
-            if not now.tried(slot)]  # fmt: skip
+    left = tuple(slot for slot in ("fusion", "compilation") if not now.tried(slot))
     if not left:
         return None
-    return (
-        f"The kernels themselves are slow at one token a step: try {' and '.join(left)}.",
-        f"reading accounts for {base.row.mbu_pct or 0:.0f} % of a step, multiplying for {base.row.mfu_pct or 0:.0f} %",
-        base.row.ceiling_tok_s,
-    )
+    reading, multiplying = share(base.row.mbu_pct), base.row.mfu_pct
+    because = f"reading accounts for {reading} of a step"
+    if multiplying is not None:
+        because = f"reading accounts for {reading} of a step, multiplying for {share(multiplying)}"
+    return SLOW_KERNELS[left], because, base.row.ceiling_tok_s
 
 
 def _computing(now: Situation) -> Said:
@@ -248,7 +261,7 @@ def _computing(now: Situation) -> Said:
     return (
         f"Computing binds, so weight-only quantization saves nothing: compute in {best} (precision, or quantized "
         "activations).",
-        f"{base.row.mfu_pct or 0:.0f} % of the peak in {base.computes_in}; {best} reaches "
+        f"{share(base.row.mfu_pct or 0)} of the peak in {base.computes_in}; {best} reaches "
         f"{faster[best] / now.machine.peaks[base.computes_in]:.1f} times as much here",
         None,
     )
@@ -262,10 +275,10 @@ def _dequantizing(now: Situation) -> Said:
             continue
         if row.mbu_pct < 0.6 * now.base.row.mbu_pct:
             return (
-                f"{row.variant} waits for memory no more: try fused_projections or torch_compile with it, which "
+                f"{row.variant} no longer waits for memory: try fused projections or torch.compile with it, which "
                 "shorten the rest of a step, or another format.",
-                f"it reads {read:.2f} times the bytes, and its MBU is {row.mbu_pct:.0f} % against "
-                f"{now.base.row.mbu_pct:.0f} %",
+                f"it reads {read:.2f} times the bytes, and its MBU is {number(row.mbu_pct, 2)} % against "
+                f"{number(now.base.row.mbu_pct, 2)} %",
                 row.ceiling_tok_s,
             )
     return None
@@ -296,7 +309,7 @@ def _masks(now: Situation) -> Said:
         return None
     row, read = masked[0].row, masked[0].bytes_ratio
     return (
-        "For speed take parts out instead of masking weights: layer_drop, mlp_width or heads. On GPUs of compute "
+        "For speed take parts out instead of masking weights: layers, MLP width or attention heads. On GPUs of compute "
         "capability 8.0 a 2:4 mask has a kernel, which pays where computing binds.",
         f"{row.variant} reads {read or 0:.2f} times the baseline's bytes",
         None,
@@ -311,7 +324,7 @@ def _widened(now: Situation) -> Said:
         if case.row.verdict == "slower" and kind in ("bf16", "fp16") and 0 < peaks.get(kind, 0) < peaks.get("fp32", 0):
             return (
                 f"Leave {kind} out on this processor; it pays on one with AMX or AVX-512-BF16, and on GPUs.",
-                f"measured: {_number(peaks[kind] / 1e9)} GFLOP/s in {kind}, {_number(peaks['fp32'] / 1e9)} in fp32; "
+                f"measured: {number(peaks[kind] / 1e9)} GFLOP/s in {kind}, {number(peaks['fp32'] / 1e9)} in fp32; "
                 f"{case.row.variant} is at {case.row.speed_ratio or 0:.2f}× the speed",
                 None,
             )
@@ -325,7 +338,7 @@ def _shapes(now: Situation) -> Said:
         return None
     row = hit[0].row
     return (
-        f"Fix the shapes of {row.variant}: one cache length (a larger bucket of the static cache), or dynamic = true.",
+        f"Fix the shapes of {row.variant}: one cache length (a larger bucket of the static cache), or dynamic shapes.",
         next(f for f in row.flags.split("; ") if "compilations" in f),
         None,
     )
@@ -384,14 +397,9 @@ def _more_rounds(now: Situation) -> Said:
     row = min(open_, key=lambda r: r.rounds_to_settle or 0)
     return (
         f"Measure more rounds before choosing: about {row.rounds_to_settle} would settle {row.variant}.",
-        f"after {row.rounds_paired} rounds a change below {_number(row.smallest_detectable_pct)} % cannot be seen",
+        f"after {row.rounds_paired} rounds a change below {number(row.smallest_detectable_pct)} % cannot be seen",
         None,
     )
-
-
-def _number(value: float | None) -> str:
-    """Three significant digits."""
-    return "—" if value is None else f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _rate(place: Place | None) -> float | None:

@@ -61,6 +61,10 @@ class Language:
         """A text of core as this language has it."""
         return text
 
+    def tidy(self, text: str) -> str:
+        """With the spaces that this language has between two parts."""
+        return text
+
 
 ENGLISH = Language()
 
@@ -159,6 +163,9 @@ class Chinese(Language):
         known: dict[str, Found] = {}
         return _tidy("\n".join(self.find(line, known).text for line in text.split("\n")))
 
+    def tidy(self, text: str) -> str:
+        return _tidy(text)
+
     def find(self, text: str, known: dict[str, Found]) -> Found:
         """The way to say it that knows most of it; the text itself where nothing is known. Fills `known`."""
         if text not in known:
@@ -201,7 +208,11 @@ class Chinese(Language):
     def _filled(self, template: Template, caught: dict[str, str], known: dict[str, Found]) -> Found:
         size, put = template.size, {}
         for name, value in caught.items():
-            found = Found(value, 0) if name.rstrip("0123456789") in _NAMES else self.find(value, known)
+            kind = name.rstrip("0123456789")
+            if kind == "title":
+                found = Found(self._whole.get(value, value), len(value))
+            else:
+                found = Found(value, 0) if kind in _NAMES else self.find(value, known)
             put[name] = found.text if found.known else _wide(value)
             size += found.known
         text = _HOLE.sub(lambda hole: put[hole[1]], template.translation)

@@ -108,7 +108,7 @@ def answer(row: Row) -> str:
         said = f"{row.variant} puts another token first {words.number(100 - share)} % of the time"
     parts = [said]
     if row.first_divergence is not None:
-        parts.append(f"text differs from token {row.first_divergence + 1} on")
+        parts.append(f"its text differs from token {row.first_divergence + 1} on")
     elif row.exact_match_pct is not None:
         parts.append("its answers are the baseline's")
     if row.gate:
@@ -123,7 +123,7 @@ def method(rows: list[Row], window: int) -> str:
         return ""
     count = words.whole(judged[0].quality_tokens)
     parts = [
-        f"against {rows[0].variant}, on the same {count} tokens",
+        f"Against {rows[0].variant}, on the same {count} tokens",
         f"window of {window}",
     ]
     compared = [r for r in judged if r.kld_mean is not None]

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core import text, words
+from core.advised_variants import TRIES
 from core.comparison import Advice, Comparison
 from core.machine import Machine
 
@@ -55,6 +56,8 @@ def advised(pieces: Sequence[Advice], most: int | None = None) -> list[Text]:
     lines = []
     for number, piece in enumerate(pieces[:most], 1):
         reach = "" if piece.ceiling_tok_s is None else f"; at most {words.number(piece.ceiling_tok_s)} tok/s"
+        for slot, method in TRIES.get(piece.rule, {}).items():
+            reach += f'; {slot} = "{method}"'  # as a file has it
         lines.append(
             Text.assemble(
                 (f"{number}. ", "bold"),

@@ -50,7 +50,7 @@ def rate(flops: float) -> str:
 def method(machine: Machine) -> str:
     """What was measured, where and when."""
     parts = [
-        "filled: decode, hollow: prompt",
+        "Filled: decode, hollow: prompt",
         f"{bandwidth(machine)} measured on {machine.device}",
     ]
     if machine.measured:

@@ -237,7 +237,11 @@ def _flags(done: list[events.TrialDone], warm: events.Warm | None) -> list[str]:
     kinds: dict[str, list[str]] = {}
     for flag in (flag for d in done for flag in d.flags):
         kinds.setdefault(re.split(r"\d", flag, maxsplit=1)[0].strip(), []).append(flag)
-    words = [f"{max(found, key=_figure)} ({len(found)} of {len(done)} trials)" for found in kinds.values()]
+    many = len(done) > 1
+    words = [
+        f"{max(found, key=_figure)} ({len(found)} of {len(done)} trials)" if many else found[0]
+        for found in kinds.values()
+    ]
     return ["not steady after warm-up", *words] if warm is not None and not warm.steady else words
 
 

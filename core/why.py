@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core import events
+from core import events, words
 from core.anatomy import Anatomy
 from core.comparison import Row
 from core.efficiency import cache_of
@@ -161,7 +161,7 @@ def _recomputed(case: Case) -> str | None:
     if case.place is None or case.base_place is None or not cache_of([*case.receipts.values()]).startswith("none"):
         return None
     times = case.place.flops_per_token / case.base_place.flops_per_token
-    share = "" if case.place.mfu_pct is None else f", {case.place.mfu_pct:.0f} % of the measured peak"
+    share = "" if case.place.mfu_pct is None else f", {words.share(case.place.mfu_pct)} of the measured peak"
     return f"Without a cache every token computes the whole context again: {times:.0f} times the FLOPs{share}."
 
 
@@ -173,13 +173,14 @@ def _speculation(case: Case) -> str | None:
         return None
     rate, share = case.row.acceptance_rate, case.detail("speculation", "draft_share")
     guesses = (tokens - 1) / rate if rate else None
-    facts = f"{rate:.0%} of the guesses are right, so a pass yields {tokens:.2f} tokens"
+    facts = f"{words.share(100 * rate)} of the guesses are right, so a pass yields {tokens:.2f} tokens"
     if not case.slower:
         return f"{facts} and takes {ratio:.2f} times the baseline's step."
     if isinstance(share, float) and tokens > ratio * (1 - share):
         return (
-            f"The draft is too slow: guessing takes {share:.0%} of a pass, which takes {ratio:.2f} times the "
-            f"baseline's step and yields {tokens:.2f} tokens; {ratio * (1 - share):.2f} times without the guessing."
+            f"The draft is too slow: guessing takes {words.share(100 * share)} of a pass, which takes {ratio:.2f} "
+            f"times the baseline's step and yields {tokens:.2f} tokens; {ratio * (1 - share):.2f} times without the "
+            "guessing."
         )
     if guesses is None or 1 + guesses > ratio:
         return f"Acceptance is too low: {facts}, and it takes {ratio:.2f} times the baseline's step."
@@ -209,7 +210,7 @@ def _masked(case: Case) -> str | None:
     if case.detail("pruning", "badge") != "masked" or ratio is None or abs(ratio - 1) > ALIKE:
         return None
     share = (
-        f"{zeros / weights:.0%} of the weights are"
+        f"{words.share(100 * zeros / weights)} of the weights are"
         if isinstance(zeros, int) and isinstance(weights, int) and weights
         else ""
     )
@@ -223,8 +224,8 @@ def _sparse_kernel(case: Case) -> str | None:
     if case.detail("pruning", "badge") != "2:4 kernel active" or case.place is None or case.place.mfu_pct is None:
         return None
     return (
-        f"The 2:4 kernel saves multiplications, and these take {case.place.mfu_pct:.0f} % of a step: it pays where "
-        "computing binds, with large batches and long prompts."
+        f"The 2:4 kernel saves multiplications, and these take {words.share(case.place.mfu_pct)} of a step: it pays "
+        "where computing binds, with large batches and long prompts."
     )
 
 
@@ -275,8 +276,8 @@ def _dequantization(case: Case) -> str | None:
     named = f" ({str(classes[0]).split(':')[0]})" if isinstance(classes, list) and classes else ""
     return (
         f"Dequantization-bound{named}: reads {case.bytes_ratio:.2f} times the baseline's bytes, but all else in a step "
-        f"takes {mine:.1f} ms instead of {theirs:.1f}; MBU fell from {case.base.mbu_pct:.0f} to "
-        f"{case.row.mbu_pct:.0f} %."
+        f"takes {mine:.1f} ms instead of {theirs:.1f}; MBU fell from {words.number(case.base.mbu_pct, 2)} to "
+        f"{words.number(case.row.mbu_pct, 2)} %."
     )
 
 
@@ -291,7 +292,7 @@ def _rest_stays(case: Case) -> str | None:
     return (
         f"Reads {case.bytes_ratio:.2f} times the baseline's bytes, and a step takes {case.step_ratio:.2f} times as "
         f"long: all but reading still takes {mine:.1f} ms (baseline: {theirs:.1f}){launch}; MBU "
-        f"{case.base.mbu_pct:.0f} → {case.row.mbu_pct:.0f} %."
+        f"{words.number(case.base.mbu_pct, 2)} → {words.number(case.row.mbu_pct, 2)} %."
     )
 
 
@@ -302,8 +303,8 @@ def _fewer_bytes(case: Case) -> str | None:
     if case.undecided or _fell(case) or abs(read - 1) <= ALIKE or (read < 1) != (took < 1) or case.slower != (took > 1):
         return None
     return (
-        f"Reads {read:.2f} times the baseline's bytes and takes {took:.2f} times as long a step "
-        f"(MBU {case.base.mbu_pct:.0f} → {case.row.mbu_pct:.0f} %)."
+        f"Reads {read:.2f} times the baseline's bytes, and a step takes {took:.2f} times as long "
+        f"(MBU {words.number(case.base.mbu_pct, 2)} → {words.number(case.row.mbu_pct, 2)} %)."
     )
 
 
@@ -316,7 +317,7 @@ def _less_beside(case: Case) -> str | None:
         return None
     return (
         f"Reads as much as the baseline in {took:.2f} times the time: less is done beside reading "
-        f"(MBU {case.base.mbu_pct:.0f} → {case.row.mbu_pct:.0f} %)."
+        f"(MBU {words.number(case.base.mbu_pct, 2)} → {words.number(case.row.mbu_pct, 2)} %)."
     )
 
 
@@ -326,17 +327,21 @@ def _stands(case: Case) -> str | None:
     if place is None or place.mbu_pct is None or (not case.is_baseline and case.row.verdict in ("slower", "faster")):
         return None
     megabytes = place.bytes_per_step / 1e6
-    speed = "" if case.machine is None else f" of the measured {case.machine.bandwidth / 1e9:.1f} GB/s"
     if place.bound == "bandwidth":
-        return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {place.mbu_pct:.0f} %{speed}."
-    if place.bound == "compute":
-        return f"Compute-bound: {place.mfu_pct:.0f} % of the measured peak in {case.computes_in}."
+        reads = words.share(place.mbu_pct)
+        if case.machine is None:
+            return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {reads} of the bandwidth."
+        speed = f"{case.machine.bandwidth / 1e9:.1f}"
+        return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {reads} of the measured {speed} GB/s."
+    if place.bound == "compute" and place.mfu_pct is not None:
+        return f"Compute-bound: {words.share(place.mfu_pct)} of the measured peak in {case.computes_in}."
     if case.disturbed:
-        return f"What binds cannot be told: reading {megabytes:.0f} MB accounts for {place.mbu_pct:.0f} % of a step."
-    parts = [f"reading {megabytes:.0f} MB {place.mbu_pct:.0f} %"]
-    parts += [f"multiplying {place.mfu_pct:.0f} %"] if place.mfu_pct is not None else []
-    parts += [f"launching {place.launch_pct:.0f} %"] if place.launch_pct is not None else []
-    return f"Kernel-bound: {', '.join(parts)} of a step; the rest is in the kernels themselves."
+        takes = words.share(place.mbu_pct)
+        return f"What binds cannot be told: reading {megabytes:.0f} MB accounts for {takes} of a step."
+    parts = [f"reading {megabytes:.0f} MB takes {words.share(place.mbu_pct)} of a step"]
+    parts += [f"multiplying {words.share(place.mfu_pct)}"] if place.mfu_pct is not None else []
+    parts += [f"launching {words.share(place.launch_pct)}"] if place.launch_pct is not None else []
+    return f"Kernel-bound: {', '.join(parts)}; the rest is in the kernels themselves."
 
 
 def _fell(case: Case) -> bool:

@@ -50,6 +50,13 @@ def whole(count: int | None) -> str:
     return "—" if count is None else f"{count:,}".replace(",", "\u2009")
 
 
+def share(pct: float) -> str:
+    """A rounded share, `64 %`; of what is neither nothing nor all, neither 0 nor 100."""
+    if 0 < pct < 0.5:
+        return "under 1 %"
+    return "over 99 %" if 99.5 <= pct < 100 else f"{pct:.0f} %"
+
+
 def size(count: int | None) -> str:
     """Bytes as GiB or MiB (2^30, 2^20)."""
     if count is None:
@@ -208,7 +215,7 @@ def method(comparison: Comparison) -> str:
     others = [r for r in comparison.variants[1:] if r.speed_ratio_low is not None]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [
-        f"{compared_rate(comparison.baseline)[1]}, {finished} of {len(comparison.variants)} variants finished",
+        f"{capital(compared_rate(comparison.baseline)[1])}, {finished} of {len(comparison.variants)} variants finished",
         rounds(comparison)
         if comparison.sessions == 1
         else f"{comparison.rounds} rounds in {comparison.sessions} sessions",

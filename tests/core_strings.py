@@ -12,7 +12,7 @@ What counts as such a text is decided here, by these rules:
   rules, and what the modules and functions below write into the terminal or into files, which are English always.
 
 A placeholder is `{0}`, `{1}`, … where it may hold a text of core itself, and has a name (`{variant}`, `{path}`) where
-it holds a name that somebody gave: that is never translated.
+it holds a name that somebody gave, which is never translated, or the title (`{title}`) of a strategy.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TITLES = {"title", "description", "summary", "text", "hint", "message", "doing"}
 NAMES = {
     "variant": "variant", "variants": "variant", "names": "variant", "name": "name", "loaded": "variant",
     "path": "path", "folder": "path", "file": "path", "out": "path", "parent": "path", "index": "path",
-    "config": "path", "models": "path", "plugin": "name",
+    "config": "path", "models": "path", "plugin": "name", "title": "title",
 }  # fmt: skip
 #: Letters that a template must have: one that says less would be found in any text.
 LEAST = 3

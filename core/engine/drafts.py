@@ -49,7 +49,7 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
     for strategy in variant.strategies():
         reasons = strategy.conflicts(variant, facts, target.workload)
         if reasons:
-            raise Unsuitable(f"speculation: the draft's {strategy.key}: {'; '.join(reasons)}")
+            raise Unsuitable(f"speculation: the draft's {strategy.title}: {'; '.join(reasons)}")
         if strategy.slot not in runtime.applied:
             with torch.no_grad():
                 strategy.transform(runtime)

@@ -45,17 +45,17 @@ def preflight(
     for strategy in variant.strategies():
         reason = strategy.unavailable_as_set(environment)
         if reason:
-            raise Refused(f"{strategy.slot}: {strategy.key} is not available here: {reason}", "Choose another method.")
+            raise Refused(f"{strategy.title} is not available here: {reason}", "Choose another method.")
         conflicts = strategy.conflicts(variant, facts, workload)
         if conflicts:
             raise Refused(
-                f"{strategy.slot}: {strategy.key} cannot be used: {'; '.join(conflicts)}",
+                f"{strategy.title} cannot be used: {'; '.join(conflicts)}",
                 "Change the variant or the workload.",
             )
     tokens = workload.prompt_tokens + workload.new_tokens
     if facts.context is not None and tokens > facts.context:
         raise Refused(
-            f"prompt_tokens + new_tokens = {tokens} is beyond the model's context of {facts.context} tokens",
+            f"{tokens} prompt and new tokens are beyond the model's context of {facts.context} tokens",
             f"Set them so that they are at most {facts.context} together.",
         )
     _memory(facts, variant, workload, environment, default_precision, channel)

@@ -130,7 +130,8 @@ class Static(_Batching):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = _needs_the_whole_loop(variant, "a static batch")
         if variant.kv_cache is not None and variant.kv_cache.key not in ("dynamic", "static"):
-            reasons.append(f"a {variant.kv_cache.key} cache has no rows for a batch: use dynamic or static")
+            kind = variant.kv_cache
+            reasons.append(f"{kind.title}: this KV cache has no rows for a batch; use a dynamic or a static one")
         return reasons
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
@@ -190,9 +191,11 @@ class Continuous(_Batching):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = _needs_the_whole_loop(variant, "continuous batching")
         if variant.kv_cache is not None:
-            reasons.append("continuous batching keeps a static cache of its own, a row a slot: leave kv_cache out")
+            reasons.append(
+                "continuous batching keeps a static cache of its own, a row a slot: leave the KV cache at its default"
+            )
         if variant.attention is not None and variant.attention.key not in ("sdpa", "eager"):
-            reasons.append(f"it gives attention a mask of its own, which {variant.attention.key} does not take")
+            reasons.append(f"it gives attention a mask of its own, which {variant.attention.title} does not take")
         if getattr(variant.attention, "backend", "auto") in ("flash", "cudnn"):
             reasons.append("that backend of sdpa takes no mask, which tells the requests apart: use auto")
         if variant.parallelism is not None:
@@ -200,7 +203,7 @@ class Continuous(_Batching):
         if self.token_budget <= self.size(workload):
             reasons.append(
                 f"a token budget of {self.token_budget} leaves no room for prompts beside {self.size(workload)} "
-                f"slots: set token_budget to more than {self.size(workload)}"
+                f"slots: it must be more than {self.size(workload)}"
             )
         return reasons
 
@@ -230,7 +233,7 @@ def _needs_the_whole_loop(variant: Variant, what: str) -> list[str]:
     if variant.speculation is not None:
         reasons.append(f"{what} yields one token a step for each request, so it cannot speculate: leave it out")
     if variant.prefix_cache is not None:
-        reasons.append(f"{what} reads every prompt itself: leave prefix_cache out")
+        reasons.append(f"{what} reads every prompt itself: leave prefix reuse out")
     if variant.compilation is not None:
         reasons.append(f"the compiled step is for one request, {what} has several: leave compilation out")
     return reasons

@@ -26,9 +26,9 @@ class _Compilation(Strategy):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = []
         if variant.kv_cache is None or variant.kv_cache.key != "static":
-            reasons.append('the compiled step needs fixed shapes: set kv_cache = { method = "static" }')
+            reasons.append("the compiled step needs fixed shapes: use a static KV cache")
         if variant.attention is not None and variant.attention.key == "flex_attention":
-            reasons.append("flex_attention brings a compiled kernel of its own: use sdpa or eager")
+            reasons.append("FlexAttention brings a compiled kernel of its own: use SDPA or eager")
         return reasons
 
 

@@ -31,7 +31,7 @@ class FusedProjections(Strategy):
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         if variant.quantization is not None and variant.quantization.key not in _JOINABLE:
-            return [f"{variant.quantization.key} weights cannot be joined: use {', '.join(_JOINABLE)} or none"]
+            return [f"{variant.quantization.title} cannot be joined: use int8 or int4 weights, or none"]
         return []
 
     def script(self, out: Script) -> None:

@@ -61,7 +61,7 @@ class PrefixReuse(Strategy):
         assert isinstance(inner, Plain)
         if caches.slides(runtime.model):
             raise Unsuitable(
-                "prefix_cache: this model has layers with a sliding window, which do not keep the beginning of a prompt"
+                "prefix reuse: this model has layers with a sliding window, which do not keep the beginning of a prompt"
             )
         inner.prefixes = PrefixStore(self.capacity, self.least)
         return inner

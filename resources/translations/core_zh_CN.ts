@@ -12,10 +12,6 @@
         <translation>基线的峰值占 {1} GiB 的 {0}</translation>
     </message>
     <message>
-        <source>Memory binds, so compress first: int8_weight_only, then int4_weight_only.</source>
-        <translation>内存是瓶颈，先压缩：先试 int8_weight_only，再试 int4_weight_only。</translation>
-    </message>
-    <message>
         <source>a variant ran out of memory</source>
         <translation>有一个变体内存不足</translation>
     </message>
@@ -40,10 +36,6 @@
         <translation>基线的峰值占内存的 {0}；{variant} 的速度是基线的 {1} 倍</translation>
     </message>
     <message>
-        <source>{0} users ask at once: serve them together, with batching = continuous.</source>
-        <translation>有 {0} 个用户同时请求：用 batching = continuous 一起服务。</translation>
-    </message>
-    <message>
         <source>every step reads {0} MB for one token, and half of the requests wait {1} ms</source>
         <translation>每一步读取 {0} MB 只得到一个词元，且半数请求等待 {1} ms</translation>
     </message>
@@ -64,16 +56,8 @@
         <translation>同时有 {0} 个请求时，{variant} 的速度是基线的 {1} 倍</translation>
     </message>
     <message>
-        <source>and the same top token at {0} % of the positions</source>
-        <translation>，{0}% 的位置上首选词元相同</translation>
-    </message>
-    <message>
         <source>{variant} passes the gate</source>
         <translation>{variant} 通过质量门限</translation>
-    </message>
-    <message>
-        <source>int8_weight_only with head = keep, or exact strategies</source>
-        <translation>int8_weight_only 并设 head = keep，或精确策略</translation>
     </message>
     <message>
         <source>Where answers matter, use something more conservative than {variant}: {0}.</source>
@@ -90,18 +74,6 @@
     <message>
         <source>it is {0} times as fast, and all of it is exact</source>
         <translation>速度是基线的 {0} 倍，且全部策略都是精确的</translation>
-    </message>
-    <message>
-        <source>Reading the weights binds: try int8_weight_only, then int4_weight_only.</source>
-        <translation>读取权重是瓶颈：试 int8_weight_only，再试 int4_weight_only。</translation>
-    </message>
-    <message>
-        <source>a step reads {0} MB at {1} % of the measured bandwidth</source>
-        <translation>一步读取 {0} MB，达到实测带宽的 {1}%</translation>
-    </message>
-    <message>
-        <source>While there is one user, speculate: prompt_lookup costs nothing where answers repeat the prompt; else a draft model.</source>
-        <translation>只有一个用户时使用投机解码：回答重复提示词内容时 prompt_lookup 没有代价；否则用草稿模型。</translation>
     </message>
     <message>
         <source>a step computes {0} FLOP a byte, and this machine could do {1}: verifying several tokens at once is nearly free</source>
@@ -124,36 +96,16 @@
         <translation>猜测有 {0} 正确，而速度是基线的 {1} 倍</translation>
     </message>
     <message>
-        <source>cuda_graphs or torch_compile</source>
-        <translation>cuda_graphs 或 torch_compile</translation>
-    </message>
-    <message>
-        <source>Starting operations binds: try {0} on a static cache (shapes must be fixed, or it compiles again), or fused_projections.</source>
-        <translation>启动运算是瓶颈：在静态缓存上试 {0}（形状必须固定，否则会重新编译），或试 fused_projections。</translation>
-    </message>
-    <message>
-        <source>{0} operations take {1} % of a step</source>
-        <translation>{0} 个运算占一步的 {1}%</translation>
-    </message>
-    <message>
-        <source>The kernels themselves are slow at one token a step: try {0}.</source>
-        <translation>每步一个词元时，内核本身较慢：试 {0}。</translation>
-    </message>
-    <message>
-        <source>reading accounts for {0} % of a step, multiplying for {1} %</source>
-        <translation>读取占一步的 {0}%，乘法占 {1}%</translation>
+        <source>reading accounts for {0} of a step, multiplying for {1}</source>
+        <translation>读取占一步的 {0}，乘法占 {1}</translation>
     </message>
     <message>
         <source>Computing binds, so weight-only quantization saves nothing: compute in {0} (precision, or quantized activations).</source>
         <translation>算力是瓶颈，仅量化权重不会有收益：改用 {0} 计算（精度，或量化激活）。</translation>
     </message>
     <message>
-        <source>{0} % of the peak in {1}; {2} reaches {3} times as much here</source>
-        <translation>达到 {1} 峰值的 {0}%；这里 {2} 的峰值是它的 {3} 倍</translation>
-    </message>
-    <message>
-        <source>{variant} waits for memory no more: try fused_projections or torch_compile with it, which shorten the rest of a step, or another format.</source>
-        <translation>{variant} 已不再等待内存：与 fused_projections 或 torch_compile 一起用，缩短一步的其余部分；或换一种格式。</translation>
+        <source>{variant} no longer waits for memory: try fused projections or torch.compile with it, which shorten the rest of a step, or another format.</source>
+        <translation>{variant} 已不再等待内存：与融合投影或 torch.compile 一起用，缩短一步的其余部分；或换一种格式。</translation>
     </message>
     <message>
         <source>it reads {0} times the bytes, and its MBU is {1} % against {2} %</source>
@@ -168,10 +120,6 @@
         <translation>按实测的峰值和带宽，从每步约 {0} 个词元起它就计算受限</translation>
     </message>
     <message>
-        <source>For speed take parts out instead of masking weights: layer_drop, mlp_width or heads. On GPUs of compute capability 8.0 a 2:4 mask has a kernel, which pays where computing binds.</source>
-        <translation>要提速应移除部件而不是掩码权重：layer_drop、mlp_width 或 heads。在计算能力 8.0 的 GPU 上，2:4 掩码有专用内核，计算受限时有收益。</translation>
-    </message>
-    <message>
         <source>{variant} reads {0} times the baseline&apos;s bytes</source>
         <translation>{variant} 读取的字节是基线的 {0} 倍</translation>
     </message>
@@ -182,10 +130,6 @@
     <message>
         <source>measured: {0} GFLOP/s in {1}, {2} in fp32; {variant} is at {3}× the speed</source>
         <translation>实测：{1} 为 {0} GFLOP/s，fp32 为 {2}；{variant} 的速度是基线的 {3} 倍</translation>
-    </message>
-    <message>
-        <source>Fix the shapes of {variant}: one cache length (a larger bucket of the static cache), or dynamic = true.</source>
-        <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的 bucket），或设 dynamic = true。</translation>
     </message>
     <message>
         <source>Try {variant} and {variant2} in one variant.</source>
@@ -684,10 +628,6 @@
         <translation>投机解码：草稿的 {0}</translation>
     </message>
     <message>
-        <source>speculation: the draft&apos;s {0}: {1}</source>
-        <translation>投机解码：草稿的 {0}：{1}</translation>
-    </message>
-    <message>
         <source>speculation: the preset {path} cannot be read: {0}</source>
         <translation>投机解码：无法读取预设 {path}：{0}</translation>
     </message>
@@ -896,24 +836,12 @@
         <translation>更改变体或模型。</translation>
     </message>
     <message>
-        <source>{0}: {1} is not available here: {2}</source>
-        <translation>{0}：{1} 在此不可用：{2}</translation>
-    </message>
-    <message>
         <source>Choose another method.</source>
         <translation>选择另一种方法。</translation>
     </message>
     <message>
-        <source>{0}: {1} cannot be used: {2}</source>
-        <translation>{0}：无法使用 {1}：{2}</translation>
-    </message>
-    <message>
         <source>Change the variant or the workload.</source>
         <translation>更改变体或负载。</translation>
-    </message>
-    <message>
-        <source>prompt_tokens + new_tokens = {0} is beyond the model&apos;s context of {1} tokens</source>
-        <translation>prompt_tokens + new_tokens = {0}，超出了模型的上下文 {1} 个词元</translation>
     </message>
     <message>
         <source>Set them so that they are at most {0} together.</source>
@@ -2160,6 +2088,90 @@
         <translation>KL 散度</translation>
     </message>
     <message>
+        <source>Memory binds, so compress first: int8 weights, then int4 weights.</source>
+        <translation>内存是瓶颈，先压缩：先试 int8 权重，再试 int4 权重。</translation>
+    </message>
+    <message>
+        <source>{0} users ask at once: serve them together, with continuous batching.</source>
+        <translation>有 {0} 个用户同时请求：用连续批处理一起服务。</translation>
+    </message>
+    <message>
+        <source>and the same top token at {0} of the positions</source>
+        <translation>，{0} 的位置上首选词元相同</translation>
+    </message>
+    <message>
+        <source>int8 weights with the head kept, or exact strategies</source>
+        <translation>保留输出头的 int8 权重，或精确策略</translation>
+    </message>
+    <message>
+        <source>Reading the weights binds: try int8 weights, then int4 weights.</source>
+        <translation>读取权重是瓶颈：先试 int8 权重，再试 int4 权重。</translation>
+    </message>
+    <message>
+        <source>a step reads {0} MB at {1} of the measured bandwidth</source>
+        <translation>一步读取 {0} MB，达到实测带宽的 {1}</translation>
+    </message>
+    <message>
+        <source>While there is one user, speculate: with prompt lookup where answers repeat the prompt, else with a draft model.</source>
+        <translation>只有一个用户时使用投机解码：回答重复提示词内容时用提示词查找，否则用草稿模型。</translation>
+    </message>
+    <message>
+        <source>Starting operations binds: try CUDA graphs or torch.compile on a static cache (shapes must be fixed, or it compiles again), or fused projections.</source>
+        <translation>启动运算是瓶颈：在静态缓存上试 CUDA 图或 torch.compile（形状必须固定，否则会重新编译），或试融合投影。</translation>
+    </message>
+    <message>
+        <source>Starting operations binds: try torch.compile on a static cache (shapes must be fixed, or it compiles again), or fused projections.</source>
+        <translation>启动运算是瓶颈：在静态缓存上试 torch.compile（形状必须固定，否则会重新编译），或试融合投影。</translation>
+    </message>
+    <message>
+        <source>{0} operations take {1} of a step</source>
+        <translation>{0} 个运算占一步的 {1}</translation>
+    </message>
+    <message>
+        <source>The kernels themselves are slow at one token a step: try fused projections and torch.compile.</source>
+        <translation>每步一个词元时，内核本身较慢：试融合投影和 torch.compile。</translation>
+    </message>
+    <message>
+        <source>The kernels themselves are slow at one token a step: try fused projections.</source>
+        <translation>每步一个词元时，内核本身较慢：试融合投影。</translation>
+    </message>
+    <message>
+        <source>The kernels themselves are slow at one token a step: try torch.compile.</source>
+        <translation>每步一个词元时，内核本身较慢：试 torch.compile。</translation>
+    </message>
+    <message>
+        <source>reading accounts for {0} of a step</source>
+        <translation>读取占一步的 {0}</translation>
+    </message>
+    <message>
+        <source>{0} of the peak in {1}; {2} reaches {3} times as much here</source>
+        <translation>达到 {1} 峰值的 {0}；这里 {2} 的峰值是它的 {3} 倍</translation>
+    </message>
+    <message>
+        <source>For speed take parts out instead of masking weights: layers, MLP width or attention heads. On GPUs of compute capability 8.0 a 2:4 mask has a kernel, which pays where computing binds.</source>
+        <translation>要提速应移除部件而不是掩码权重：层、MLP 宽度或注意力头。在计算能力 8.0 的 GPU 上，2:4 掩码有专用内核，计算受限时有收益。</translation>
+    </message>
+    <message>
+        <source>Fix the shapes of {variant}: one cache length (a larger bucket of the static cache), or dynamic shapes.</source>
+        <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的分桶），或用动态形状。</translation>
+    </message>
+    <message>
+        <source>speculation: the draft&apos;s {title}: {0}</source>
+        <translation>投机解码：草稿的{title}：{0}</translation>
+    </message>
+    <message>
+        <source>{title} is not available here: {0}</source>
+        <translation>{title}在此不可用：{0}</translation>
+    </message>
+    <message>
+        <source>{title} cannot be used: {0}</source>
+        <translation>{title}无法使用：{0}</translation>
+    </message>
+    <message>
+        <source>{0} prompt and new tokens are beyond the model&apos;s context of {1} tokens</source>
+        <translation>提示词与新词元共 {0} 个，超出模型 {1} 个词元的上下文</translation>
+    </message>
+    <message>
         <source>mean of Σ p_base (ln p_base − ln p)</source>
         <translation>Σ p_base (ln p_base − ln p) 的平均</translation>
     </message>
@@ -3276,16 +3288,8 @@
         <translation>{variant} 有 {0}% 的时候把另一词元排在首位</translation>
     </message>
     <message>
-        <source>text differs from token {0} on</source>
-        <translation>从第 {0} 个词元开始文本不同</translation>
-    </message>
-    <message>
         <source>its answers are the baseline&apos;s</source>
         <translation>它的回答与基线相同</translation>
-    </message>
-    <message>
-        <source>against {variant}, on the same {0} tokens</source>
-        <translation>以 {variant} 为参照，相同的 {0} 个词元</translation>
     </message>
     <message>
         <source>window of {0}</source>
@@ -3354,10 +3358,6 @@
     <message>
         <source>Where {name} stands is not known.</source>
         <translation>不知道 {name} 处在什么位置。</translation>
-    </message>
-    <message>
-        <source>filled: decode, hollow: prompt</source>
-        <translation>实心：解码，空心：预填充</translation>
     </message>
     <message>
         <source>{0} measured on {1}</source>
@@ -3772,6 +3772,14 @@
         <translation>workload.prompts：{path}{0}</translation>
     </message>
     <message>
+        <source>its text differs from token {0} on</source>
+        <translation>其文本从第 {0} 个词元开始不同</translation>
+    </message>
+    <message>
+        <source>Against {variant}, on the same {0} tokens</source>
+        <translation>以 {variant} 为参照，相同的 {0} 个词元</translation>
+    </message>
+    <message>
         <source>no value is given: write a list, as 2, 4, 8, or a range, as 2..16 step 2</source>
         <translation>没有给出值：请写列表，如 2, 4, 8，或范围，如 2..16 step 2</translation>
     </message>
@@ -3812,12 +3820,52 @@
         <translation>{0}：{1}；范围写作 2..16 step 2</translation>
     </message>
     <message>
+        <source>Pruning</source>
+        <translation>剪枝</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>算子融合</translation>
+    </message>
+    <message>
+        <source>Compilation</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Speculation</source>
+        <translation>投机解码</translation>
+    </message>
+    <message>
+        <source>Batching</source>
+        <translation>批处理</translation>
+    </message>
+    <message>
+        <source>Parallelism</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
         <source>a preset needs a name</source>
         <translation>预设需要名称</translation>
     </message>
     <message>
         <source>{path}: cannot be deleted: {0}</source>
         <translation>{path}：无法删除：{0}</translation>
+    </message>
+    <message>
+        <source>Filled: decode, hollow: prompt</source>
+        <translation>实心：解码，空心：预填充</translation>
     </message>
     <message>
         <source>{path}: this run cannot go on: {0}</source>
@@ -4416,10 +4464,6 @@
         <translation>静态批</translation>
     </message>
     <message>
-        <source>a {variant} cache has no rows for a batch: use dynamic or static</source>
-        <translation>{variant} 缓存没有供一批使用的行：请用 dynamic 或 static</translation>
-    </message>
-    <message>
         <source>Continuous batching</source>
         <translation>连续批处理</translation>
     </message>
@@ -4460,14 +4504,6 @@
         <translation>连续批处理</translation>
     </message>
     <message>
-        <source>continuous batching keeps a static cache of its own, a row a slot: leave kv_cache out</source>
-        <translation>连续批处理自带静态缓存，每个槽位一行：不要设置 kv_cache</translation>
-    </message>
-    <message>
-        <source>it gives attention a mask of its own, which {variant} does not take</source>
-        <translation>它给注意力自己的掩码，而 {variant} 不接受</translation>
-    </message>
-    <message>
         <source>that backend of sdpa takes no mask, which tells the requests apart: use auto</source>
         <translation>sdpa 的这个后端不接受用来区分请求的掩码：请用 auto</translation>
     </message>
@@ -4476,20 +4512,12 @@
         <translation>它的缓存在一个设备上：不要设置 parallelism</translation>
     </message>
     <message>
-        <source>a token budget of {0} leaves no room for prompts beside {1} slots: set token_budget to more than {2}</source>
-        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示词留余地：把 token_budget 设为大于 {2}</translation>
-    </message>
-    <message>
         <source>batching: continuous cannot serve this model: {0}</source>
         <translation>批处理：连续批处理无法服务这个模型：{0}</translation>
     </message>
     <message>
         <source>{0} yields one token a step for each request, so it cannot speculate: leave it out</source>
         <translation>{0}每步为每个请求给出一个词元，所以不能投机：不要设置它</translation>
-    </message>
-    <message>
-        <source>{0} reads every prompt itself: leave prefix_cache out</source>
-        <translation>{0}自己读取每条提示词：不要设置 prefix_cache</translation>
     </message>
     <message>
         <source>the compiled step is for one request, {0} has several: leave compilation out</source>
@@ -4534,14 +4562,6 @@
     <message>
         <source>layers calibrated</source>
         <translation>已校准的层</translation>
-    </message>
-    <message>
-        <source>the compiled step needs fixed shapes: set kv_cache = { method = &quot;static&quot; }</source>
-        <translation>编译的步需要固定的形状：设 kv_cache = { method = &quot;static&quot; }</translation>
-    </message>
-    <message>
-        <source>flex_attention brings a compiled kernel of its own: use sdpa or eager</source>
-        <translation>flex_attention 自带编译内核：请用 sdpa 或 eager</translation>
     </message>
     <message>
         <source>Compiles the step of one token into fused kernels. Pays where many small operations cost more than the weights; the first compilation takes a minute or more, later ones come from a cache.</source>
@@ -4680,10 +4700,6 @@
         <translation>大模型：步的瓶颈在读取权重，字节并没有变。</translation>
     </message>
     <message>
-        <source>{variant} weights cannot be joined: use {0} or none</source>
-        <translation>{variant} 权重无法合并：请用 {0} 或不量化</translation>
-    </message>
-    <message>
         <source>fusion: this model has no separate projections; they may be fused already</source>
         <translation>算子融合：这个模型没有分开的投影；它们可能已经融合</translation>
     </message>
@@ -4702,6 +4718,22 @@
     <message>
         <source>Joined</source>
         <translation>合并</translation>
+    </message>
+    <message>
+        <source>continuous batching keeps a static cache of its own, a row a slot: leave the KV cache at its default</source>
+        <translation>连续批处理自带静态缓存，每个槽位一行：KV 缓存请用默认</translation>
+    </message>
+    <message>
+        <source>a token budget of {0} leaves no room for prompts beside {1} slots: it must be more than {2}</source>
+        <translation>词元预算 {0} 在 {1} 个槽位之外没有给提示词留余地：它必须大于 {2}</translation>
+    </message>
+    <message>
+        <source>{0} reads every prompt itself: leave prefix reuse out</source>
+        <translation>{0}自己读取每条提示词：不要用前缀复用</translation>
+    </message>
+    <message>
+        <source>the compiled step needs fixed shapes: use a static KV cache</source>
+        <translation>编译的步需要固定的形状：请用静态 KV 缓存</translation>
     </message>
     <message>
         <source>Into</source>
@@ -5080,10 +5112,6 @@
         <translation>&quot;{0}&quot; 类缓存不会原样保存计算过的提示词：请用 dynamic 或 static</translation>
     </message>
     <message>
-        <source>prefix_cache: this model has layers with a sliding window, which do not keep the beginning of a prompt</source>
-        <translation>prefix_cache：这个模型有滑动窗口层，它们不保存提示词的开头</translation>
-    </message>
-    <message>
         <source>prefixes of {0} tokens or more, up to {1} tokens kept</source>
         <translation>{0} 个词元或更长的前缀，至多保留 {1} 个词元</translation>
     </message>
@@ -5224,24 +5252,12 @@
         <translation>内核</translation>
     </message>
     <message>
-        <source>masked keeps the zeros in place; semi_structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of compute capability 8.0, faster for large batches and long prompts, slower at batch 1</source>
-        <translation>masked 把零留在原处；semi_structured 略去它们：仅限 2:4、16 位、计算能力 8.0 的 NVIDIA GPU，大批和长提示词更快，批大小为 1 时更慢</translation>
-    </message>
-    <message>
-        <source>the semi-structured kernel needs an NVIDIA GPU: choose kernel = masked</source>
-        <translation>半结构化内核需要 NVIDIA GPU：请选 kernel = masked</translation>
-    </message>
-    <message>
         <source>the semi-structured kernel needs compute capability 8.0: {name} has {0}</source>
         <translation>半结构化内核需要计算能力 8.0：{name} 为 {0}</translation>
     </message>
     <message>
         <source>the model&apos;s weights are packed already ({0}): choose the original</source>
         <translation>模型的权重已经打包（{0}）：请选择原始模型</translation>
-    </message>
-    <message>
-        <source>int4 groups have no exact zero, so the mask would be lost: use int8_weight_only or nf4</source>
-        <translation>int4 的组没有精确的零，掩码会丢失：请用 int8_weight_only 或 nf4</translation>
     </message>
     <message>
         <source>{name}: {0} inputs are not a multiple of {1}</source>
@@ -5528,10 +5544,6 @@
         <translation>每层删除 {1} 个 KV 头中的 {0} 个</translation>
     </message>
     <message>
-        <source>{0}: {1} inputs would be left, and {variant} needs a multiple of {2}</source>
-        <translation>{0}：会剩下 {1} 个输入，而 {variant} 需要 {2} 的倍数</translation>
-    </message>
-    <message>
         <source>the output head, often a fifth of a small model: keep it as loaded, int8, or the same format as the rest; a head that is tied to the embedding gets its own copy first</source>
         <translation>输出头，往往占小模型的五分之一：原样保留、int8，或与其余相同的格式；与嵌入共享的头会先得到自己的副本</translation>
     </message>
@@ -5582,10 +5594,6 @@
     <message>
         <source>the model is quantized already ({0}): leave it out, or choose the original</source>
         <translation>模型已经量化（{0}）：不要设置它，或选择原始模型</translation>
-    </message>
-    <message>
-        <source>skip_first and skip_last leave none of the model&apos;s {0} layers to quantize</source>
-        <translation>skip_first 和 skip_last 使模型的 {0} 层都不再量化</translation>
     </message>
     <message>
         <source>{0}: quantized, although it was to be left alone</source>
@@ -5694,10 +5702,6 @@
     <message>
         <source>int4 weights, calibrated (GPTQ)</source>
         <translation>校准的 int4 权重（GPTQ）</translation>
-    </message>
-    <message>
-        <source>4-bit weights in the format and with the speed of int4_weight_only, but each column&apos;s rounding error is made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one.</source>
-        <translation>4 位权重，格式和速度与 int4_weight_only 相同，但每列的舍入误差由其后的列补偿，使校准文本上的输出保持接近。凡 int4 有收益而质量不够时都适用；准备时间小模型数秒，大模型数分钟。</translation>
     </message>
     <message>
         <source>Wherever int4 does, and rounding to nearest costs too much quality: the speed is the same.</source>
@@ -5810,10 +5814,6 @@
     <message>
         <source>weights that share a scale and a zero: smaller is more faithful and costs 32/group bits more</source>
         <translation>共用一个缩放系数和零点的权重数：越小越忠实，多用 32/group 位</translation>
-    </message>
-    <message>
-        <source>group_size = {0} fits</source>
-        <translation>可用 group_size = {0}</translation>
     </message>
     <message>
         <source>no group size fits this model</source>
@@ -6028,10 +6028,6 @@
         <translation>请给出草稿模型：文件夹或 hub id</translation>
     </message>
     <message>
-        <source>speculation: the tokenizers differ: {0}; other_tokenizer = &quot;re-encode&quot; allows it</source>
-        <translation>投机解码：分词器不同：{0}；other_tokenizer = &quot;re-encode&quot; 可以允许</translation>
-    </message>
-    <message>
         <source>Self draft</source>
         <translation>自草稿</translation>
     </message>
@@ -6050,6 +6046,70 @@
     <message>
         <source>Quantization</source>
         <translation>量化</translation>
+    </message>
+    <message>
+        <source>{title}: this KV cache has no rows for a batch; use a dynamic or a static one</source>
+        <translation>{title}：这种 KV 缓存没有供一批使用的行；请用动态或静态的</translation>
+    </message>
+    <message>
+        <source>it gives attention a mask of its own, which {title} does not take</source>
+        <translation>它给注意力自己的掩码，而{title}不接受</translation>
+    </message>
+    <message>
+        <source>FlexAttention brings a compiled kernel of its own: use SDPA or eager</source>
+        <translation>FlexAttention 自带编译的内核：请用 SDPA 或 eager</translation>
+    </message>
+    <message>
+        <source>{title} cannot be joined: use int8 or int4 weights, or none</source>
+        <translation>{title}无法合并：请用 int8 或 int4 权重，或不量化</translation>
+    </message>
+    <message>
+        <source>prefix reuse: this model has layers with a sliding window, which do not keep the beginning of a prompt</source>
+        <translation>前缀复用：该模型有滑动窗口层，不保留提示词的开头</translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>masked keeps the zeros in place; semi-structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of compute capability 8.0, faster for large batches and long prompts, slower at batch 1</source>
+        <translation>掩码把零留在原处；半结构化略去它们：仅限 2:4、16 位、计算能力 8.0 的 NVIDIA GPU，大批和长提示词更快，批大小为 1 时更慢</translation>
+    </message>
+    <message>
+        <source>the semi-structured kernel needs an NVIDIA GPU: choose the masked one</source>
+        <translation>半结构化内核需要 NVIDIA GPU：请选掩码内核</translation>
+    </message>
+    <message>
+        <source>int4 groups have no exact zero, so the mask would be lost: use int8 weights or NF4</source>
+        <translation>int4 的组没有精确的零，掩码会丢失：请用 int8 权重或 NF4</translation>
+    </message>
+    <message>
+        <source>{0}: {1} inputs would be left, and {title} needs a multiple of {2}</source>
+        <translation>{0}：将剩下 {1} 个输入，而{title}需要 {2} 的倍数</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>as the rest</source>
+        <translation>同其余</translation>
+    </message>
+    <message>
+        <source>skip first and skip last leave none of the model&apos;s {0} layers to quantize</source>
+        <translation>跳过开头和跳过末尾使模型的 {0} 层都不再量化</translation>
+    </message>
+    <message>
+        <source>4-bit weights in the format and with the speed of plain int4 weights, but each column&apos;s rounding error is made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one.</source>
+        <translation>4 位权重，格式和速度与普通 int4 权重相同，但每列的舍入误差由其后的列补偿，使校准文本上的输出保持接近。凡 int4 有收益而质量不够时都适用；准备时间小模型数秒，大模型数分钟。</translation>
+    </message>
+    <message>
+        <source>a group size of {0} fits</source>
+        <translation>组大小 {0} 适合</translation>
+    </message>
+    <message>
+        <source>speculation: the tokenizers differ: {0}; with another tokenizer, choose to re-encode</source>
+        <translation>投机解码：分词器不同：{0}；可在“不同的分词器”处选择重新编码</translation>
     </message>
     <message>
         <source>format of the copy&apos;s weights</source>
@@ -6380,10 +6440,6 @@
         <translation>测量期间再次编译：{0}；这样的试次也计入了编译器的时间。</translation>
     </message>
     <message>
-        <source>{0} % of the measured peak</source>
-        <translation>达到实测峰值的 {0}%</translation>
-    </message>
-    <message>
         <source>Without a cache every token computes the whole context again: {0} times the FLOPs{1}.</source>
         <translation>没有缓存时每个词元都重新计算整个上下文：FLOPs 是基线的 {0} 倍{1}。</translation>
     </message>
@@ -6440,10 +6496,6 @@
         <translation>零</translation>
     </message>
     <message>
-        <source>The 2:4 kernel saves multiplications, and these take {0} % of a step: it pays where computing binds, with large batches and long prompts.</source>
-        <translation>2:4 内核节省乘法，而乘法占一步的 {0}%：在计算受限时，即大批和长提示词时有收益。</translation>
-    </message>
-    <message>
         <source>Every step dequantizes the whole cache: {0} times the bytes of the baseline&apos;s, and {1} times the time of a step.</source>
         <translation>每一步都反量化整个缓存：字节是基线的 {0} 倍，步时间是 {1} 倍。</translation>
     </message>
@@ -6468,44 +6520,8 @@
         <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍：读取之外仍用时 {2} ms（基线：{3}）{4}；MBU {5} → {6}%。</translation>
     </message>
     <message>
-        <source>Reads {0} times the baseline&apos;s bytes and takes {1} times as long a step (MBU {2} → {3} %).</source>
-        <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍（MBU {2} → {3}%）。</translation>
-    </message>
-    <message>
         <source>Reads as much as the baseline in {0} times the time: less is done beside reading (MBU {1} → {2} %).</source>
         <translation>读取与基线一样多，用时是 {0} 倍：读取之外做得更少（MBU {1} → {2}%）。</translation>
-    </message>
-    <message>
-        <source>of the measured {0} GB/s</source>
-        <translation>（实测 {0} GB/s）</translation>
-    </message>
-    <message>
-        <source>Bandwidth-bound: a step reads {0} MB, {1} %{2}.</source>
-        <translation>带宽受限：一步读取 {0} MB，占带宽的 {1}%{2}。</translation>
-    </message>
-    <message>
-        <source>Compute-bound: {0} % of the measured peak in {1}.</source>
-        <translation>计算受限：达到 {1} 实测峰值的 {0}%。</translation>
-    </message>
-    <message>
-        <source>What binds cannot be told: reading {0} MB accounts for {1} % of a step.</source>
-        <translation>无法判断瓶颈：读取 {0} MB 占一步的 {1}%。</translation>
-    </message>
-    <message>
-        <source>reading {0} MB {1} %</source>
-        <translation>读取 {0} MB 占 {1}%</translation>
-    </message>
-    <message>
-        <source>multiplying {0} %</source>
-        <translation>乘法占 {0}%</translation>
-    </message>
-    <message>
-        <source>launching {0} %</source>
-        <translation>启动占 {0}%</translation>
-    </message>
-    <message>
-        <source>Kernel-bound: {0} of a step; the rest is in the kernels themselves.</source>
-        <translation>内核受限：一步中{0}；其余在内核本身。</translation>
     </message>
     <message>
         <source>so {0} times the bytes take {1} times as long</source>
@@ -6656,6 +6672,14 @@
         <translation>内置提示词集，或 .jsonl、.txt、.json 文件</translation>
     </message>
     <message>
+        <source>Bandwidth-bound: a step reads {0} MB, {1} of the bandwidth.</source>
+        <translation>带宽受限：一步读取 {0} MB，占带宽的 {1}。</translation>
+    </message>
+    <message>
+        <source>Bandwidth-bound: a step reads {0} MB, {1} of the measured {2} GB/s.</source>
+        <translation>带宽受限：一步读取 {0} MB，占带宽的 {1}（实测 {2} GB/s）。</translation>
+    </message>
+    <message>
         <source>{0} (logit margin there {1}, the baseline&apos;s {base})</source>
         <translation>{0}（该处 logit 差距 {1}，基线为 {base}）</translation>
     </message>
@@ -6718,6 +6742,50 @@
     <message>
         <source>runtime</source>
         <translation>运行时</translation>
+    </message>
+    <message>
+        <source>{0} of the measured peak</source>
+        <translation>达到实测峰值的 {0}</translation>
+    </message>
+    <message>
+        <source>The 2:4 kernel saves multiplications, and these take {0} of a step: it pays where computing binds, with large batches and long prompts.</source>
+        <translation>2:4 内核节省乘法，而乘法占一步的 {0}：在计算受限时，即大批和长提示词时有收益。</translation>
+    </message>
+    <message>
+        <source>Reads {0} times the baseline&apos;s bytes, and a step takes {1} times as long (MBU {2} → {3} %).</source>
+        <translation>读取的字节是基线的 {0} 倍，一步用时是 {1} 倍（MBU {2} → {3}%）。</translation>
+    </message>
+    <message>
+        <source>Compute-bound: {0} of the measured peak in {1}.</source>
+        <translation>计算受限：达到 {1} 实测峰值的 {0}。</translation>
+    </message>
+    <message>
+        <source>What binds cannot be told: reading {0} MB accounts for {1} of a step.</source>
+        <translation>无法判断瓶颈：读取 {0} MB 占一步的 {1}。</translation>
+    </message>
+    <message>
+        <source>reading {0} MB takes {1} of a step</source>
+        <translation>读取 {0} MB 占一步的 {1}</translation>
+    </message>
+    <message>
+        <source>multiplying {0}</source>
+        <translation>乘法占 {0}</translation>
+    </message>
+    <message>
+        <source>launching {0}</source>
+        <translation>启动占 {0}</translation>
+    </message>
+    <message>
+        <source>Kernel-bound: {0}; the rest is in the kernels themselves.</source>
+        <translation>内核受限：{0}；其余在内核本身。</translation>
+    </message>
+    <message>
+        <source>under 1 %</source>
+        <translation>不到 1%</translation>
+    </message>
+    <message>
+        <source>over 99 %</source>
+        <translation>99% 以上</translation>
     </message>
     <message>
         <source>1 round</source>

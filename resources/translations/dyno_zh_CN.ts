@@ -4374,60 +4374,12 @@
 <context>
     <name>Slot</name>
     <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Pruning</source>
-        <translation>剪枝</translation>
-    </message>
-    <message>
-        <source>Quantization</source>
-        <translation>量化</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Fusion</source>
-        <translation>算子融合</translation>
-    </message>
-    <message>
-        <source>Compilation</source>
-        <translation>编译</translation>
-    </message>
-    <message>
-        <source>KV cache</source>
-        <translation>KV 缓存</translation>
-    </message>
-    <message>
-        <source>Prefix reuse</source>
-        <translation>前缀复用</translation>
-    </message>
-    <message>
-        <source>Speculation</source>
-        <translation>投机解码</translation>
-    </message>
-    <message>
-        <source>Batching</source>
-        <translation>批处理</translation>
-    </message>
-    <message>
-        <source>Parallelism</source>
-        <translation>并行</translation>
-    </message>
-    <message>
         <source>default</source>
         <translation>默认</translation>
     </message>
     <message>
         <source>{slot} default</source>
         <translation>{slot}默认</translation>
-    </message>
-    <message>
-        <source>as loaded</source>
-        <translation>原样加载</translation>
     </message>
     <message>
         <source>as A</source>

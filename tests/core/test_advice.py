@@ -90,7 +90,7 @@ def test_memory_binds() -> None:
     small = Environment(ram_bytes=1 << 30)
     now = situation(run(1.0), environment=small, peak_process_bytes=700 << 20)
     found = said(now)
-    assert found["compress"].because == "the baseline's peak is 68% of 1.0 GiB"
+    assert found["compress"].because == "the baseline's peak is 68 % of 1.0 GiB"
     assert next(iter(found)) == "compress"
     assert (found["compress"].binds, found["fewer bytes"].binds) == (True, False)
     assert "compress" not in said(situation(run(1.0), peak_process_bytes=700 << 20))
@@ -102,14 +102,14 @@ def test_memory_binds() -> None:
 def test_memory_of_a_card_is_the_cards() -> None:
     card = Environment(ram_bytes=1 << 40, devices=[Device(name="G", uuid="1", memory_bytes=1 << 30)])
     found = said(situation(run(1.0), environment=card, peak_allocated_bytes=900 << 20, peak_process_bytes=1 << 20))
-    assert found["compress"].because == "the baseline's peak is 88% of 1.0 GiB"
+    assert found["compress"].because == "the baseline's peak is 88 % of 1.0 GiB"
 
 
 def test_compression_that_is_not_needed() -> None:
     quantized = {"quantization": {"method": "int8_weight_only"}}
     now = situation(run(0.5, other={"anatomy": INT8}), quantized, peak_process_bytes=1 << 30)
     assert said(now)["memory is enough"].because == (
-        "the baseline's peak is 2% of the memory; b is at 0.50× the baseline's speed"
+        "the baseline's peak is 2 % of the memory; b is at 0.50× the baseline's speed"
     )
     assert "memory is enough" not in said(situation(run(1.5, other={"anatomy": INT8}), quantized, peak_process_bytes=1))
 
@@ -129,14 +129,14 @@ def test_many_users() -> None:
         situation(together(1.6), served, row={"verdict": "faster", "per_user_tok_s": 9.0}, per_user_tok_s=30.0)
     )
     assert "batch" not in found
-    assert "each of them 9 tok/s instead of 30" in found["batching costs each user"].because
+    assert "each of them 9.00 tok/s instead of 30.0" in found["batching costs each user"].because
 
 
 def test_both_bottlenecks() -> None:
     small = Environment(ram_bytes=1 << 30)
     found = said(situation(together(1.6), environment=small, peak_process_bytes=700 << 20, decode_ms=100.0))
     assert next(iter(found)) == "compress, then schedule"
-    assert "memory is 68% full" in found["compress, then schedule"].because
+    assert "memory is 68 % full" in found["compress, then schedule"].because
     assert "compress, then schedule" not in said(situation(together(1.6), decode_ms=100.0, peak_process_bytes=1))
 
 
@@ -154,7 +154,7 @@ def test_quality() -> None:
     found = said(situation(run(2.0), {"quantization": {"method": "int4_weight_only"}}, row=judged))
     assert next(iter(found)) == "conservative"
     assert found["conservative"].because == (
-        "b has a KL divergence of 0.3 nats a token and the same top token at 72 % of the positions (gate red)"
+        "b has a KL divergence of 0.300 nats a token and the same top token at 72 % of the positions (gate red)"
     )
     green = {**judged, "gate": "green"}
     assert "conservative" not in said(situation(run(2.0), row=green))
@@ -164,10 +164,10 @@ def test_exact_strategies_first() -> None:
     lookup = {"speculation": {"method": "prompt_lookup"}}
     found = said(situation(run(1.5, drafted=8, accepted=4, verify_steps=8), lookup))
     assert found["exact first"].because == "it is 1.50 times as fast, and all of it is exact"
-    assert "50% of its guesses are right, 1.50 tokens a step" in found["speculation stays"].because
+    assert "50 % of its guesses are right, 1.50 tokens a step" in found["speculation stays"].because
     assert "exact first" not in said(situation(run(1.5), {"quantization": {"method": "int8_weight_only"}}))
     slower = said(situation(run(0.5, drafted=8, accepted=1, verify_steps=8), lookup))
-    assert "12% of its guesses" in slower["speculation goes"].because
+    assert "12 % of its guesses" in slower["speculation goes"].because
     assert not {"exact first", "speculation stays"} & set(slower)
 
 
@@ -196,9 +196,9 @@ def test_launches_and_fixed_shapes() -> None:
     results = run(1.0, base_ms=3, base={"anatomy": tiny}, other={"anatomy": tiny})
     found = said(situation(results))
     assert found["launches"].because == "1000 operations take 67 % of a step"
-    assert "torch_compile on a static cache (shapes must be fixed" in found["launches"].what
+    assert "torch.compile on a static cache (shapes must be fixed" in found["launches"].what
     on_card = said(situation(results, device="cuda:0"))
-    assert "cuda_graphs" in on_card["launches"].what
+    assert "CUDA graphs" in on_card["launches"].what
     assert "launches" not in said(situation(results, COMPILED))
     again = said(situation(results, COMPILED, row={"flags": "swap in use; 3 compilations (4 of 4 trials)"}))
     assert again["fixed shapes"].because == "3 compilations (4 of 4 trials)"
@@ -243,7 +243,7 @@ def test_the_class_of_the_processor() -> None:
     half = smollm(BODY * 2, HEAD * 2, 2)
     results = run(0.8, other={"anatomy": half})
     found = said(situation(results, {"precision": {"method": "bf16"}}))
-    assert found["processor class"].because == "measured: 10 GFLOP/s in bf16, 100 in fp32; b is at 0.80× the speed"
+    assert found["processor class"].because == "measured: 10.0 GFLOP/s in bf16, 100 in fp32; b is at 0.80× the speed"
     native = machine(peaks={"fp32": 100e9, "bf16": 900e9})
     assert "processor class" not in said(situation(results, {"precision": {"method": "bf16"}}, found=native))
 
@@ -278,6 +278,6 @@ def test_how_it_is_printed() -> None:
     for line in printed(pieces, 1):
         Console(file=out, width=400).print(line)
     assert out.getvalue() == (
-        "1. Reading the weights binds: try int8_weight_only, then int4_weight_only. (speed: a step reads 539 MB at "
-        "82 % of the measured bandwidth; at most 148 tok/s)\n"
+        "1. Reading the weights binds: try int8 weights, then int4 weights. (speed: a step reads 539 MB at "
+        '82 % of the measured bandwidth; at most 148 tok/s; quantization = "int8_weight_only")\n'
     )

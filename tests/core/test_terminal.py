@@ -44,7 +44,7 @@ def test_several_requests_at_once_show_the_rate_that_is_compared(width):
     assert "decode" in alone
     assert "aggregate" not in alone
     together = shown(width, together_run())
-    assert "aggregate tok/s" in together.replace("\n", " ")  # how the answer was formed
+    assert "Aggregate tok/s" in together.replace("\n", " ")  # how the answer was formed
     assert "decode" not in together
     assert "per request" in together
     rows = Results("r")

@@ -99,7 +99,7 @@ def test_a_slower_variant_of_which_nothing_is_known_says_so() -> None:
 
 def test_fewer_bytes_in_less_time() -> None:
     _, row = rows(run(3.5, other={"anatomy": INT8}, receipts=[receipt("quantization", classes=["Int8Linear: 211"])]))
-    assert row.why == "Reads 0.25 times the baseline's bytes and takes 0.29 times as long a step (MBU 82 → 72 %)."
+    assert row.why == "Reads 0.25 times the baseline's bytes, and a step takes 0.29 times as long (MBU 82 → 72 %)."
 
 
 def test_fewer_bytes_and_more_of_all_else_is_dequantization() -> None:
@@ -153,9 +153,9 @@ def test_a_cache_that_is_not_there() -> None:
 @pytest.mark.parametrize(
     ("ratio", "counts", "share", "words"),
     [
-        (1.6, {"drafted": 32, "accepted": 24, "verify_steps": 8}, 0.1, "75% of the guesses are right, so a pass"),
-        (0.4, {"drafted": 32, "accepted": 24, "verify_steps": 8}, 0.8, "The draft is too slow: guessing takes 80%"),
-        (0.4, {"drafted": 32, "accepted": 2, "verify_steps": 8}, 0.1, "Acceptance is too low: 6% of the guesses"),
+        (1.6, {"drafted": 32, "accepted": 24, "verify_steps": 8}, 0.1, "75 % of the guesses are right, so a pass"),
+        (0.4, {"drafted": 32, "accepted": 24, "verify_steps": 8}, 0.8, "The draft is too slow: guessing takes 80 %"),
+        (0.4, {"drafted": 32, "accepted": 2, "verify_steps": 8}, 0.1, "Acceptance is too low: 6 % of the guesses"),
         (0.1, {"drafted": 8, "accepted": 1, "verify_steps": 8}, 0.1, "Verifying is too dear: a pass over 2.0 tokens"),
         (0.9, {"drafted": 0, "accepted": 0, "verify_steps": 8}, None, "Nothing was guessed"),
     ],
@@ -171,7 +171,7 @@ def test_speculation(ratio: float, counts: dict[str, int], share: float | None, 
 def test_a_mask_without_a_kernel() -> None:
     mask = receipt("pruning", badge="masked", zeros=50, weights=100)
     _, row = rows(run(1.0, receipts=[mask]))
-    assert row.why.startswith("A mask without a kernel for it: 50% of the weights are zero, stored and multiplied")
+    assert row.why.startswith("A mask without a kernel for it: 50 % of the weights are zero, stored and multiplied")
     _, smaller = rows(run(3.5, other={"anatomy": INT8}, receipts=[mask]))
     assert "mask" not in smaller.why
 

@@ -218,7 +218,7 @@ def test_what_a_strategy_says_is_passed_on(tiny: Path) -> None:
             return ["not on Fridays"]
 
     variant = variant.model_copy(update={"speculation": Impossible()})
-    with pytest.raises(Refused, match="speculation: prompt_lookup is not available here: needs a GPU"):
+    with pytest.raises(Refused, match="Prompt lookup is not available here: needs a GPU"):
         preflight(facts, variant, Workload(), nowhere, "fp32", said)  # type: ignore[arg-type]
     there = Environment(devices=[Device(name="card", uuid="u", memory_bytes=1000)])
     with pytest.raises(Refused, match="not on Fridays"):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.spec import Variant, Workload
 
 MASKED = "masked"
+KERNELS = {"masked": "masked", "semi_structured": "semi-structured"}
 ACTIVE = "2:4 kernel active"
 _UNREACHED = "no calibration token reached it"
 _LISTED = 20  # names of layers in a receipt, at most
@@ -44,16 +45,17 @@ class Masked(Strategy):
         "masked",
         title="Kernel",
         description=(
-            "masked keeps the zeros in place; semi_structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of "
+            "masked keeps the zeros in place; semi-structured leaves them out: 2:4 only, 16 bits, NVIDIA GPUs of "
             "compute capability 8.0, faster for large batches and long prompts, slower at batch 1"
         ),
+        json_schema_extra={"words": {**KERNELS}},
     )
 
     # -- before loading -------------------------------------------------------------------------------------
     def unavailable_as_set(self, environment: Environment) -> str:
         if self.kernel == "semi_structured":
             if not environment.devices:
-                return "the semi-structured kernel needs an NVIDIA GPU: choose kernel = masked"
+                return "the semi-structured kernel needs an NVIDIA GPU: choose the masked one"
             device = environment.devices[0]
             if float(device.capability or 0) < 8.0:
                 return f"the semi-structured kernel needs compute capability 8.0: {device.name} has {device.capability}"
@@ -64,7 +66,7 @@ class Masked(Strategy):
         if facts and facts.quantized:
             reasons.append(f"the model's weights are packed already ({facts.quantized}): choose the original")
         if not getattr(variant.quantization, "keeps_zeros", True):
-            reasons.append("int4 groups have no exact zero, so the mask would be lost: use int8_weight_only or nf4")
+            reasons.append("int4 groups have no exact zero, so the mask would be lost: use int8 weights or NF4")
         if self.pattern != "unstructured" and facts is not None:
             group = int(self.pattern.split(":")[1])
             heads = facts.heads * facts.head_dim if facts.heads and facts.head_dim else None

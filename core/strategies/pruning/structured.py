@@ -228,6 +228,6 @@ def _unfit(variant: Variant, layer: str, inputs: int, way_out: str) -> list[str]
     if inputs % group == 0:
         return []
     return [
-        f"{layer}: {inputs} inputs would be left, and {variant.quantization.key} needs a multiple of {group}; "
+        f"{layer}: {inputs} inputs would be left, and {variant.quantization.title} needs a multiple of {group}; "
         + way_out.format(group=group)
     ]

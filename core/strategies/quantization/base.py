@@ -26,6 +26,7 @@ HEAD_DESCRIPTION = (
     "the output head, often a fifth of a small model: keep it as loaded, int8, or the same format as the rest; "
     "a head that is tied to the embedding gets its own copy first"
 )
+HEAD_WORDS = {"keep": "kept", "int8": "int8", "same": "as the rest"}
 ASKED = "left alone, as asked for"
 #: What a class of Linear, or of its weight, is called in a receipt.
 _NAMES = {
@@ -40,12 +41,16 @@ _FUSED = ".fused.linear"  # joined Linears are found below the first one's place
 _LISTED = 20  # names of layers in a receipt, at most
 
 
+def head_field(default: Head) -> Any:
+    return Field(default, title="Head", description=HEAD_DESCRIPTION, json_schema_extra={"words": {**HEAD_WORDS}})
+
+
 class Quantization(Strategy):
     slot: ClassVar[str] = "quantization"
     becomes: ClassVar[str] = ""  # the class that a quantized layer has
     keeps_zeros: ClassVar[bool] = True  # a weight of exactly zero stays one, so that a pruning mask survives
 
-    head: Head = Field("int8", title="Head", description=HEAD_DESCRIPTION)
+    head: Head = head_field("int8")
     skip: str = Field(
         "",
         max_length=1000,
@@ -92,7 +97,7 @@ class Quantization(Strategy):
         if facts and facts.quantized:
             reasons.append(f"the model is quantized already ({facts.quantized}): leave it out, or choose the original")
         if facts and facts.layers and self.skip_first + self.skip_last >= facts.layers:
-            reasons.append(f"skip_first and skip_last leave none of the model's {facts.layers} layers to quantize")
+            reasons.append(f"skip first and skip last leave none of the model's {facts.layers} layers to quantize")
         return reasons
 
     def left_alone(self, model: Any) -> tuple[set[str], list[str]]:

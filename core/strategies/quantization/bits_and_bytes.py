@@ -9,7 +9,7 @@ from pydantic import Field
 
 from core.script import Code, call
 from core.strategies.base import Need
-from core.strategies.quantization.base import HEAD_DESCRIPTION, Head, Quantization
+from core.strategies.quantization.base import Head, Quantization, head_field
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -27,7 +27,7 @@ class _BitsAndBytes(Quantization):
             source="pyproject.toml: its CPU kernels are tested from here on; transformers 5.24 itself asks for 0.46.1",
         ),
     )
-    head: Head = Field("keep", title="Head", description=HEAD_DESCRIPTION)
+    head: Head = head_field("keep")
 
     @classmethod
     def unavailable(cls, environment: Environment) -> str:

@@ -21,8 +21,8 @@ class Gptq(Calibrated, Int4):
     key: ClassVar[str] = "gptq"
     title: ClassVar[str] = "int4 weights, calibrated (GPTQ)"
     summary: ClassVar[str] = (
-        "4-bit weights in the format and with the speed of int4_weight_only, but each column's rounding error is made "
-        "up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 "
+        "4-bit weights in the format and with the speed of plain int4 weights, but each column's rounding error is "
+        "made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 "
         "does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one."
     )
     pays: ClassVar[str] = "Wherever int4 does, and rounding to nearest costs too much quality: the speed is the same."

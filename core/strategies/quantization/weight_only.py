@@ -74,7 +74,7 @@ class Int4(Quantization):
         for layers, k in inputs.items():
             if k and k % self.group_size:
                 fits = [str(g) for g in (32, 64, 128, 256) if all(v % g == 0 for v in inputs.values() if v)]
-                way_out = f"group_size = {' or '.join(fits)} fits" if fits else "no group size fits this model"
+                way_out = f"a group size of {' or '.join(fits)} fits" if fits else "no group size fits this model"
                 reasons.append(f"{layers}: {k} inputs are not a multiple of the group of {self.group_size}; {way_out}")
         return reasons
 

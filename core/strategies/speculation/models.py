@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from core.script import Script
     from core.spec import Variant, Workload
 
+#: Of the copy's weights, as a person reads them.
+FORMATS = {"none": "none", "int4_weight_only": "int4 weights", "int8_weight_only": "int8 weights", "nf4": "NF4"}
+
 
 class _ModelDraft(Speculation):
     def fault(self, drafter: Any) -> str:
@@ -111,7 +114,7 @@ class DraftModel(_ModelDraft):
             return inner
         if self.other_tokenizer == "refuse":
             raise Unsuitable(
-                f'speculation: the tokenizers differ: {difference}; other_tokenizer = "re-encode" allows it'
+                f"speculation: the tokenizers differ: {difference}; with another tokenizer, choose to re-encode"
             )
         return ReencodedDrafter(inner, runtime.tokenizer, draft.tokenizer)
 
@@ -134,7 +137,10 @@ class SelfDraft(_ModelDraft):
     presets: ClassVar[tuple[str, ...]] = ("preset",)
 
     quantization: Literal["none", "int4_weight_only", "int8_weight_only", "nf4"] = Field(
-        "int4_weight_only", title="Quantization", description="format of the copy's weights"
+        "int4_weight_only",
+        title="Quantization",
+        description="format of the copy's weights",
+        json_schema_extra={"words": {**FORMATS}},
     )
     drop: float = Field(
         0.0, ge=0, lt=1, title="Layers dropped", description="share of the copy's layers that is taken out, 0 to 1"

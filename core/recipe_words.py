@@ -1,0 +1,69 @@
+"""A recipe as a person reads it: titles of slots and strategies, names and values of parameters. Its keys stay where
+they are keys: in files, in tables for programs, in the terminal. Knows declarations; knows no widget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from core.language import ENGLISH, Language
+from core.spec import Variant
+from core.strategies import Strategy, UnknownStrategy
+
+SLOT_TITLES = {
+    "precision": "Precision",
+    "pruning": "Pruning",
+    "quantization": "Quantization",
+    "attention": "Attention",
+    "fusion": "Fusion",
+    "compilation": "Compilation",
+    "kv_cache": "KV cache",
+    "prefix_cache": "Prefix reuse",
+    "speculation": "Speculation",
+    "batching": "Batching",
+    "parallelism": "Parallelism",
+}
+#: What holds of a recipe without strategies, and of a parameter that is a switch.
+NOTHING = {"recipe": "as loaded"}
+SWITCHED = {True: "on", False: "off"}
+
+
+def slot_title(slot: str, language: Language = ENGLISH) -> str:
+    return language.said(SLOT_TITLES.get(slot, slot))
+
+
+def small(title: str) -> str:
+    """A title inside a sentence: "quantization", but "KV cache"."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
+def parameter(name: str, field: FieldInfo, language: Language = ENGLISH) -> str:
+    """The name of a parameter, as its form has it."""
+    return language.said(field.title or name.replace("_", " ").capitalize())
+
+
+def value(field: FieldInfo, found: Any, language: Language = ENGLISH) -> str:
+    """One of a parameter's values: in words where it declares some, else as in a file."""
+    extra = field.json_schema_extra
+    words = extra.get("words") if isinstance(extra, dict) else None
+    if isinstance(words, dict) and str(found) in words:
+        return language.said(str(words[str(found)]))
+    return language.said(SWITCHED[found]) if isinstance(found, bool) else str(found)
+
+
+def strategy(found: Strategy, language: Language = ENGLISH) -> str:
+    """The title and what differs from its defaults: `int4 weights, group size 64, head kept`."""
+    if isinstance(found, UnknownStrategy):
+        return language.said(found.label())
+    parts = [language.said(found.title)]
+    for name, field in type(found).model_fields.items():
+        if (mine := getattr(found, name)) != field.default:
+            title = small(parameter(name, field, language))
+            parts.append(language.tidy(f"{title} {value(field, mine, language)}"))
+    return language.comma.join(parts)
+
+
+def recipe(variant: Variant, language: Language = ENGLISH) -> str:
+    """All strategies of a variant in a row."""
+    return " · ".join(strategy(s, language) for s in variant.strategies()) or language.said(NOTHING["recipe"])
