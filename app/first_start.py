@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.buttons import PrimaryButton
+from app.buttons import PrimaryButton, button
 from app.forest import GhostForest
 from app.theme import theme
 from app.widgets import IconLabel, hairline, heading, label, pixmap
@@ -54,6 +54,7 @@ class FirstStart(QScrollArea):
     open_folder = Signal()
     open_gguf = Signal()
     open_hub = Signal()
+    open_guide = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +88,7 @@ class FirstStart(QScrollArea):
         column.addSpacing(28)
         column.addWidget(hairline())
         column.addSpacing(24)
-        column.addWidget(heading(self.tr("How to read a result")))
+        column.addLayout(self._reading())
         column.addSpacing(8)
         column.addWidget(GhostForest())
         column.addStretch(3)
@@ -141,6 +142,14 @@ class FirstStart(QScrollArea):
             way.clicked.connect(signal)
             column.addWidget(way)
         return card
+
+    def _reading(self) -> QHBoxLayout:
+        guide = button(self.tr("Guide"), "info", look="flat", hint="F1")
+        guide.clicked.connect(self.open_guide)
+        row = QHBoxLayout()
+        row.addWidget(heading(self.tr("How to read a result")), 1)
+        row.addWidget(guide)
+        return row
 
     def _drop_hint(self) -> QHBoxLayout:
         row = QHBoxLayout()

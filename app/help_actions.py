@@ -15,6 +15,8 @@ from app.settings import Settings
 from app.tour import Tour
 
 TOUR = "tour_done"
+#: The page of the guide for each view that has not its name; "" is the first start.
+PAGES = {"": "first-comparison", "live": "running", "compare": "reading", "log": "running"}
 
 
 class HelpActions(QObject):
@@ -28,9 +30,14 @@ class HelpActions(QObject):
         self._words: list[tuple[str, str, str]] = []
 
     # -- documentation -------------------------------------------------------------------------------------
+    def show_page(self, view: str) -> None:
+        """The page of the guide for a view; "" is the first start."""
+        self.show_entry(f"guide:{PAGES.get(view, view)}")
+
     @Slot()
-    def show_help(self) -> None:
-        self.show_entry("")
+    def show_reference(self) -> None:
+        """What comes after the guide: strategies and metrics."""
+        self.show_entry(next(key for key, _, _ in self.words() if not key.startswith("guide:")))
 
     def show_entry(self, key: str) -> None:
         """The documentation at an entry; made anew where the machine has become known."""

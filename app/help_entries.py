@@ -1,18 +1,21 @@
-"""The offline documentation: an entry for every metric, every strategy and a few ideas. Made from the declarations in
-`core.meanings` and `core.strategies`, so that it cannot fall behind them. Knows words; shows nothing.
+"""The offline documentation: the guide, and an entry for every strategy and every metric. Those are made from the
+declarations in `core.meanings` and `core.strategies`, so that they cannot fall behind them. Knows words; shows nothing.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from app import guide
 from app.forms import bounds, plain_type, words
+from app.language import language
 from app.recipe_words import slot_title
 from app.said import said
 from core import dictionary
@@ -29,18 +32,19 @@ def _tr(text: str) -> str:
 
 @dataclass(frozen=True)
 class Entry:
-    """`key` is what links name; `body` is HTML; `words` is what a search looks through."""
+    """`key` is what links name; `body` is HTML, or Markdown; `words` is what a search looks through."""
 
     key: str
     group: str
     title: str
     body: str
     words: str
+    is_markdown: bool = False
 
 
 def entries(environment: Environment | None = None) -> list[Entry]:
-    """All of them, by group: ideas, strategies by slot, metrics. With an environment, what works on that machine."""
-    return [*_ideas(), *_strategies(environment), *_metrics()]
+    """All, by group: the guide, strategies by slot, metrics. With an environment, what works on that machine."""
+    return [*_guide(), *_strategies(environment), *_metrics()]
 
 
 def _entry(key: str, group: str, title: str, parts: Iterable[str], also: str = "") -> Entry:
@@ -178,60 +182,21 @@ def _metrics() -> list[Entry]:
     return found
 
 
-# -- ideas ------------------------------------------------------------------------------------------------
-def _ideas() -> list[Entry]:
-    group = _tr("Ideas")
-    ratio = link("metric:speed_ratio", _tr("the ratio"))
-    made = {
-        "rounds": (
-            _tr("Rounds and ratios"),
-            [
-                paragraph(
-                    _tr(
-                        "A round runs every variant once, in random order, on one prompt. What is compared is the "
-                        "ratio within a round, so that the machine's drift hits both sides."
-                    )
-                ),
-                f"<p>{html.escape(_tr('See also:'))} {ratio}, {link('idea:verdict', _tr('Verdicts'))}</p>",
-            ],
-        ),
-        "verdict": (
-            _tr("Verdicts"),
-            [
-                titled(_tr("Faster, slower"), _tr("The whole 95 % interval lies outside of the margin.")),
-                titled(_tr("Within the margin"), _tr("The whole interval lies inside of it.")),
-                titled(
-                    _tr("Not distinguishable"),
-                    _tr("The interval is on both sides of a bound: more rounds, or a quieter machine, would tell."),
-                ),
-                titled(_tr("Withheld"), _tr("A strategy did not take effect as asked for: there is nothing to judge.")),
-                paragraph(_tr("There is no verdict before the fourth round.")),
-            ],
-        ),
-        "receipt": (
-            _tr("Receipts"),
-            [
-                paragraph(
-                    _tr(
-                        "What is really in effect, read from the loaded model and never from the request: layers "
-                        "changed of layers there, bytes, classes, cache, accepted drafts."
-                    )
-                ),
-                f"<p>{link('metric:receipt_ok', said('Receipts match'))}</p>",
-            ],
-        ),
-        "quality": (
-            _tr("Quality"),
-            [
-                paragraph(
-                    _tr(
-                        "Every variant reads the same text as the baseline, and their next-token probabilities are "
-                        "compared. These are proxies: run a task set of your own before you ship."
-                    )
-                ),
-                f"<p>{link('metric:kld_mean', 'KL')} · {link('metric:same_top_pct', said('Same top token'))} · "
-                f"{link('metric:ppl_ratio', said('Perplexity ratio'))}</p>",
-            ],
-        ),
-    }
-    return [_entry(f"idea:{key}", group, title, parts) for key, (title, parts) in made.items()]
+# -- the guide --------------------------------------------------------------------------------------------
+def _guide() -> list[Entry]:
+    group = _tr("Guide")
+    found = []
+    for page in guide.pages(language.code, _names()):
+        words = " ".join((page.title, group, page.name, page.text)).casefold()
+        found.append(Entry(page.key, group, page.title, page.text, words, is_markdown=True))
+    return found
+
+
+def _names() -> dict[str, str]:
+    """What the guide may name in its code, with the key of the entry: a metric by its column, a strategy by its method,
+    or as `slot.method` where several slots have a method of that name."""
+    kinds = [kind for kinds in REGISTRY.values() for kind in kinds.values()]
+    methods = Counter(kind.key for kind in kinds)
+    found = {f"{kind.slot}.{kind.key}": strategy_key(kind) for kind in kinds}
+    found |= {kind.key: strategy_key(kind) for kind in kinds if methods[kind.key] == 1}
+    return found | {column.name: f"metric:{column.name}" for column in dictionary.columns()}

@@ -1,11 +1,11 @@
 """The documentation in a window of its own: a search and the entries on the left, the text on the right, with links
-between them. Offline; knows entries by their keys, writes none.
+between them. Offline, but for links that lead out of it; knows entries by their keys, writes none.
 """
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import markdown
 from app.help_entries import Entry, entries
 from app.theme import theme
 from app.widgets import hairline, icon, label
@@ -32,13 +33,13 @@ class HelpWindow(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Help"))
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
-        self.resize(900, 620)
+        self.resize(980, 680)
         self.entries = entries(environment)
         self._by_key = {entry.key: entry for entry in self.entries}
         self._history: list[str] = []
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search metrics and strategies"))
-        self.search.setAccessibleName(self.tr("Search metrics and strategies"))
+        self.search.setPlaceholderText(self.tr("Search the documentation"))
+        self.search.setAccessibleName(self.tr("Search the documentation"))
         self.search.addAction(icon("search", "text3"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
         self.list = QListWidget()
@@ -101,7 +102,7 @@ class HelpWindow(QDialog):
         self._select(found[0].key if found else "")
         blocked.unblock()
         if found:
-            self.text.setHtml(found[0].body)
+            self._show_text(found[0])
 
     def _head(self, group: str) -> QListWidgetItem:
         head = QListWidgetItem(group)
@@ -139,11 +140,21 @@ class HelpWindow(QDialog):
     def _write(self, entry: Entry) -> None:
         if not self._history or self._history[-1] != entry.key:
             self._history.append(entry.key)
-        self.text.setHtml(entry.body)
+        self._show_text(entry)
+
+    def _show_text(self, entry: Entry) -> None:
+        if entry.is_markdown:
+            markdown.write(self.text.document(), entry.body)
+        else:
+            self.text.setHtml(entry.body)
+        self.text.verticalScrollBar().setValue(0)
 
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:
-        self.show_entry(url.toString())
+        if url.scheme() in ("http", "https"):
+            QDesktopServices.openUrl(url)
+        else:
+            self.show_entry(url.toString())
 
     @Slot()
     def back(self) -> None:

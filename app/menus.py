@@ -101,7 +101,8 @@ class Menus:
         self.load_preset = self.add(presets, tr("Load preset…"), "load_preset", "Ctrl+L")
 
         help_ = bar.addMenu(tr("&Help"))
-        self.add(help_, tr("Metrics and strategies"), "show_help", "F1", "info")
+        self.add(help_, tr("Guide"), "show_help", "F1", "info")
+        self.add(help_, tr("Metrics and strategies"), "show_reference")
         self.add(help_, tr("What's this?"), "whats_this", "Shift+F1")
         self.add(help_, tr("Tour"), "show_tour")
         help_.addSeparator()

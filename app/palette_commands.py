@@ -76,5 +76,5 @@ def of_variants(session: Session) -> list[Command]:
 
 
 def of_words(words: list[tuple[str, str, str]], show: Callable[[str], object]) -> list[Command]:
-    """(key, title, place) each: what `show` opens at the key."""
-    return [Command(title, place, partial(show, key)) for key, title, place in words]
+    """(key, title, place) each: what `show` opens at the key, which finds it in every language."""
+    return [Command(title, place, partial(show, key), also=key) for key, title, place in words]

@@ -59,6 +59,8 @@ def _font(size_px: int, weight: int, mono: bool) -> QFont:
     font.setPixelSize(size_px)
     font.setWeight(QFont.Weight(weight))
     font.setFeature(QFont.Tag("tnum"), 1)
+    if mono:
+        font.setFeature(QFont.Tag("calt"), 0)  # no ligatures: -- are two hyphens
     return font
 
 

@@ -120,7 +120,8 @@ class WindowActions(QObject):
             "load_preset": presets.load_preset,
             "prompts": self.prompts.show,
             "formulas": self.show_formulas,
-            "show_help": self.help.show_help,
+            "show_help": self.show_help,
+            "show_reference": self.help.show_reference,
             "whats_this": self.help.whats_this,
             "show_tour": self.help.show_tour,
             "environment": self.help.show_environment,
@@ -134,6 +135,7 @@ class WindowActions(QObject):
             source.open_folder.connect(self.files.open_folder)
             source.open_gguf.connect(self.files.open_gguf)
             source.open_hub.connect(self.files.open_hub)
+        self._centre.first_start.open_guide.connect(self.show_help)
         self.prompts.connect_top_bar(top_bar)
         top_bar.details.connect(self.help.show_environment)
         self.files.opened.connect(top_bar.controls.primary.setFocus)
@@ -218,6 +220,12 @@ class WindowActions(QObject):
         action = self.sender()
         if isinstance(action, QAction):
             self._centre.show_view(action.data(), by_user=True)
+
+    @Slot()
+    def show_help(self) -> None:
+        """The page of the guide for what is on screen."""
+        opened = self.session.experiment is not None or self.session.results is not None
+        self.help.show_page(self._centre.current if opened else "")
 
     @Slot()
     def view_chart_as_table(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -22,6 +23,7 @@ from pathlib import Path
 from PyInstaller.archive.readers import CArchiveReader
 
 from tests.core.tiny import save_tiny
+from tests.documents import MANUAL, manual
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"torch", "transformers", "bitsandbytes", "accelerate", "triton", "nvidia"}
@@ -103,6 +105,10 @@ def check_contents(folder: Path, program: Path) -> None:
     size = sum(f.stat().st_size for f in files) / 1e6
     demo = sum(f.stat().st_size for f in files if "demo" in f.parts) / 1e6
     assert size < MOST_MB, f"{size:.0f} MB are more than {MOST_MB}"
+    said = [int(figure) for figure in re.findall(r"(\d+) MB", manual()["standalone"])]
+    assert [abs(now / then - 1) < 0.1 for now, then in zip((size, demo), said, strict=True)] == [True, True], said
+    pages = {page.relative_to(MANUAL.parents[1]) for page in MANUAL.rglob("*.md")}
+    assert pages <= {f.relative_to(folder / "_internal") for f in files if "manual" in f.parts}, "pages are missing"
     print(f"size: {size:.0f} MB, of which the demo model is {demo:.0f} MB; {len(files)} files, no torch")
     if sys.platform.startswith("linux"):
         entry = (folder / "share" / "applications" / "dyno.desktop").read_text("utf-8")

@@ -329,6 +329,8 @@ def _around(application: QApplication, out: Path, name: str, folder: Path) -> No
     doing.help.show_entry("strategy:quantization.int4_weight_only")
     assert doing.help.help is not None
     camera.take_over("65-help", doing.help.help)
+    doing.help.show_page("compare")
+    camera.take_over("67-guide", doing.help.help)
     doing.help.help.reject()
     window.swap_docks()
     camera.take("66-docks-swapped")

@@ -1272,6 +1272,10 @@
         <translation>输入 id；不会下载任何内容</translation>
     </message>
     <message>
+        <source>Guide</source>
+        <translation>指南</translation>
+    </message>
+    <message>
         <source>or drop a folder or a .gguf file anywhere in this window</source>
         <translation>也可将文件夹或 .gguf 文件拖放到窗口任意处</translation>
     </message>
@@ -1502,80 +1506,8 @@
         <translation>指标</translation>
     </message>
     <message>
-        <source>Ideas</source>
-        <translation>概念</translation>
-    </message>
-    <message>
-        <source>the ratio</source>
-        <translation>比值</translation>
-    </message>
-    <message>
-        <source>Rounds and ratios</source>
-        <translation>轮次与比值</translation>
-    </message>
-    <message>
-        <source>A round runs every variant once, in random order, on one prompt. What is compared is the ratio within a round, so that the machine&apos;s drift hits both sides.</source>
-        <translation>每轮以随机顺序在同一提示词上把每个变体各运行一次。比较的是同一轮内的比值，使机器的漂移对双方影响相同。</translation>
-    </message>
-    <message>
-        <source>See also:</source>
-        <translation>另见：</translation>
-    </message>
-    <message>
-        <source>Verdicts</source>
-        <translation>判定</translation>
-    </message>
-    <message>
-        <source>Faster, slower</source>
-        <translation>更快，更慢</translation>
-    </message>
-    <message>
-        <source>The whole 95 % interval lies outside of the margin.</source>
-        <translation>整个 95% 区间落在容差之外。</translation>
-    </message>
-    <message>
-        <source>Within the margin</source>
-        <translation>在容差之内</translation>
-    </message>
-    <message>
-        <source>The whole interval lies inside of it.</source>
-        <translation>整个区间落在容差之内。</translation>
-    </message>
-    <message>
-        <source>Not distinguishable</source>
-        <translation>无法区分</translation>
-    </message>
-    <message>
-        <source>The interval is on both sides of a bound: more rounds, or a quieter machine, would tell.</source>
-        <translation>区间跨过界限：更多轮次或更安静的机器才能得出结论。</translation>
-    </message>
-    <message>
-        <source>Withheld</source>
-        <translation>不予判定</translation>
-    </message>
-    <message>
-        <source>A strategy did not take effect as asked for: there is nothing to judge.</source>
-        <translation>某项策略未按请求生效，无从判定。</translation>
-    </message>
-    <message>
-        <source>There is no verdict before the fourth round.</source>
-        <translation>第 4 轮之前不作判定。</translation>
-    </message>
-    <message>
-        <source>Receipts</source>
-        <translation>回执</translation>
-    </message>
-    <message>
-        <source>What is really in effect, read from the loaded model and never from the request: layers changed of layers there, bytes, classes, cache, accepted drafts.</source>
-        <translation>实际生效的设置，读自已加载的模型，而非请求：改动的层数与总层数、字节数、类、缓存、被接受的草稿。</translation>
-    </message>
-    <message>
-        <source>Quality</source>
-        <translation>质量</translation>
-    </message>
-    <message>
-        <source>Every variant reads the same text as the baseline, and their next-token probabilities are compared. These are proxies: run a task set of your own before you ship.</source>
-        <translation>每个变体读取与基线相同的文本，比较下一词元的概率。这些是代理指标：上线前请运行你自己的任务集。</translation>
+        <source>Guide</source>
+        <translation>指南</translation>
     </message>
 </context>
 <context>
@@ -1585,8 +1517,8 @@
         <translation>帮助</translation>
     </message>
     <message>
-        <source>Search metrics and strategies</source>
-        <translation>搜索指标和策略</translation>
+        <source>Search the documentation</source>
+        <translation>搜索文档</translation>
     </message>
     <message>
         <source>Entries</source>
@@ -3401,6 +3333,10 @@
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>指南</translation>
     </message>
     <message>
         <source>Metrics and strategies</source>

@@ -1,10 +1,10 @@
 """How far verdicts and intervals can be believed: simulated experiments on noise that was recorded in real runs.
 
-    python -m tests.bench.calibration [--experiments 5000] [--readme]
+    python -m tests.bench.calibration [--experiments 5000] [--manual]
 
 Draws rounds from tests/recordings/noise.json in blocks, so that what hangs together in time stays together, scales
 them to several standard deviations, and asks `core.statistics` for intervals and verdicts. Prints Markdown, writes
-build/calibration.json, and with --readme puts the tables into the README.
+build/calibration.json, and with --manual puts the tables into the manual.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,12 @@ from typing import Any
 import numpy as np
 
 from core.statistics import MARGIN, MIN_ROUNDS_UNTIL, Interval, half_width, paired_interval, verdict
+from tests.bench.calibration_words import into_manual, markdown
 from tests.bench.noise import RECORDING
 from tests.bench.real_aa import RECORDING as REAL
 from tests.bench.real_aa import summary
 
-OUT, README = Path("build") / "calibration.json", Path(__file__).parents[2] / "README.md"
+OUT = Path("build") / "calibration.json"
 BLOCK = 4  # rounds that are drawn together
 PLANS: tuple[int | str, ...] = (4, 5, 8, 16, 32, "until ±3 %", "until ±5 %")
 SPREADS: tuple[float | None, ...] = (None, 0.02, 0.04, 0.08, 0.16)  # None: as recorded
@@ -42,14 +42,12 @@ class Noise:
 
     logs: np.ndarray
     trial_s: float
-    machine: str
+    machine: dict[str, Any]
 
     @classmethod
     def read(cls, path: Path = RECORDING) -> Noise:
         data = json.loads(path.read_text("utf-8"))
-        machine = (
-            f"{data['cpu']}, {data['cores']} cores, {data['new_tokens']}-token trials of the {data['model']} model"
-        )
+        machine = {"cpu": data["cpu"], "cores": data["cores"], "tokens": data["new_tokens"], "model": data["model"]}
         return cls(np.array(data["log_rates"]), data["trial_s"], machine)
 
     @property
@@ -140,7 +138,7 @@ def case(noise: Noise, plan: int | str, sd: float | None, experiments: int) -> C
         return 100 * sum(w in which for w in words[ratio]) / experiments
 
     return Case(
-        plan=plan if isinstance(plan, str) else f"{plan} rounds",
+        plan=str(plan),
         sd_pct=100 * (noise.sd if sd is None else sd),
         rounds=float(np.mean([i.rounds for i in found])),
         coverage=100 * sum(i.low <= 1 <= i.high for i in found) / experiments,
@@ -175,9 +173,11 @@ def rounds_needed(noise: Noise, sd: float | None, experiments: int) -> dict[floa
 class Rejected:
     """Another rule on the noise as recorded, and what speaks against it."""
 
-    rule: str
+    rule: str  # of `calibration_words`
+    rounds: int
     coverage: float
     false_at_edge: float  # faster, of a true ratio of exactly 1 + margin
+    pct: float = 3.0  # of a run until precise
 
 
 def rejected(noise: Noise, experiments: int) -> list[Rejected]:
@@ -188,27 +188,27 @@ def rejected(noise: Noise, experiments: int) -> list[Rejected]:
         logs = noise.draw(experiments, rounds, rng)
         means = np.array([rng.choice(row, size=(1000, rounds)).mean(axis=1) for row in logs])
         low, high = np.quantile(means, [0.025, 0.975], axis=1)
-        found.append(_judged(f"percentile bootstrap, {rounds} rounds", low, high))
+        found.append(_judged("bootstrap", rounds, low, high))
     logs = noise.draw(experiments, CAP, rng)
     means, n = np.cumsum(logs, axis=1) / np.arange(1, CAP + 1), np.arange(1, CAP + 1)
     half = half_width(running_sd(logs), n)
     each = np.arange(experiments)
-    early = stops(logs, 3.0, least=4) - 1
+    early = stops(logs, Rejected.pct, least=4) - 1
     middle, wide = means[each, early], half[each, early]
-    found.append(_judged("until ±3 % from round 4 on", middle - wide, middle + wide))
+    found.append(_judged("early", 4, middle - wide, middle + wide))
     edge = math.log1p(MARGIN)
     settled = (means - half > 0) | (means + half < -2 * edge) | ((means + half < 0) & (means - half > -2 * edge))
     settled[:, :3] = False  # of a true ratio of 1 + margin: outside the margin, below it, inside it
     settled[:, -1] = True
     end = settled.argmax(axis=1)
     middle, wide = means[each, end], half[each, end]
-    found.append(_judged("until the verdict has settled", middle - wide, middle + wide))
+    found.append(_judged("settled", 4, middle - wide, middle + wide))
     return found
 
 
-def _judged(rule: str, low: np.ndarray, high: np.ndarray) -> Rejected:
+def _judged(rule: str, rounds: int, low: np.ndarray, high: np.ndarray) -> Rejected:
     """Bounds of the log ratio about its true value."""
-    return Rejected(rule, 100 * float(((low <= 0) & (high >= 0)).mean()), 100 * float((low > 0).mean()))
+    return Rejected(rule, rounds, 100 * float(((low <= 0) & (high >= 0)).mean()), 100 * float((low > 0).mean()))
 
 
 def calibrate(noise: Noise, experiments: int) -> dict[str, Any]:
@@ -216,6 +216,11 @@ def calibrate(noise: Noise, experiments: int) -> dict[str, Any]:
     cases = [case(noise, plan, sd, experiments) for plan in PLANS for sd in SPREADS]
     return {
         "experiments": experiments,
+        "block": BLOCK,
+        "edge": 1 + MARGIN,
+        "differences": DIFFERENCES,
+        "power": POWER,
+        "most": MOST,
         "machine": noise.machine,
         "rounds_recorded": noise.logs.shape[0],
         "variants_recorded": noise.logs.shape[1],
@@ -226,7 +231,7 @@ def calibrate(noise: Noise, experiments: int) -> dict[str, Any]:
         "trial_s": noise.trial_s,
         "cases": [c.__dict__ for c in cases],
         "needed": [
-            {"sd_pct": 100 * (noise.sd if sd is None else sd), "rounds": rounds_needed(noise, sd, 1000)}
+            {"sd_pct": 100 * (noise.sd if sd is None else sd), "rounds": list(rounds_needed(noise, sd, 1000).values())}
             for sd in SPREADS
         ],
         "rejected": [r.__dict__ for r in rejected(noise, min(experiments, 2000))],
@@ -234,97 +239,10 @@ def calibrate(noise: Noise, experiments: int) -> dict[str, Any]:
     }
 
 
-# -- words ------------------------------------------------------------------------------------------------
-def markdown(found: dict[str, Any]) -> str:
-    """The tables with what they rest on."""
-    noise = (
-        f"Noise: {found['rounds_recorded']} rounds of {found['variants_recorded']} identical variants, "
-        f"{found['machine']}; the log ratio of two of them in a round has a standard deviation of "
-        f"{found['sd_pct']:.1f} % (autocorrelation from round to round {found['lag1']:+.2f}, excess kurtosis "
-        f"{found['excess_kurtosis']:+.1f}). {found['experiments']:,} simulated experiments a row, drawn in blocks of "
-        f"{BLOCK} rounds."
-    )
-    head = [
-        "rounds",
-        "noise",
-        "coverage of the 95 % interval",
-        "false verdicts, A against A",
-        "a true 1.03 called faster",
-    ]
-    head += [f"a true {d:.2f} found" for d in DIFFERENCES]
-    rows = []
-    for c in found["cases"]:
-        plan = f"{c['plan']} ({c['rounds']:.0f})" if "until" in c["plan"] else c["plan"].split()[0]
-        rows.append(
-            [plan, f"{c['sd_pct']:.1f} %", f"{c['coverage']:.1f} %", f"{c['false']:.1f} %", f"{c['edge']:.1f} %"]
-            + [f"{share:.0f} %" for share in c["found"]]
-        )
-    parts = [noise, _table(head, rows), rejected_words(found), needed_words(found), real_words(found["real"])]
-    return "\n\n".join(parts)
-
-
-def rejected_words(found: dict[str, Any]) -> str:
-    head = ["what Dyno does not do", "coverage of the 95 % interval", f"a true {1 + MARGIN:.2f} called faster"]
-    rows = [[r["rule"], f"{r['coverage']:.1f} %", f"{r['false_at_edge']:.1f} %"] for r in found["rejected"]]
-    return _table(head, rows)
-
-
-def needed_words(found: dict[str, Any]) -> str:
-    """The rounds and seconds that a difference takes."""
-    head = ["noise", *(f"{100 * (d - 1):.0f} % faster" for d in DIFFERENCES)]
-    rows = []
-    for row in found["needed"]:
-        cells = [f"{row['sd_pct']:.1f} %"]
-        for n in row["rounds"].values():
-            time_s = "" if n is None else f", {_seconds(2 * n * found['trial_s'])}"
-            cells.append(f"more than {MOST} rounds" if n is None else f"{n} rounds{time_s}")
-        rows.append(cells)
-    said = (
-        f"Rounds after which {100 * POWER:.0f} % of the experiments say *faster*, and the time that two variants take "
-        f"for them with trials of {found['trial_s']:.2f} s:"
-    )
-    return f"{said}\n\n{_table(head, rows)}"
-
-
-def real_words(real: dict[str, Any] | None) -> str:
-    if real is None:
-        return "No real experiments of A against A were recorded yet: `python -m tests.bench.real_aa`."
-    return (
-        f"Beside it, {real['experiments']} real experiments of A against A ({real['model']}, {real['rounds']} rounds "
-        f"each, prompts and order anew, engines kept warm): {real['false']} false verdicts, and {real['covered']} of "
-        f"{real['experiments']} intervals hold 1.00 (standard deviation of a round {real['sd_pct']:.1f} %)."
-    )
-
-
-def _seconds(value: float) -> str:
-    return f"{value:.0f} s" if value < 120 else f"{value / 60:.0f} min"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---:"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def for_readme(found: dict[str, Any]) -> str:
-    """The noise as recorded only, and the table of rounds."""
-    own = [c for c in found["cases"] if abs(c["sd_pct"] - found["sd_pct"]) < 1e-9]
-    return markdown({**found, "cases": own})
-
-
-def into_readme(text: str, readme: Path = README) -> None:
-    """Between the marks `<!-- calibration -->` and `<!-- end of calibration -->`."""
-    marks = r"(<!-- calibration -->\n).*?(<!-- end of calibration -->)"
-    before = readme.read_text("utf-8")
-    after, count = re.subn(marks, lambda m: f"{m[1]}{text}\n{m[2]}", before, flags=re.DOTALL)
-    if count != 1:
-        raise SystemExit(f"{readme}: the marks of the calibration are not there")
-    readme.write_text(after, "utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--experiments", type=int, default=5000)
-    parser.add_argument("--readme", action="store_true", help="put the tables into the README")
+    parser.add_argument("--manual", action="store_true", help="put the tables into the manual, in its languages")
     chosen = parser.parse_args()
     began = time.perf_counter()
     found = calibrate(Noise.read(), chosen.experiments)
@@ -332,8 +250,8 @@ def main() -> None:
     OUT.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
     print(markdown(found))
     print(f"\n{OUT}, in {time.perf_counter() - began:.0f} s")
-    if chosen.readme:
-        into_readme(for_readme(found))
+    if chosen.manual:
+        into_manual(found)
 
 
 if __name__ == "__main__":

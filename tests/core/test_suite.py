@@ -3,11 +3,11 @@
 import json
 import re
 import time
-from pathlib import Path
 
 import pytest
 
 from core import suite
+from tests.documents import block, manual
 
 
 def one(**fields) -> suite.Check:
@@ -142,10 +142,8 @@ def test_the_bundled_suite():
     assert [c.passed for c in checked] == [False] * 20  # no answer at all passes nowhere
 
 
-def test_the_readme_shows_a_suite_that_can_be_read(tmp_path):
-    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    blocks = [b.split("```")[0] for b in text.split("```json\n")[1:]]
-    (example,) = (b for b in blocks if '"prompt"' in b)
+def test_the_manual_shows_a_suite_that_can_be_read(tmp_path):
+    example = block(manual()["suite"], "json")
     (tmp_path / "mine.jsonl").write_text(example, "utf-8")
     found = suite.read(str(tmp_path / "mine.jsonl"))
     assert {kind for c in found for kind in suite._KINDS if getattr(c, kind) is not None} == set(suite._KINDS)

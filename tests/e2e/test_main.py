@@ -3,11 +3,11 @@
 import csv
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from app.__main__ import main
+from tests.documents import block, commands, manual, readme
 
 pytestmark = pytest.mark.demo
 
@@ -113,10 +113,9 @@ def test_a_variant_that_cannot_run_leaves_the_rest(folder, demo_cache, capsys):
 
 
 @pytest.mark.long
-def test_several_requests_at_once_as_in_the_readme(folder, demo_cache):
-    """The README's second experiment, smaller: three ways of batching, a row and its columns each."""
-    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    text = next(t for t in re.findall(r"```toml\n(.*?)```", readme, re.DOTALL) if "concurrency" in t)
+def test_several_requests_at_once_as_in_the_manual(folder, demo_cache):
+    """The manual's experiment, smaller: three ways of batching, a row and its columns each."""
+    text = block(manual()["requests"], "toml")
     for key, value in (("prompt_tokens", 40), ("new_tokens", 4), ("concurrency", 2), ("requests", 3)):
         text = re.sub(rf"^{key} = \d+", f"{key} = {value}", text, flags=re.MULTILINE)
     (folder / "several.toml").write_text(text.replace("[workload]", "[workload]\ntrials = 1"))
@@ -177,7 +176,6 @@ def test_strategies_and_env(capsys):
 
 
 def test_the_readme_example_is_the_one_that_is_tested():
-    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    assert 'name = "int8 + lookup"' in readme
-    assert "make run" in readme
-    assert "make test" in readme
+    for text in (readme(), manual()["experiments"]):
+        assert 'name = "int8 + lookup"' in text
+    assert {"make run", "make test"} <= {line.split(" #")[0].strip() for line in commands(readme())}
