@@ -75,18 +75,20 @@ class Arranged(QAbstractTableModel, Generic[Line]):
         """Put the lines in order anew; those that are chosen stay chosen."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        lines = [(id(self.shown[index.row()]), index.column()) for index in before]
+        lines = [id(self.shown[index.row()]) for index in before]
         self.shown = self._arranged()
-        place = {id(line): i for i, line in enumerate(self.shown)}
-        self.changePersistentIndexList(before, [self.index(place[x], c) for x, c in lines])
+        place = {id(line): i for i, line in enumerate(self.shown)} if before else {}
+        self.changePersistentIndexList(
+            before, [self.index(place[line], index.column()) for line, index in zip(lines, before, strict=True)]
+        )
         self.layoutChanged.emit()
 
     def _arranged(self) -> list[Line]:
         lines = [x for x in self.lines if self._passes(x)]
-        keyed = [(self.key(x, self._sorted_by), x) for x in lines]
-        known = [(k, x) for k, x in keyed if k is not None]
-        known.sort(key=lambda pair: pair[0], reverse=self._direction == Qt.SortOrder.DescendingOrder)
-        return [x for _, x in known] + [x for k, x in keyed if k is None]
+        keys = [self.key(x, self._sorted_by) for x in lines]
+        known = [i for i, key in enumerate(keys) if key is not None]
+        known.sort(key=keys.__getitem__, reverse=self._direction == Qt.SortOrder.DescendingOrder)
+        return [lines[i] for i in known] + [x for x, key in zip(lines, keys, strict=True) if key is None]
 
     def _passes(self, line: Line) -> bool:
         if not self._terms:

@@ -6,7 +6,6 @@ Views append to their buffers in slots and redraw on `tick`, the one repaint tim
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.collecting import collecting
 from app.draft import Draft, State
 from app.engine_ending import EngineEnding
 from app.jobs import Jobs
@@ -77,7 +77,6 @@ class Session(Draft):
         self.pace.tick.connect(self.tick)
         self._run: Run | None = None
         self._run_thread: RunThread | None = None
-        self._collection = gc.get_threshold()
 
     # -- the machine ---------------------------------------------------------------------------------------
     @property
@@ -211,9 +210,7 @@ class Session(Draft):
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
         self._run_thread.finished.connect(self._ended)
-        # A full collection walks every object of Qt, pydantic and the run: 70 ms and more in which the window stands
-        # still. Young objects are still collected; the rest waits for the end of the run.
-        gc.set_threshold(*self._collection[:2], 1_000_000)
+        collecting.hold()
         self._run_thread.start()
         self.run_started.emit()
 
@@ -297,7 +294,7 @@ class Session(Draft):
             self._run_thread.deleteLater()
         run, self._run, self._run_thread = self._run, None, None
         self.running = self.stopping = self.cancelling = self.pausing = False
-        gc.set_threshold(*self._collection)
+        collecting.release()
         if run is not None and not run.recorded:  # nothing came of the new session: what is there is what was there
             self._look_again(run.folder)
         if self.results is not None and self.results.finished is None:

@@ -5,6 +5,8 @@ They know the core and emit what comes; what it means for the window is the sess
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from PySide6.QtCore import QObject, QThread, Signal
 
 from app.measured import comparison_of
@@ -17,9 +19,10 @@ from core.statistics import MARGIN, t_quantile
 
 
 def import_late() -> None:
-    """What a comparison needs and the start of the window does not: it takes 300 ms, in which the window may stand
+    """What the end of a run needs and the start of the window does not: it takes 300 ms, in which the window may stand
     still for a moment each."""
     t_quantile(0.95, 4)  # of scipy
+    import_module("filelock")
 
 
 class RunThread(QThread):

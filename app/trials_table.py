@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.arranged import LINE_ROLE, Arranged, Index
 from app.cells import paint_ground, paint_line_below
+from app.collecting import collecting
 from app.columns import is_bytes
 from app.looking import Looking
 from app.said import said
@@ -264,11 +265,18 @@ class TrialsTable(QWidget):
         self.model.show(lines)
         self._work.start()
 
+    @property
+    def working(self) -> bool:
+        """Whether figures are being worked out."""
+        return self._work.isActive()
+
     @Slot()
     def _go_on(self) -> None:
+        collecting.hold()
         if not self.model.work(SLICE_S):
             self._work.stop()
             self.model.settle()
+        collecting.release()
 
     @Slot(object, bool)
     def _toggled(self, line: TrialLine, counts: bool) -> None:

@@ -55,9 +55,8 @@ def _sorting(_data: Path) -> list[Figure]:
     view.show()
     QApplication.processEvents()
     view.bar.trials.setChecked(True)
-    while view.trials.model.work(1.0):
+    while view.trials.working:
         QApplication.processEvents()
-    view.trials.model.settle()
 
     def sort(table: QTableView) -> tuple[list[float], list[float]]:
         """ms of each shown column, both ways, from the click to the painted table; and of CPU, which is what a busy
