@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 
 from app.theme import theme
 
-SIZE, CODE = 13, 12  # px
+SIZE, CODE, INDENT = 13, 12, 24  # px
 HEADINGS = {1: 20, 2: 15}  # others have the size of the text
 HEIGHT = QTextBlockFormat.LineHeightTypes
 FENCE = QTextFormat.Property.BlockCodeFence
@@ -27,6 +27,7 @@ FENCE = QTextFormat.Property.BlockCodeFence
 def write(document: QTextDocument, text: str) -> None:
     """The document holds this page and nothing else."""
     document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+    document.setIndentWidth(INDENT)
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     for first, last in reversed(_fenced(document)):  # from the end, so that positions hold

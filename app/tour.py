@@ -48,7 +48,7 @@ class Tour(QFrame):
                 self.tr("What came out"),
                 self.tr(
                     "In the middle: live while it runs, then the comparison, with intervals and receipts. Ctrl+K "
-                    "finds any command, F1 any word."
+                    "finds any command, F1 opens the guide."
                 ),
             ),
         )

@@ -4928,8 +4928,8 @@
         <translation>得到的结果</translation>
     </message>
     <message>
-        <source>In the middle: live while it runs, then the comparison, with intervals and receipts. Ctrl+K finds any command, F1 any word.</source>
-        <translation>在中间：运行时实时显示，之后是带区间和回执的对比。Ctrl+K 查找任何命令，F1 查找任何术语。</translation>
+        <source>In the middle: live while it runs, then the comparison, with intervals and receipts. Ctrl+K finds any command, F1 opens the guide.</source>
+        <translation>在中间：运行时实时显示，之后是带区间和回执的对比。Ctrl+K 查找任何命令，F1 打开指南。</translation>
     </message>
     <message>
         <source>Skip tour</source>
