@@ -11,6 +11,8 @@ from app.panes import first_in
 from app.theme import theme
 from app.widgets import pixmap, tip
 
+LEAST, MOST = 110, 300  # px that a field takes
+
 
 class Panel(QFrame):
     """What drops down under a field; closed by Esc or a click elsewhere."""
@@ -38,8 +40,10 @@ class Field(QAbstractButton):
 
     def __init__(self, title: str, icon: str) -> None:
         super().__init__()
-        self._title, self._icon, self._value = title, icon, "—"
-        self._narrow = False
+        self._title, self._icon = title, icon
+        self._values: tuple[str, ...] = ("—",)
+        self._narrow = self._bare = False
+        self._short, self._least = 0, MOST
         self.panel: Panel | None = None
         self.setFixedHeight(40)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -48,30 +52,41 @@ class Field(QAbstractButton):
         self.setAccessibleName(title)
         self.clicked.connect(self._open)
 
-    def set_value(self, text: str) -> None:
-        self._value = text
-        self.setAccessibleName(named(self._title, text))
+    def set_value(self, *texts: str) -> None:
+        """What is chosen, in words; where there is less room, in fewer."""
+        self._values = texts
+        self.setAccessibleName(named(self._title, texts[0]))
         self.updateGeometry()
         self.update()
 
     def value(self) -> str:
-        return self._value
+        """As it is shown."""
+        return self._values[min(self._short, len(self._values) - 1)]
 
-    def set_narrow(self, narrow: bool) -> None:
-        if narrow != self._narrow:
-            self._narrow = narrow
+    def values(self) -> tuple[str, ...]:
+        return self._values
+
+    def fit(self, short: int, bare: bool, narrow: bool, least: int) -> None:
+        """How much room there is: the `short`-th value; no icon where it is `bare`, no caption where the bar is
+        `narrow`; no value is cut before it has fewer than `least` px."""
+        if (short, bare, narrow, least) != (self._short, self._bare, self._narrow, self._least):
+            self._short, self._bare, self._narrow, self._least = short, bare, narrow, least
             self.updateGeometry()
             self.update()
 
+    @property
+    def _left(self) -> int:
+        return 11 if self._bare else 34
+
     def sizeHint(self) -> QSize:
         text = max(
-            QFontMetrics(theme.font(13, 500)).horizontalAdvance(self._value),
+            QFontMetrics(theme.font(13, 500)).horizontalAdvance(self.value()),
             0 if self._narrow else QFontMetrics(theme.font(11)).horizontalAdvance(self._title),
         )
-        return QSize(min(300, 34 + text + 36), 40)
+        return QSize(min(MOST, self._left + text + 36), 40)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(110, self.sizeHint().width()), 40)
+        return QSize(min(self._least, self.sizeHint().width()), 40)
 
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
@@ -83,19 +98,21 @@ class Field(QAbstractButton):
         inset = 1.0 if focus else 0.5
         painter.drawRoundedRect(self.rect().toRectF().adjusted(inset, inset, -inset, -inset), 6, 6)
         middle = self.height() // 2
-        painter.drawPixmap(11, middle - 8, pixmap(self._icon, "text2", 16))
+        if not self._bare:
+            painter.drawPixmap(11, middle - 8, pixmap(self._icon, "text2", 16))
         painter.drawPixmap(self.width() - 25, middle - 7, pixmap("chevron-down", "text2", 14))
-        room = self.width() - 34 - 32
+        left = self._left
+        room = self.width() - left - 32
         top = 0 if self._narrow else 17
         if not self._narrow:
             painter.setPen(theme.color("text2"))
             painter.setFont(theme.font(11))
-            painter.drawText(QRect(34, 5, room, 14), Qt.AlignmentFlag.AlignVCenter, self._title)
+            painter.drawText(QRect(left, 5, room, 14), Qt.AlignmentFlag.AlignVCenter, self._title)
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font(13, 500))
-        value = painter.fontMetrics().elidedText(self._value, Qt.TextElideMode.ElideMiddle, room)
-        self.setToolTip(tip(self._value) if value != self._value else "")
-        place = QRect(34, top, room, self.height() if self._narrow else 20)
+        value = painter.fontMetrics().elidedText(self.value(), Qt.TextElideMode.ElideMiddle, room)
+        self.setToolTip(tip(self._values[0]) if value != self._values[0] else "")
+        place = QRect(left, top, room, self.height() if self._narrow else 20)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, value)
 
     @Slot()

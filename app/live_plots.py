@@ -34,6 +34,7 @@ AXIS_WIDTH = 44
 SPANS_S = (10.0, 20.0)  # shown until a run is longer
 LEAST_DECADES = 0.6  # of the latencies: a factor of 4, so that noise does not fill the plot
 ROOM = 7  # half a line of figures
+TITLES = 26  # px at the top of a plot
 
 
 class Plot(CalmPlot):
@@ -83,6 +84,11 @@ class Plot(CalmPlot):
     def columns(self) -> int:
         return max(100, int(self.getViewBox().width()))
 
+    def head_room(self) -> float:
+        """How many times as much as the highest value to show, so that none lies under the titles of the bands."""
+        high = self.getViewBox().height()
+        return max(1.2, high / max(1.0, high - TITLES))
+
     def time_axis(self) -> TimeAxis:
         axis = self.getAxis("bottom")
         assert isinstance(axis, TimeAxis)
@@ -119,6 +125,7 @@ class LivePlots(QWidget):
         self.data = LiveData()
         self.last_s: float | None = LAST_S  # None: the whole run
         self.frozen = False
+        self.running = False  # the newest time is now
         self.following = True
         self.capacity_gib: float | None = None
         self.waiting = ""  # what an empty plot says
@@ -242,6 +249,7 @@ class LivePlots(QWidget):
         for plot in self.plots:
             plot.bands.set_bands(data.bands, data.now)
             plot.edge.setPos(data.now)
+            plot.edge.setVisible(self.running and data.now > 0)
             plot.time_axis().now = data.now if scrolled else None
         self._scale(low, high)
         for plot in self.plots:
@@ -260,7 +268,7 @@ class LivePlots(QWidget):
         """Amounts start at 0 and leave room for the titles of the bands; latencies span their decades."""
         tracks = self.data.tracks.values()
         rates = [_top(r, low, high) for t in tracks for r in (t.rate, t.warm_rate)]
-        self.rate.setYRange(*_from_zero(1.3 * max([*rates, 1.0])), padding=0)
+        self.rate.setYRange(*_from_zero(self.rate.head_room() * max([*rates, 1.0])), padding=0)
         spans = [s for t in tracks for r in (t.itl, t.warm_itl, t.ttft) if (s := _span(r, low, high))]
         bottom = min([s[0] for s in spans] or [10.0])
         top = max([s[1] for s in spans] or [100.0])

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.live_data import Track
 from app.measured import capacity_bytes
 from app.said import said
-from app.widgets import caption, hairline, label
+from app.widgets import caption, hairline, label, restyle
 from core import words
 from core.comparison import Comparison, Row
 from core.measures import peak_bytes
@@ -42,6 +42,7 @@ class Tile(QWidget):
     def set(self, value: float | None, unit: str, note: str) -> None:
         """No value shows as —, never as 0."""
         self.value.setText(words.number(value))
+        restyle(self.value, role="caption" if value is None else "")
         self.unit.setText(unit if value is not None else "")
         self.note.setText(note)
         self.setAccessibleName(f"{self.title.text()}: {self.value.text()} {self.unit.text()}, {note}")

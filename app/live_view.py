@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.buttons import button
 from app.chart_actions import ChartActions
 from app.doing import PhaseClock, doing
 from app.live_plots import LAST_S, LivePlots
@@ -19,11 +20,12 @@ from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, label, redress
-from app.work_bar import StopButton
 from core import events, words
 from core.continuation import rounds_begun
 from core.results import Results, VariantState
 from core.until import remaining_s, widest_pct
+
+LOW, HIGH = 520, 620  # px of its height: below, there is no room for the text that comes out, or for all of it
 
 
 class LiveView(View):
@@ -37,9 +39,10 @@ class LiveView(View):
         self.setAccessibleName(self.tr("Live"))
         self.badge = Badge(0, 28)
         self.title = Elided("", 20, 600)
-        self.subtitle = Elided("", 12, 400, "secondary")
+        self.subtitle = Elided("", 12, 400, "secondary", Qt.TextElideMode.ElideRight)
         self.rate_note = caption("")
-        self.stop = StopButton(session)
+        self.resume = button(self.tr("Resume live view"), "play", "flat", hint="Ctrl+Shift+P")
+        self.resume.clicked.connect(self._resume)
         self._clock = PhaseClock()
         self.span = QComboBox()
         self.span.addItem(self.tr("Last 40 s"), LAST_S)
@@ -59,7 +62,7 @@ class LiveView(View):
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(theme.font(12, mono=True))
-        self.output.setFixedHeight(56)
+        self.output.document().setDocumentMargin(0)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Generated text"))
         self._build()
@@ -72,6 +75,7 @@ class LiveView(View):
         session.results_changed.connect(self._on_results)
         session.selection_changed.connect(self.mark)
         session.experiment_changed.connect(self.mark)
+        session.pace.live_changed.connect(self.refresh)
         theme.changed.connect(self._recolour)
 
     def _build(self) -> None:
@@ -85,9 +89,10 @@ class LiveView(View):
         head.addWidget(self.badge)
         head.addLayout(words_column, 1)
         head.addWidget(self.rate_note)
-        head.addWidget(self.stop)
+        head.addWidget(self.resume)
         head.addWidget(self.span)
-        strip = QHBoxLayout()
+        self._strip = QWidget()
+        strip = QHBoxLayout(self._strip)
         strip.setContentsMargins(16, 0, 16, 8)
         strip.addWidget(self.strip)
         output_head = QHBoxLayout()
@@ -96,19 +101,27 @@ class LiveView(View):
         output_head.addWidget(self.output_note)
         output_head.addStretch(1)
         output_head.addWidget(self.sampling)
-        output = QVBoxLayout()
-        output.setContentsMargins(20, 8, 16, 8)
+        self._output = QWidget()
+        output = QVBoxLayout(self._output)
+        output.setContentsMargins(20, 8, 16, 10)
         output.setSpacing(4)
         output.addLayout(output_head)
         output.addWidget(self.output)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (head, strip, hairline(), self.tiles, hairline(), self.plots, hairline(), output):
+        for part in (head, self._strip, hairline(), self.tiles, hairline(), self.plots, hairline(), self._output):
             if isinstance(part, QWidget):
                 layout.addWidget(part, 1 if part is self.plots else 0)
             else:
                 layout.addLayout(part)
+
+    def resizeEvent(self, event) -> None:
+        """Where it is low, the charts need the room more than the text does."""
+        super().resizeEvent(event)
+        self._output.setVisible(self.height() >= LOW)
+        lines = 3 if self.height() >= HIGH else 2
+        self.output.setFixedHeight(lines * self.output.fontMetrics().lineSpacing() + 2)
 
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
@@ -125,6 +138,8 @@ class LiveView(View):
         if self._results is not None and self._results.started is not None:
             self.plots.data.add(self._results.started)
         self._dirty = True
+        if self.holds:
+            self.refresh()  # no curves of the run before under the note
 
     @Slot()
     def _on_results(self) -> None:
@@ -135,6 +150,11 @@ class LiveView(View):
             if self._results is not None:
                 self.span.setCurrentIndex(1)
         self._dirty = True
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is drawn, since the user wants all of the machine for the run."""
+        return self.session.running and self.session.pace.live_paused
 
     # -- actions ------------------------------------------------------------------------------------------
     @Slot()
@@ -149,6 +169,10 @@ class LiveView(View):
             if band.variant == variant and (band.round == number if number >= 0 else band.phase in ("load", "warmup")):
                 self.plots.look_at(band)
                 return
+
+    @Slot()
+    def _resume(self) -> None:
+        self.session.pace.pause_live(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
@@ -168,18 +192,22 @@ class LiveView(View):
         self.title.setText(headline(self, results, state, session.running))
         self.subtitle.setText(self._second_line(results))
         self.rate_note.setVisible(session.running or self.plots.frozen)
-        if self.plots.frozen:
+        self.resume.setVisible(self.holds)
+        if self.holds:
+            self.rate_note.setText(self.tr("Live view paused"))
+        elif self.plots.frozen:
             self.rate_note.setText(self.tr("Frozen: Space to go on"))
         else:
             self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{session.live_hz:g}"))
         self.strip.refresh()
-        self.stop.refresh()
+        self._strip.setVisible(self.strip.has_blocks)
         comparison = comparison_of(results)
         row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
         self.tiles.show_variant(self.plots.data.tracks.get(name), row, comparison)
         capacity = capacity_bytes(comparison)
         self.plots.capacity_gib = capacity / 2**30 if capacity else None
-        self.plots.waiting = waiting(self, results, session.running)
+        self.plots.running = session.running
+        self.plots.waiting = self.tr("paused") if self.holds else waiting(self, results, session.running)
         self.plots.refresh()
         self._show_output(results, state, name)
 
@@ -255,7 +283,9 @@ class LiveView(View):
             self.sampling.hide()
             return
         workload = results.experiment.workload
-        if state is not None and state.phase == "trial":
+        if text and track is not None and track.ended:
+            self.output_note.setText(self.tr("of the latest trial"))
+        elif state is not None and state.phase == "trial" and self.session.running:
             note = self.tr("token {n} of {all}").format(n=state.tokens, all=trial_tokens(workload))
             if workload.request_count > 1:
                 note += self.tr(", {n} requests; the newest one's text").format(n=workload.request_count)

@@ -70,6 +70,7 @@ class Menus:
         for number, (key, text) in enumerate(zip(TABS, titles, strict=True), 1):
             self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
         view.addSeparator()
+        self.pause_live = self.add(view, tr("Pause live view"), "pause_live", "Ctrl+Shift+P", checkable=True)
         self.add(view, tr("View chart as table"), "chart_table", "Ctrl+Shift+T", "table")
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)

@@ -1,4 +1,5 @@
-"""The one repaint timer. Knows how often may be drawn: sparingly while a trial runs on few cores, never unseen."""
+"""The one repaint timer. Knows how often may be drawn: sparingly while a trial runs on few cores, never unseen, and the
+live view not at all where the user has paused it."""
 
 from __future__ import annotations
 
@@ -10,13 +11,15 @@ FEW_CORES = 4
 
 
 class Pace(QObject):
-    """Emits `tick` at `hz`."""
+    """Emits `tick` at `hz`. `live_paused`: the live view takes no notice of it during a run."""
 
     tick = Signal()
+    live_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.hz = LIVE_HZ
+        self.live_paused = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.tick)
         self.set_visible(True)
@@ -32,6 +35,11 @@ class Pace(QObject):
         if hz != self.hz:
             self.hz = hz
             self._timer.setInterval(round(1000 / hz))
+
+    def pause_live(self, paused: bool) -> None:
+        if paused != self.live_paused:
+            self.live_paused = paused
+            self.live_changed.emit()
 
     def stop(self) -> None:
         self._timer.stop()

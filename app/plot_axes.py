@@ -52,7 +52,7 @@ class VerticalAxis(pg.AxisItem):
 class LogAxis(VerticalAxis):
     """A vertical axis for values that are plotted as their decimal logarithm: as many of 1, 2, 3, 5, 10, … as fit."""
 
-    DIGITS = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5, 7), (1, 2, 5), (1,))
+    DIGITS = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         decades = max(1e-6, high - low)

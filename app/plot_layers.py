@@ -8,12 +8,14 @@ from collections.abc import Callable
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from app.event_words import phase_name
 from app.live_data import Band
 from app.theme import theme
 
+LOADING = ("convert", "load", "transform")  # phases of an engine before it warms up
+AT_ONCE_S = 0.05  # between two phases
 MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
 
 
@@ -46,12 +48,15 @@ class BandsItem(pg.GraphicsObject):
         if len(seen) > MOST_BANDS:
             return
         for band in seen:
-            tint = theme.variant(self._index_of(band.variant))
-            tint.setAlphaF((0.11 if theme.dark else 0.08) if band.phase == "trial" else 0.04)
             left, right = max(band.start, view.left()), min(band.end or self._now, view.right())
-            painter.fillRect(QRectF(left, view.top(), right - left, view.height()), tint)
+            painter.fillRect(QRectF(left, view.top(), right - left, view.height()), self._tint(band))
         if self._titled:
             self._titles(painter, seen)
+
+    def _tint(self, band: Band) -> QColor:
+        tint = theme.variant(self._index_of(band.variant))
+        tint.setAlphaF((0.11 if theme.dark else 0.08) if band.phase == "trial" else 0.04)
+        return tint
 
     def _titles(self, painter: QPainter, seen: list[Band]) -> None:
         """Letter and name at the top of each band that is wide enough, in pixels rather than in seconds."""
@@ -60,16 +65,36 @@ class BandsItem(pg.GraphicsObject):
         painter.resetTransform()
         painter.setFont(theme.font(11, 600))
         metrics = painter.fontMetrics()
-        for band in seen:
+        top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
+        for band, end in joined(seen):
             left = transform.map(QPointF(max(band.start, view.left()), view.bottom())).x()
-            right = transform.map(QPointF(min(band.end or self._now, view.right()), view.bottom())).x()
-            top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
-            room = right - left - 12
+            right = transform.map(QPointF(min(end or self._now, view.right()), view.bottom())).x()
             letter = theme.letter(self._index_of(band.variant))
             title = f"{letter}  {band.variant if band.phase == 'trial' else phase_name(band.phase)}"
-            if metrics.horizontalAdvance(title) > room:
+            at = left + 6.0
+            if metrics.horizontalAdvance(title) > right - left - 12:
                 title = letter
-            if metrics.horizontalAdvance(title) <= room:
-                painter.setPen(theme.color("text" if band.phase == "trial" else "text3"))
-                painter.drawText(QPointF(left + 6, top + 16), title)
+                at = min(at, (left + right - metrics.horizontalAdvance(title)) / 2)
+            wide = metrics.horizontalAdvance(title)
+            if wide > right - left - 2:
+                continue
+            place = QRectF(at, top + 5, wide, 14)
+            for ground in (theme.color("panel"), self._tint(band)):  # no line of the grid runs through it
+                painter.fillRect(place, ground)
+            painter.setPen(theme.color("text" if band.phase == "trial" else "text3"))
+            painter.drawText(QPointF(at, top + 16), title)
         painter.restore()
+
+
+def joined(bands: list[Band]) -> list[tuple[Band, float | None]]:
+    """Each with where it ends. What a variant does without a break until it is loaded is one, named after its first."""
+    found: list[tuple[Band, float | None]] = []
+    for band in bands:
+        if found and band.phase in LOADING:
+            before, end = found[-1]
+            at_once = end is not None and band.start - end < AT_ONCE_S
+            if at_once and before.variant == band.variant and before.phase in LOADING:
+                found[-1] = before, band.end
+                continue
+        found.append((band, band.end))
+    return found

@@ -5,20 +5,23 @@ Knows the session's state, and asks it.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, Slot
+from PySide6.QtCore import QElapsedTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from app.buttons import PrimaryButton
 from app.session import Session
+from core import events
 
 
 class RunControls(QWidget):
     """The one primary button, and beside it Cancel in every phase of a run and Pause until the rounds are over."""
 
+    changed = Signal()  # its buttons, and so its width
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self._narrow = False
+        self._keys = self._words = True
         self._running = QElapsedTimer()
         self.cancel, self.pause, self.primary = PrimaryButton(), PrimaryButton(), PrimaryButton()
         self.cancel.set_look("danger")
@@ -34,15 +37,20 @@ class RunControls(QWidget):
         self.primary.clicked.connect(self._pressed)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
+        session.event_received.connect(self._on_event)
         session.run_started.connect(self._started)
         session.run_finished.connect(self.refresh)
         self.refresh()
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Without the keys beside the words."""
-        if narrow != self._narrow:
-            self._narrow = narrow
-            self.refresh()
+    def fit(self, keys: bool, words: bool) -> None:
+        """How much room there is: whether for the keys beside the words, and for words beside the icon of Pause."""
+        if (keys, words) != (self._keys, self._words):
+            self._keys, self._words = keys, words
+            self._show()
+
+    def shown(self) -> list[str]:
+        """The words of its buttons."""
+        return [b.accessibleName() for b in (self.cancel, self.pause, self.primary) if not b.isHidden()]
 
     @Slot()
     def _started(self) -> None:
@@ -51,8 +59,12 @@ class RunControls(QWidget):
 
     @Slot()
     def refresh(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
         session = self.session
-        self.cancel.setVisible(session.running)
+        self.cancel.setVisible(session.running and not self._waits)  # then the other one ends it at once
         self.primary.setVisible(not session.judging)  # no round is left to stop after
         self._refresh_pause()
         if not session.running:
@@ -65,18 +77,31 @@ class RunControls(QWidget):
         judging = self.tr("Ends at once. Speed is measured, and kept.")
         self.cancel.setToolTip(judging if session.judging else self.tr("Ends at once. Finished trials are kept."))
         self.primary.set_look("")
-        self.primary.setEnabled(not session.stopping)
+        self.primary.setEnabled(session.measuring and not session.stopping)
+        self.primary.setToolTip("" if session.measuring else self.tr("No round has begun yet: Cancel ends the run."))
         if session.cancelling:
             self.primary.set_label(self.tr("Cancelling…"), "", "stop")
         elif session.stopping:
             self.primary.set_label(self.tr("Stopping…"), "", "stop")
+        elif self._waits:
+            self.primary.set_label(self.tr("Stop here"), self._key("Shift+F5"), "stop")
         else:
             self.primary.set_label(self.tr("Stop after round"), self._key("Shift+F5"), "stop")
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the run is paused, and not only asked to."""
+        session = self.session
+        return session.running and session.pausing and session.results is not None and session.results.paused
+
+    @Slot(object)
+    def _on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Phase) and event.phase == "trial" and not self.primary.isEnabled():
+            self.refresh()  # there is a round now to stop after
 
     def _refresh_pause(self) -> None:
         """Pause, and what undoes it; without a run, what goes on with one that was ended early."""
         session, button = self.session, self.pause
-        results = session.results
         button.setEnabled(not session.stopping)
         if not session.running:
             button.setVisible(session.can_continue)
@@ -85,9 +110,8 @@ class RunControls(QWidget):
             button.setToolTip(self.tr("Measures the rounds that are missing, beside what is there."))
             return
         button.setVisible(not session.judging and not session.stopping)
-        waits = session.pausing and results is not None and results.paused
-        button.set_look("primary" if waits else "")
-        if waits:
+        button.set_look("primary" if self._waits else "")
+        if self._waits:
             button.set_label(self.tr("Resume"), self._key("Ctrl+F5"), "play")
             button.setToolTip(self.tr("Goes on with the next round. The engines are loaded."))
         elif session.pausing:
@@ -98,8 +122,8 @@ class RunControls(QWidget):
             button.setToolTip(self.tr("Waits when this round is over. The engines stay loaded."))
 
     def _label_pause(self, text: str) -> None:
-        """The icon alone where there is little room: the fields beside it say more."""
-        self.pause.set_label("" if self._narrow else text, self._key("Ctrl+F5"), "pause")
+        """The icon alone where there is the least room: the fields beside it say more."""
+        self.pause.set_label(text if self._words else "", self._key("Ctrl+F5"), "pause")
         self.pause.setAccessibleName(text)
 
     @Slot()
@@ -110,7 +134,7 @@ class RunControls(QWidget):
             self.session.run_more()
 
     def _key(self, key: str) -> str:
-        return "" if self._narrow else key
+        return key if self._keys else ""
 
     def _run_words(self) -> str:
         """How many will run; "again" where all of them have been measured as they are."""

@@ -130,6 +130,10 @@ class ScheduleStrip(PaintedChart):
             self._lay_out()
             self.update()
 
+    @property
+    def has_blocks(self) -> bool:
+        return bool(self._groups)
+
     def sentence(self) -> str:
         """What the strip shows, for a screen reader: the group in which something happens, and the count."""
         flat = [b for g in self._groups for b in g]

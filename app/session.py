@@ -75,6 +75,7 @@ class Session(Draft):
         MachineJob(self.jobs, self.machine, self)
         self.pace = Pace(self)
         self.pace.tick.connect(self.tick)
+        self.pace.live_changed.connect(self._live_changed)
         self._run: Run | None = None
         self._run_thread: RunThread | None = None
 
@@ -89,7 +90,8 @@ class Session(Draft):
 
     @property
     def live_hz(self) -> float:
-        return self.pace.hz
+        """How often the live view is drawn."""
+        return 0.0 if self.running and self.pace.live_paused else self.pace.hz
 
     @property
     def asking(self) -> bool:
@@ -190,7 +192,17 @@ class Session(Draft):
         return not self.running and over and results is not None and continuation.is_unfinished(results)
 
     def _settings(self) -> dict[str, events.JsonValue]:
-        return {"live_hz": measuring_hz(self.machine.cores)}
+        return {"live_hz": self._measuring_hz}
+
+    @property
+    def _measuring_hz(self) -> float:
+        return 0.0 if self.pace.live_paused else measuring_hz(self.machine.cores)
+
+    @Slot()
+    def _live_changed(self) -> None:
+        """Drawing costs time: what was measured says how much of it there was."""
+        if self._run is not None:
+            self._run.live_rate(self._measuring_hz)
 
     def _made(self, make: Callable[[], Run]) -> Run | None:
         if (job := self.jobs.disturbing) is not None:

@@ -1,4 +1,4 @@
-"""The status bar: the engine and its pid, whether the machine is quiet, memory; the language. Can I trust it now?"""
+"""The status bar: the engines, whether the machine is quiet, memory; the language. Can I trust it now?"""
 
 from __future__ import annotations
 
@@ -139,14 +139,13 @@ class StatusBar(QStatusBar):
         self.engine.setText(text)
         self.dot.set("dot", token)
         live = [e for e in list(self.session.pool.engines) if e.alive]
-        details = []
-        if live:
-            pids = ", ".join(str(e.pid) for e in live)
-            details.append(self.tr("pid {pids}").format(pids=pids))
-            versions = self.session.environment.versions if self.session.environment else {}
-            if "torch" in versions:
-                details.append(f"torch {versions['torch']}")
-        self.detail.setText(" · ".join(details))
+        versions = self.session.environment.versions if self.session.environment else {}
+        torch = f"torch {versions['torch']}" if live and "torch" in versions else ""
+        count = self.tr("{n} engines").format(n=len(live)) if len(live) > 1 else ""
+        pids = self.tr("pid {pids}").format(pids=", ".join(str(e.pid) for e in live)) if live else ""
+        self.detail.setText(" · ".join(filter(None, [count, torch.partition("+")[0]])))
+        self.detail.setToolTip(" · ".join(filter(None, [torch, pids])))
+        self.engine.setToolTip(self.detail.toolTip())
         self.detail.setVisible(not self.work.isVisibleTo(self))
 
     def _engine_words(self) -> tuple[str, str]:

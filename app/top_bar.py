@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.facts import Facts
-from app.fields import Field, Panel
+from app.fields import LEAST, MOST, Field, Panel
 from app.forms import Form
 from app.machine import machine_facts
 from app.prompt_words import title as prompts_title
@@ -20,8 +20,10 @@ from app.widgets import caption, hairline, heading, redress
 from core import evaluation, prompts, suite, words
 from core.spec import Quality, Workload
 
-HEIGHT = 56
+HEIGHT, MARGIN, GAP = 56, 16, 8
 NARROW = 1200  # below it the fields drop their captions
+LEAST_MODEL = 190, 136  # px of the model's field: at first, and before another one is cut
+LAST_STEP = 8  # of `TopBar._take`
 WORKLOAD_FIELDS = (
     "prompts", "prompt_tokens", "new_tokens", "temperature", "top_k", "top_p", "concurrency", "requests", "arrival",
     "rate",
@@ -56,15 +58,17 @@ class TopBar(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         row = QHBoxLayout()
-        row.setContentsMargins(16, 6, 16, 8)
+        row.setContentsMargins(MARGIN, 6, MARGIN, 8)
         column.addLayout(row, 1)
         column.addWidget(hairline())
-        row.setSpacing(8)
+        row.setSpacing(GAP)
         for field in self.fields:
             row.addWidget(field)
         row.addStretch(1)
         row.addWidget(self.controls)
         self._make_panels()
+        self._fitted: object = None
+        self.controls.changed.connect(self._fit)
         session.experiment_changed.connect(self.refresh)
         session.environment_changed.connect(self.refresh)
         session.run_started.connect(self.refresh)
@@ -186,20 +190,10 @@ class TopBar(QWidget):
         work = experiment.workload if experiment else Workload()
         name = facts.name if facts else experiment.model.source if experiment else self.tr("No model")
         self.model.set_value(name)
-        self.device.set_value(self._device_words())
-        value = self.tr("{prompts} · {into} in → {out} out").format(
-            prompts=prompts_title(work.prompts), into=work.prompt_tokens, out=work.new_tokens
-        )
-        if work.concurrency > 1:
-            value += self.tr(" · {n} at once").format(n=work.concurrency)
-        self.workload.set_value(value)
+        self.device.set_value(*self._device_words())
+        self.workload.set_value(*self._workload_words(work))
         judged = experiment.quality if experiment else None
-        rounds = self.tr("{n} rounds") if judged else self.tr("{n} interleaved rounds")
-        protocol = rounds.format(n=work.trials)
-        if work.until_pct:
-            protocol = self.tr("rounds until ±{x} %").format(x=f"{work.until_pct:g}")
-        parts = [protocol, self.tr("95 % CI"), *([self.tr("quality")] if judged else [])]
-        self.protocol.set_value(" · ".join(parts))
+        self.protocol.set_value(*self._protocol_words(work, judged))
         with QSignalBlocker(self.judge):
             self.judge.setChecked(judged is not None)
         if judged is not None:
@@ -211,15 +205,36 @@ class TopBar(QWidget):
             form.fill(work)
             form.setEnabled(experiment is not None and not self.session.running)
         self._fill_facts()
+        self._fit()
 
-    def _device_words(self) -> str:
+    def _device_words(self) -> tuple[str, ...]:
         environment = self.session.environment
-        if environment is None:
-            return self.tr("CPU · {n} cores").format(n=os.cpu_count() or 1)
-        if environment.devices:
-            first = environment.devices[0]
-            return f"{first.name} · {words.size(first.memory_bytes)}"
-        return self.tr("CPU · {n} cores").format(n=environment.cores)
+        if environment is None or not environment.devices:
+            cores = environment.cores if environment is not None else os.cpu_count() or 1
+            return (self.tr("CPU · {n} cores").format(n=cores),)
+        first = environment.devices[0]
+        short = first.name.removeprefix("NVIDIA ").removeprefix("GeForce ")
+        size = words.size(first.memory_bytes)
+        return f"{first.name} · {size}", f"{short} · {size}", short
+
+    def _workload_words(self, work: Workload) -> tuple[str, ...]:
+        """What is asked, in words and in fewer."""
+        sizes = {"into": work.prompt_tokens, "out": work.new_tokens}
+        more = self.tr(" · {n} at once").format(n=work.concurrency) if work.concurrency > 1 else ""
+        long = self.tr("{prompts} · {into} in → {out} out").format(prompts=prompts_title(work.prompts), **sizes)
+        return long + more, long + more, "{into} → {out}".format(**sizes) + more
+
+    def _protocol_words(self, work: Workload, judged: Quality | None) -> tuple[str, ...]:
+        """How it is measured, in words and in fewer."""
+        quality = [self.tr("quality")] if judged else []
+        if work.until_pct:
+            short = long = self.tr("rounds until ±{x} %").format(x=f"{work.until_pct:g}")
+        else:
+            short = self.tr("{n} rounds").format(n=work.trials)
+            long = short if judged else self.tr("{n} interleaved rounds").format(n=work.trials)
+        interval = self.tr("95 % CI")
+        parts = (long, interval, *quality), (short, interval, *quality), (short, *quality)
+        return tuple(" · ".join(p) for p in parts)
 
     def _fill_facts(self) -> None:
         facts, experiment = self.session.facts, self.session.experiment
@@ -242,8 +257,30 @@ class TopBar(QWidget):
             self._model_facts.set([(self.tr("Name"), experiment.model.source if experiment else "—")])
         self._device_facts.set(machine_facts(self.session.environment))
 
+    # -- room ----------------------------------------------------------------------------------------------
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Take away what tells least until all of it has room; the width of a bar that has not been shown is none."""
+        state = self.width(), [field.values() for field in self.fields], self.controls.shown()
+        if state == self._fitted:
+            return
+        self._fitted = state
+        room = self.width() - 2 * MARGIN - GAP * len(self.fields)
+        for step in range(LAST_STEP + 1):
+            self._take(step)
+            if sum(f.minimumSizeHint().width() for f in self.fields) + self.controls.sizeHint().width() <= room:
+                return
+
+    def _take(self, step: int) -> None:
+        """The first words to go are those that everybody knows, then the middle of the model's name, keys, icons."""
+        narrow, bare = self.width() < NARROW, step >= 4
+        short = 0 if step < 1 else 1 if step < 6 else 2
         for field in self.fields:
-            field.set_narrow(self.width() < NARROW)
-        self.controls.set_narrow(self.width() < NARROW)
+            field.fit(short, bare, narrow, LEAST if step == LAST_STEP else MOST)
+        if step >= 2:
+            self.model.fit(short, bare, narrow, LEAST_MODEL[step >= 5])
+        self.controls.fit(keys=step < 3, words=step < 7)

@@ -26,12 +26,17 @@ class View(QWidget):
         self._dirty = False
         self._draw()
 
+    @property
+    def holds(self) -> bool:
+        """Whether it stays as it is for now."""
+        return False
+
     def _draw(self) -> None:
         raise NotImplementedError
 
     @Slot()
     def _on_tick(self) -> None:
-        if self._dirty and self.isVisible():
+        if self._dirty and self.isVisible() and not self.holds:
             self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:

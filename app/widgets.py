@@ -182,10 +182,18 @@ def hairline(vertical: bool = False) -> QFrame:
 
 
 class Elided(QLabel):
-    """One line that is cut in the middle where it does not fit; the whole is in the tooltip."""
+    """One line that is cut where it does not fit, in the middle if not told otherwise; the whole is in the tooltip."""
 
-    def __init__(self, text: str = "", size_px: int = 13, weight: int = 400, role: str = "") -> None:
+    def __init__(
+        self,
+        text: str = "",
+        size_px: int = 13,
+        weight: int = 400,
+        role: str = "",
+        cut: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
         super().__init__()
+        self._cut = cut
         self.setFont(theme.font(size_px, weight))
         self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -198,7 +206,7 @@ class Elided(QLabel):
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
         room = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
+        shown = self.fontMetrics().elidedText(self.text(), self._cut, room.width())
         self.setToolTip(tip(self.text()) if shown != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(room, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -80,7 +80,7 @@ class WindowActions(QObject):
         session.machine.notice.connect(self._offer_settings)
         for signal in (
             session.experiment_changed, session.results_changed, session.selection_changed, session.run_started,
-            session.run_finished,
+            session.run_finished, session.pace.live_changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
         self.refresh()
@@ -112,6 +112,7 @@ class WindowActions(QObject):
             "show_view": self.show_view,
             "set_theme": self.set_theme,
             "line_patterns": self.set_patterns,
+            "pause_live": session.pace.pause_live,
             "chart_table": self.view_chart_as_table,
             "run": session.run,
             "stop_after_round": session.stop_after_round,
@@ -165,6 +166,7 @@ class WindowActions(QObject):
         menus.beside.setEnabled(measured)
         menus.save_preset.setEnabled(measured and free)
         menus.load_preset.setEnabled(free)
+        menus.pause_live.setChecked(session.pace.live_paused)
         menus.patterns.setChecked(self.settings.line_patterns)
         for mode, action in menus.themes.items():
             action.setChecked(mode == self.settings.theme)

@@ -1,6 +1,5 @@
-"""How far the long work is, and the button that ends it: for the status bar. Knows the session and its jobs.
-
-Stop ends a run after the round that is being measured, and everything else at once.
+"""How far the long work is, and a button that ends what has no other in sight: for the status bar. Knows the session
+and its jobs.
 """
 
 from __future__ import annotations
@@ -8,58 +7,15 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from app.buttons import Button
+from app.buttons import button
 from app.doing import PhaseClock, doing
 from app.session import Session
-from app.widgets import Elided, Meter, dress
+from app.widgets import Elided, Meter
 from core import events
 
 
-class StopButton(Button):
-    """Visible while a run or another job goes on."""
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.session = session
-        self.setProperty("look", "flat")
-        dress(self, "stop")
-        self.clicked.connect(self._pressed)
-        for signal in (session.results_changed, session.run_started, session.run_finished, session.jobs.changed):
-            signal.connect(self.refresh)
-        self.refresh()
-
-    @property
-    def _after_round(self) -> bool:
-        return self.session.measuring and not self.session.stopping and not self.session.judging
-
-    @Slot()
-    def refresh(self) -> None:
-        session, job = self.session, self.session.jobs.current
-        self.setVisible(session.running or (job is not None and job.can_cancel))
-        self.setEnabled(not session.cancelling and (session.running or job is None or not job.cancelling))
-        if session.running and self._after_round:
-            text, tip = self.tr("Stop"), self.tr("Ends the run when this round is over.")
-        elif session.running:
-            text, tip = self.tr("Cancel"), self.tr("Ends it at once. Finished trials are kept.")
-        else:
-            text, tip = self.tr("Cancel"), self.tr("Ends it at once.")
-        self.setText(text)
-        self.setToolTip(tip)
-        self.setAccessibleName(text)
-        self.setAccessibleDescription(tip)
-
-    @Slot()
-    def _pressed(self) -> None:
-        if not self.session.running:
-            self.session.jobs.cancel()
-        elif self._after_round:
-            self.session.stop_after_round()
-        else:
-            self.session.cancel()
-
-
 class WorkBar(QWidget):
-    """A meter, words, and Stop. Nothing where nothing takes long."""
+    """A meter, words, and Cancel. Nothing where nothing takes long."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +25,10 @@ class WorkBar(QWidget):
         self.meter.setFixedWidth(96)
         self.words = Elided("", 12, 400, "secondary")
         self.words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.stop = StopButton(session)
+        self.stop = button(self.tr("Cancel"), "cross", "flat")
+        self.stop.setToolTip(self.tr("Ends it at once."))
+        self.stop.setAccessibleName(self.stop.text())
+        self.stop.clicked.connect(session.jobs.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 0, 0)
         row.setSpacing(8)
@@ -106,7 +65,11 @@ class WorkBar(QWidget):
             share, text = job.share, job.detail
         else:
             return
-        self.stop.refresh()
+        self.stop.setVisible(not session.running and job is not None and job.can_cancel)
+        self.stop.setEnabled(job is not None and not job.cancelling)
         self.meter.setVisible(share is not None)
         self.meter.setValue(round(1000 * (share or 0.0)))
         self.words.setText(text)
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # at once: the words would be cut at the length of those before, for one frame

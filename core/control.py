@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 
+from core import events
 from core.engines import Inbox
 
 
@@ -46,6 +47,10 @@ class Control:
     def cancel(self) -> None:
         self.cancelling = True
         self._wake()
+
+    def note(self, text: str) -> None:
+        """A line for the journal, from who watches the run."""
+        self.inbox.put((None, events.Log(text=text)))
 
     @property
     def waits(self) -> bool:

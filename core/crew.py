@@ -155,9 +155,13 @@ class Crew:
             self.control.check()
             yield from self._passed_on(source, event)
 
-    def _passed_on(self, source: Engine | None, event: events.Event | Gone) -> Iterator[events.Event]:
+    def _passed_on(self, source: Engine | None, event: events.Event | Gone | None) -> Iterator[events.Event]:
+        if source is None or event is None:  # who watches the run has woken it, or has a line for its journal
+            if isinstance(event, events.Log):
+                yield event
+            return
         for seat in self.seats:
-            if seat.engine is source is not None:
+            if seat.engine is source:
                 passed = self._received(seat, event)
                 if passed is not None:
                     yield passed

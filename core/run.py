@@ -2,8 +2,8 @@
 it, and ends with one `Finished`.
 
 Iterate it: each item is an event, already in the journal. Knows the parts of a run and their order; computes nothing.
-`stop_after_round`, `pause`, `go_on` and `cancel` may be called from any thread. A run that is over goes on in a new
-session (`core.continuation`): until it is sure that it measures the same, the journal stays as it is.
+`stop_after_round`, `pause`, `go_on`, `live_rate` and `cancel` may be called from any thread. A run that is over goes on
+in a new session (`core.continuation`): until it is sure that it measures the same, the journal stays as it is.
 """
 
 from __future__ import annotations
@@ -113,6 +113,10 @@ class Run:
     def go_on(self) -> None:
         """After a pause, or instead of one."""
         self._control.go_on()
+
+    def live_rate(self, hz: float) -> None:
+        """Have the journal say how often a window draws what is measured, where that changes during the run."""
+        self._control.note(f"the window draws the live view {hz:g} times a second from now on")
 
     def cancel(self) -> None:
         """End now: the engine that works is stopped within a second; finished trials are kept."""

@@ -3400,6 +3400,10 @@
         <translation>预热后仍未稳定</translation>
     </message>
     <message>
+        <source>the window draws the live view {0} times a second from now on</source>
+        <translation>从现在起，窗口每秒绘制实时视图 {0} 次</translation>
+    </message>
+    <message>
         <source>{path}: it has other rounds by now than those that were shown: open it again.</source>
         <translation>{path}：它现在的轮与显示的不同：请重新打开。</translation>
     </message>

@@ -1890,6 +1890,10 @@
         <translation>实时</translation>
     </message>
     <message>
+        <source>Resume live view</source>
+        <translation>恢复实时视图</translation>
+    </message>
+    <message>
         <source>Last 40 s</source>
         <translation>最近 40 秒</translation>
     </message>
@@ -1922,12 +1926,20 @@
         <translation>输出</translation>
     </message>
     <message>
+        <source>Live view paused</source>
+        <translation>实时视图已暂停</translation>
+    </message>
+    <message>
         <source>Frozen: Space to go on</source>
         <translation>已冻结：按空格键继续</translation>
     </message>
     <message>
         <source>Live view {hz} Hz</source>
         <translation>实时视图 {hz} Hz</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Press Run: every variant is measured in turn, and the plots fill here.</source>
@@ -1972,6 +1984,10 @@
     <message>
         <source>{time}, then quality</source>
         <translation>{time}，随后评估质量</translation>
+    </message>
+    <message>
+        <source>of the latest trial</source>
+        <translation>最近一次试次</translation>
     </message>
     <message>
         <source>token {n} of {all}</source>
@@ -3255,6 +3271,10 @@
         <translation>日志</translation>
     </message>
     <message>
+        <source>Pause live view</source>
+        <translation>暂停实时视图</translation>
+    </message>
+    <message>
         <source>View chart as table</source>
         <translation>以表格查看图表</translation>
     </message>
@@ -4001,12 +4021,20 @@
         <translation>立即结束。已完成的试次会保留。</translation>
     </message>
     <message>
+        <source>No round has begun yet: Cancel ends the run.</source>
+        <translation>尚未开始任何一轮：“取消”会结束运行。</translation>
+    </message>
+    <message>
         <source>Cancelling…</source>
         <translation>正在取消…</translation>
     </message>
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Stop here</source>
+        <translation>就此停止</translation>
     </message>
     <message>
         <source>Stop after round</source>
@@ -4360,6 +4388,10 @@
         <translation>其他进程：占单核 {share:.0f}%</translation>
     </message>
     <message>
+        <source>{n} engines</source>
+        <translation>{n} 个引擎</translation>
+    </message>
+    <message>
         <source>pid {pids}</source>
         <translation>pid {pids}</translation>
     </message>
@@ -4422,29 +4454,6 @@
     <message>
         <source>Loading {letter}</source>
         <translation>正在加载 {letter}</translation>
-    </message>
-</context>
-<context>
-    <name>StopButton</name>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Ends the run when this round is over.</source>
-        <translation>本轮结束后停止运行。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Ends it at once. Finished trials are kept.</source>
-        <translation>立即结束。已完成的试次会保留。</translation>
-    </message>
-    <message>
-        <source>Ends it at once.</source>
-        <translation>立即结束。</translation>
     </message>
 </context>
 <context>
@@ -5542,6 +5551,14 @@
     <message>
         <source>Progress</source>
         <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ends it at once.</source>
+        <translation>立即结束。</translation>
     </message>
 </context>
 <context>

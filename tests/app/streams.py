@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
 from app.jobs import Jobs
 from app.live_data import LiveData
+from app.pace import Pace
 from app.theme import theme
 from core import events, quality
 from core.anatomy import Anatomy
@@ -403,6 +404,9 @@ class Puppet(QObject):
         self.jobs = Jobs(self)
         self.checks = self.runs = 0  # how often quality, and a run, were asked for
         self.live_hz = 10.0
+        self.pausing = False
+        self.pace = Pace(self)
+        self.pace.stop()  # tests tick
 
     def index_of(self, name: str) -> int:
         names = [v.name for v in self.experiment.variants] if self.experiment else []

@@ -10,9 +10,10 @@ from app.live_data import Band
 from app.live_plots import Plot
 from app.live_view import LiveView
 from app.plot_axes import AmountAxis, LogAxis
+from app.plot_layers import joined
 from app.schedule_strip import blocks
 from app.theme import theme
-from core import metrics
+from core import events, metrics
 from tests.app.streams import FAILED, THREE, Puppet, Stream, fresh
 
 
@@ -72,8 +73,7 @@ def test_slots_never_paint_and_one_tick_refreshes_once(view, session, monkeypatc
     monkeypatch.setattr(view, "refresh", lambda: (refreshed.append(1), refresh()))
     shown = {n: len(m.itl.data) for n, m in view.plots._marks.items()}
     rest = Stream(until=(2, 1, 10))
-    events = list(rest)[-40:]
-    for event in events:
+    for event in list(rest)[-40:]:
         session.event_received.emit(event)
     assert not refreshed
     assert {n: len(m.itl.data) for n, m in view.plots._marks.items()} == shown
@@ -331,3 +331,64 @@ def test_ten_thousand_repaints(qtbot, qapp):
         plot.render(painter)
     painter.end()
     assert not image.isNull()
+
+
+def test_a_paused_live_view_draws_nothing_and_loses_nothing(view, session):
+    stream = list(Stream(until=(2, 1, 40)))
+    session.feed(stream[: len(stream) // 2])
+    session.tick.emit()
+    title, strip = view.title.text(), view.strip._groups
+    session.pace.pause_live(True)
+    assert view.rate_note.text() == "Live view paused"
+    assert not view.resume.isHidden()
+    for event in stream[len(stream) // 2 :]:
+        session.results.add(event)
+        session.event_received.emit(event)
+    session.tick.emit()
+    assert (view.title.text(), view.strip._groups) == (title, strip)
+    view.resume.click()
+    assert view.title.text() == f"Measuring {session.results.current}, round 3 of 8"
+    assert view.resume.isHidden()
+    assert len(view.plots.data.tracks[session.results.current].itl)
+
+
+def test_the_text_of_a_trial_that_is_over_is_said_to_be(view, session):
+    session.feed(Stream(until=(2, 1, 40)))
+    session.tick.emit()
+    assert view.output_note.text() == "token 40 of 64"
+    state = session.results.variants[session.results.current]
+    session.event_received.emit(events.Phase(variant=state.name, phase="trial", round=3))
+    state.tokens = 0
+    session.tick.emit()
+    assert view.output.toPlainText()
+    assert view.output_note.text() == "of the latest trial"
+
+
+@pytest.mark.parametrize("height", [60, 90, 200])
+def test_no_curve_lies_under_the_titles_of_the_bands(view, session, qapp, height):
+    session.feed(Stream(until=(2, 1, 40)))
+    view.plots.rate.setFixedHeight(height)
+    qapp.processEvents()
+    view.refresh()
+    box = view.plots.rate.getViewBox()
+    highest = max(float(np.nanmax(t.rate.view()[1])) for t in view.plots.data.tracks.values() if len(t.rate))
+    assert box.mapViewToScene(QPointF(0, highest)).y() - box.sceneBoundingRect().top() >= 19
+
+
+def test_a_low_live_view_gives_its_charts_the_room_of_the_text(view, session):
+    session.feed(Stream(until=(2, 1, 40)))
+    view.resize(860, 500)
+    assert view._output.isHidden()
+    view.resize(860, 640)
+    assert not view._output.isHidden()
+
+
+def test_loading_has_one_title_and_a_short_band_its_letter():
+    bands = [
+        Band("a", "convert", 0, 4), Band("a", "load", 4, 5), Band("b", "load", 5, 6), Band("a", "warmup", 6, 7),
+        Band("a", "trial", 7, 8), Band("a", "trial", 8, None),
+    ]  # fmt: skip
+    found = [(band.variant, band.phase, end) for band, end in joined(bands)]
+    assert found == [
+        ("a", "convert", 5), ("b", "load", 6), ("a", "warmup", 7), ("a", "trial", 8), ("a", "trial", None),
+    ]  # fmt: skip

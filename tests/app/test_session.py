@@ -311,6 +311,28 @@ def test_the_timer_is_sparing_while_a_trial_runs_on_few_cores(qtbot, session):
     assert session.results.started.settings["live_hz"] == 2.0
 
 
+def test_the_results_say_how_often_the_live_view_was_drawn(qtbot, session):
+    session.open_experiment(experiment("a"))
+    session.pace.pause_live(True)
+    said = []
+
+    class Watch(QObject):
+        @Slot(object)
+        def event(self, event):
+            if event.event == "trial_done" and session.pace.live_paused:
+                assert session.live_hz == 0
+                session.pace.pause_live(False)
+            elif event.event == "log" and "live view" in event.text:
+                said.append(event.text)
+
+    watch = Watch()
+    session.event_received.connect(watch.event)
+    finish(qtbot, session)
+    assert session.results.started.settings["live_hz"] == 0
+    assert said == ["the window draws the live view 2 times a second from now on"]
+    assert said[0] in (session.results_folder / "journal.jsonl").read_text("utf-8")
+
+
 def test_no_ticks_while_hidden(qtbot, session):
     with qtbot.waitSignal(session.tick, timeout=5000):
         pass
