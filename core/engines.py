@@ -138,6 +138,7 @@ class Engine:
         if reason:
             self.kill()
         gone = Gone(code=self._process.wait(), tail=self._tail(), reason=reason)
+        self._signal(signal.SIGTERM)  # a compiler that it had started
         with self._attaching:
             self._gone = gone
             self._put(gone)

@@ -7,15 +7,18 @@ eat a command.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import sys
 import threading
-from typing import Any
+from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
 from core import commands, events
+
+TIDY_S = 0.2  # for what ends with the engine; less than the driver waits for it
 
 
 class Channel:
@@ -47,7 +50,7 @@ class Channel:
                 while line:
                     line = line[os.write(self._out, line) :]
             except OSError:
-                os._exit(0)
+                _end()
 
     def enter(self, phase: events.PhaseName, round: int | None = None, detail: str = "") -> None:
         self.phase = phase
@@ -98,4 +101,19 @@ class Channel:
                     continue
                 self.stopped.clear()
                 self._queue.put(command)
+        _end()
+
+
+def _end() -> NoReturn:
+    """End the process, and what it has started: a compiler would compute on for nobody. It removes its temporary files
+    if it is asked to end and given a moment."""
+    try:
+        import psutil
+
+        compilers = psutil.Process().children(recursive=True)
+        for child in compilers:
+            with contextlib.suppress(psutil.Error):
+                child.terminate()
+        psutil.wait_procs(compilers, timeout=TIDY_S)
+    finally:
         os._exit(0)

@@ -8,10 +8,11 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core import commands, events
@@ -204,6 +205,35 @@ def test_end_of_input_ends_it(tmp_path: Path) -> None:
         assert child.process.stdin is not None
         child.process.stdin.close()
         assert child.ended(1) == 0
+
+
+def test_what_it_has_started_ends_with_it(tmp_path: Path) -> None:
+    """A compiler that goes on when the window was killed; it removes its temporary files when it is told to end."""
+    remains = tmp_path / "remains"
+    compiler = f"trap 'rm {remains}; exit' TERM; touch {remains}; sleep 60 & wait"
+    starts = (
+        "import subprocess, core.engine.__main__ as engine\n"
+        f"subprocess.Popen(['sh', '-c', {compiler!r}])\n"
+        "engine.main()\n"
+    )
+    with Child(tmp_path, [sys.executable, "-c", starts]) as child:
+        child.tell(commands.HelloCommand())
+        _wait_until(remains.exists)
+        family = psutil.Process(child.process.pid).children(recursive=True)
+        assert len(family) == 2
+        assert child.process.stdin is not None
+        child.process.stdin.close()
+        assert child.ended(1) == 0
+        psutil.wait_procs(family, 10)
+        assert [p for p in family if p.is_running()] == []
+        assert not remains.exists()
+
+
+def _wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("phase", ["start", "load", "warmup", "trial"])

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from core.results import Results
 from core.rounds import Rounds, first_plan
 from core.run import Run, RunError
 from core.until import remaining_s
-from tests.process.fakes import experiment, pool
+from tests.process.fakes import ENGINE, experiment, pool
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +86,23 @@ def test_an_engine_that_is_killed_takes_only_its_variant_down(engines, phase):
     assert bad.status == "failed"
     assert "SIGKILL" in bad.error
     assert results.finished.status == "ok"
+
+
+def test_what_a_killed_engine_had_started_ends_too(tmp_path):
+    """Also where the system killed it: its compiler has nobody to work for."""
+    note = tmp_path / "pid"
+    started = f"sleep 60 >/dev/null & echo $! > {note}; exec {sys.executable} {ENGINE} dies --at load"
+    pool = EnginePool(["sh", "-c", started])
+    try:
+        results, _ = collect(Run(experiment("a"), pool))
+        assert results.variants["a"].failed.kind == "died"
+        compiler = int(note.read_text())
+        deadline = time.monotonic() + 20
+        while psutil.pid_exists(compiler) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not psutil.pid_exists(compiler)
+    finally:
+        pool.close()
 
 
 @pytest.mark.parametrize("phase", ["load", "warm", "trial"])
@@ -285,7 +303,7 @@ def test_killing_the_driver_leaves_every_finished_trial(tmp_path):
 
     script = (
         "import sys; from pathlib import Path\n"
-        "from core.run import Run\nfrom tests.process.fakes import experiment, pool\n"
+        "from core.run import Run\nfrom tests.process.fakes import ENGINE, experiment, pool\n"
         "for e in Run(experiment('a', 'b', trials=100), pool('normal', '--pace', '2'), Path(sys.argv[1])):\n"
         "    print(e.event, getattr(e, 'pid', ''), flush=True)\n"
     )
