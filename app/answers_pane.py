@@ -119,7 +119,7 @@ class AnswersPane(QWidget):
         self.list.setFixedWidth(216)
         self.title = Elided("", 12, 600)
         self.margins = caption("")
-        self.prompt = Elided("", 12, role="secondary")
+        self.prompt = Elided("", 12, role="secondary", cut=Qt.TextElideMode.ElideRight)
         self.badges = (Badge(0, 18), Badge(1, 18))
         self.names = (Elided("", 12, 500), Elided("", 12, 500))
         self.counts = (caption(""), caption(""))

@@ -4,7 +4,7 @@ data."""
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QTextLayout
 
 from app.theme import theme
 from app.widgets import paint_badge
@@ -53,3 +53,18 @@ def two_lines(
         line = QRectF(rect.left(), top + down, rect.width(), 20)
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
         painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+def broken(text: str, font: QFont, wide: float, most: int = 2) -> list[str]:
+    """A text in lines of so many pixels, `most` at most; the last one is elided where there would be more."""
+    layout, lines = QTextLayout(text, font), []
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(1.0, wide))
+        lines.append((line.textStart(), line.textLength()))
+    layout.endLayout()
+    if len(lines) <= most:
+        return [text[start : start + length].strip() for start, length in lines]
+    whole = [text[start : start + length].strip() for start, length in lines[: most - 1]]
+    rest = text[lines[most - 1][0] :]
+    return [*whole, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, int(wide))]

@@ -11,10 +11,11 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QWidget
 
 from app.chart_panel import ChartPanel
-from app.compare_plots import LatencyPlot, MemoryBars
 from app.entries import Entry
+from app.latency_plot import LatencyPlot
 from app.measure_bars import Bar, MeasureBars
 from app.measured import capacity_bytes
+from app.memory_bars import MemoryBars
 from app.said import said
 from app.theme import theme
 from app.trade_plot import Point, TradePlot, spot

@@ -11,6 +11,8 @@ from app.said import said
 from app.widgets import label
 from core import words
 
+SENTENCE = 32  # characters: parts of a list that are longer have a line each
+
 
 def value_text(key: str, value: Any) -> str:
     """A value of a receipt in words: bytes as GiB, lists joined, nothing as —."""
@@ -19,7 +21,8 @@ def value_text(key: str, value: Any) -> str:
     if isinstance(value, bool):
         return QCoreApplication.translate("Facts", "yes") if value else QCoreApplication.translate("Facts", "no")
     if isinstance(value, list):
-        return ", ".join(said(str(v)) for v in value)
+        parts = [said(str(v)) for v in value]
+        return ("\n" if any(len(part) > SENTENCE for part in parts) else ", ").join(parts)
     if isinstance(value, int) and "bytes" in key:
         return words.size(value)
     if isinstance(value, float):
@@ -40,14 +43,17 @@ def named(name: str, value: str) -> str:
 class Facts(QWidget):
     """A grid of names on the left and values on the right; the labels are kept and reused."""
 
-    def __init__(self, parent: QWidget | None = None, ahead: int = 0) -> None:
-        """`ahead` rows are made at once, for where there will be no time to make them."""
+    def __init__(self, parent: QWidget | None = None, ahead: int = 0, left: int = 0) -> None:
+        """`ahead` rows are made at once, for where there will be no time to make them. Values stand at the right end,
+        or `left` pixels from the other."""
         super().__init__(parent)
+        self._left = left
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnMinimumWidth(0, left)
         self._rows: list[tuple[QLabel, QLabel]] = []
         self._filled = ahead == 0
         self.shown: list[tuple[str, str]] = []
@@ -70,7 +76,8 @@ class Facts(QWidget):
     def _make(self, count: int) -> None:
         while len(self._rows) < count:
             name, value = label("", 12, 400, "secondary"), label("", 12, 500, wrap=True)
-            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            side = Qt.AlignmentFlag.AlignLeft if self._left else Qt.AlignmentFlag.AlignRight
+            value.setAlignment(side | Qt.AlignmentFlag.AlignTop)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             name.setAlignment(Qt.AlignmentFlag.AlignTop)
             place = len(self._rows)

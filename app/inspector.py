@@ -203,7 +203,7 @@ class Inspector(View):
         self.why.setText(said(row.why) if row is not None else "")
         advice = comparison.advice if comparison is not None else []
         self.advised.setVisible(bool(advice))
-        self.next.set(advice)
+        self.next.set(advice, [r.variant for r in comparison.variants] if comparison is not None else [])
         rows = receipt_notes(self, results, name)
         self.proof.setVisible(bool(rows))
         self.receipts.set(rows)

@@ -11,20 +11,19 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.bar_axis import AXIS, LEFT, MOST, paint_axis
 from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.entries import Entry
 from app.painted_chart import PaintedChart
-from app.plot_axes import plain
 from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge
 from core import contrast_words
 from core.measures import SPEED, Measure
-from core.ticks import ticks
 
-LEFT, FOOT = 34.0, 24.0
-LEAST, MOST = 16.0, 44.0  # height of a row
+LEAST = 16.0  # height of a row
+FOOT = AXIS
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class MeasureBars(PaintedChart):
         step, right, top = self._step(), self.width() - 64.0, 1.02 * self._most()
         shown = self.bars[: self.fitting]
         foot = step * len(shown)
-        self._axis(painter, right, foot, top)
+        paint_axis(painter, right, foot, contrast_words.in_unit(self.by, top))
         for place, bar in enumerate(shown):
             self._bar(painter, bar, step * (place + 0.5), min(18.0, step - 4), right, top)
         if len(shown) < len(self.bars):
@@ -102,16 +101,6 @@ class MeasureBars(PaintedChart):
             text = self.tr("and {n} more").format(n=len(self.bars) - len(shown))
             below = QRectF(0, foot, self.width() - 4, FOOT)
             painter.drawText(below, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
-
-    def _axis(self, painter: QPainter, right: float, foot: float, top: float) -> None:
-        unit = contrast_words.in_unit(self.by, 1.0)  # GiB rather than bytes
-        painter.setFont(theme.font(11))
-        for tick in ticks(0, unit * top, max(2.0, (right - LEFT) / 64))[1]:
-            x = round(LEFT + tick / (unit * top) * (right - LEFT)) + 0.5
-            painter.setPen(QPen(theme.color("line2" if tick == 0 else "grid"), 1))
-            painter.drawLine(QLineF(x, 0, x, foot))
-            painter.setPen(theme.color("text3"))
-            painter.drawText(QRectF(x - 30, foot, 60, FOOT), Qt.AlignmentFlag.AlignCenter, plain(tick))
 
     def _bar(self, painter: QPainter, bar: Bar, middle: float, high: float, right: float, top: float) -> None:
         index = bar.entry.index
@@ -127,7 +116,8 @@ class MeasureBars(PaintedChart):
             return
         colour = theme.variant(index)
         colour.setAlphaF(0.6)
-        painter.fillRect(QRectF(LEFT, middle - high / 2, max(1.0, x(bar.value) - LEFT), high), colour)
+        for ground in (theme.color("panel"), colour):  # no line of the axis shines through
+            painter.fillRect(QRectF(LEFT, middle - high / 2, max(1.0, x(bar.value) - LEFT), high), ground)
         end = x(bar.value)
         if bar.low is not None and bar.high is not None:
             painter.setPen(QPen(theme.color("text"), 2))

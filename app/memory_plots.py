@@ -1,5 +1,5 @@
-"""Memory over the time of a run, a plot a variant on one time axis: what it is made of from the bottom, the phases
-behind it, its peak, the estimate and the capacity. Knows `core.memory_timeline` and the theme; reads no event.
+"""Memory over the time of a run, a plot a variant, all on the same axes: what it is made of from the bottom, the phases
+above it, its peak, the estimate and the capacity. Knows `core.memory_timeline` and the theme; reads no event.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from app.event_words import phase_name
 from app.live_data import QUIET, Band
 from app.live_marks import PART_SHADES
 from app.measured import capacity_bytes
-from app.plot_axes import AmountAxis, TimeAxis, style_axis
-from app.plot_layers import BandsItem
+from app.phase_strip import PhaseStrip
+from app.plot_axes import AmountAxis, SecondsAxis, style_axis
 from app.ring import decimate
 from app.theme import theme
 from app.widgets import Badge
@@ -28,10 +28,12 @@ from core.comparison import Comparison, Row
 from core.memory_timeline import Point, Timeline
 from core.results import Results
 
-GIB = 2**30
+MIB, GIB = 2**20, 2**30
+MANY = 2 * GIB  # from there on the axis is in GiB
 GAP_S = 2.0  # without a reading: the area ends
 COUNTED = ("warmup", "trial")  # phases that a variant's peak is of
 NEAR = 3  # capacities that are more than so many times the peak are no line, but words
+HEADROOM = 1.3  # above the highest: for the phases
 
 
 def _tr(text: str) -> str:
@@ -42,17 +44,19 @@ class MemoryPlot(CalmPlot):
     """One variant: areas by name, the peak marked."""
 
     def __init__(self, session, variant: str, parent: QWidget | None = None) -> None:
-        super().__init__(AmountAxis(), TimeAxis(), parent)
+        super().__init__(AmountAxis(), SecondsAxis(), parent)
         self._session, self.variant = session, variant
         self._memory = Timeline()
         self._began_ns, self._last = 0, True
         self._seconds = np.empty(0)
-        self._tops: list[np.ndarray] = []  # of each part, in GiB
-        self.bands = BandsItem(session.index_of, titled=False)
+        self._limits: tuple[tuple[pg.InfiniteLine, int | None], ...] = ()
+        self._tops: list[np.ndarray] = []  # of each part, in `unit`
+        self._unit = GIB
+        self.phases = PhaseStrip(session.index_of)
         self.areas = tuple(pg.PlotCurveItem(fillLevel=0) for _ in PART_SHADES)
         self.estimate, self.capacity = (pg.InfiniteLine(angle=0, movable=False) for _ in range(2))
-        self.mark, self.said = pg.ScatterPlotItem(), pg.TextItem(anchor=(0, 1))
-        for item in (self.bands, *reversed(self.areas), self.estimate, self.capacity, self.mark, self.said):
+        self.mark = pg.ScatterPlotItem()
+        for item in (self.phases, *reversed(self.areas), self.estimate, self.capacity, self.mark):
             self.addItem(item, ignoreBounds=True)
         self.getPlotItem().layout.setContentsMargins(0, 7, 0, 0)  # else a label at the upper end is cut
         self.setMinimumHeight(104)
@@ -66,44 +70,57 @@ class MemoryPlot(CalmPlot):
         self._last = last
         self.recolour()
 
-    def refresh(self, memory: Timeline, began_ns: int, row: Row | None, capacity: int | None, until_s: float) -> None:
-        """`until_s` is where the time axis of all variants ends."""
+    def refresh(self, memory: Timeline, began_ns: int, row: Row | None, capacity: int | None) -> None:
+        """The figures of one variant; `draw_on` says on which axes."""
         self._memory, self._began_ns = memory, began_ns
-        self._read_points()
         highest = memory.highest(*COUNTED)
-        peak = self._gib(highest)
-        estimate = row.estimate_bytes / GIB if row is not None and row.estimate_bytes is not None else None
-        near = capacity is not None and peak is not None and capacity / GIB < NEAR * peak
-        for line, value in ((self.estimate, estimate), (self.capacity, capacity / GIB if near and capacity else None)):
-            line.setVisible(value is not None)
-            line.setPos(value or 0.0)
-        most = max([float(t.max()) for t in self._tops if len(t)] + [estimate or 0.0, 0.01])
-        if near and capacity:
-            most = max(most, capacity / GIB)
-        self.mark.setData([self._at(highest)], [peak]) if highest is not None else self.mark.clear()
-        self.said.setVisible(highest is not None)
-        if highest is not None:
-            self.said.setPos(self._at(highest), peak or 0.0)
-            size = words.size(highest.bytes[memory.whole])
-            self.said.setText(self.tr("peak {size}").format(size=size), theme.color("text"))
-            self.said.setFont(theme.font(11, 500))
-        bands = [
-            Band(self.variant, band.phase, (band.start_ns - began_ns) / 1e9, (band.end_ns - began_ns) / 1e9)
-            for band in memory.bands()
-            if band.phase not in QUIET
-        ]
-        self.bands.set_bands(bands, until_s)
-        self.home((0.0, max(1.0, 1.02 * until_s)), (-0.005 * most, 1.3 * most))
-        self._dress()
-        self.hand_over()
+        peak = highest.bytes[memory.whole] if highest is not None else None
+        self._limits = (
+            (self.estimate, row.estimate_bytes if row is not None else None),
+            (self.capacity, capacity if capacity is not None and peak and capacity < NEAR * peak else None),
+        )
+        self.phases.set_bands(
+            [
+                Band(self.variant, band.phase, (band.start_ns - began_ns) / 1e9, (band.end_ns - began_ns) / 1e9)
+                for band in memory.bands()
+                if band.phase not in QUIET
+            ]
+        )
         self.setAccessibleDescription(self.heading(row))
 
-    def heading(self, row: Row | None) -> str:
-        """`peak 0.573 GiB · dotted: estimate 0.61 GiB`."""
+    @property
+    def most(self) -> int:
+        """Bytes: the highest that is drawn."""
+        known = [p.bytes[self._memory.whole] for p in self._memory.points if self._memory.whole in p.bytes]
+        return max([*known, *(size for _, size in self._limits if size is not None)], default=1)
+
+    def draw_on(self, most: int, until_s: float) -> None:
+        """Draw on axes from 0 to that many bytes, and from 0 to that many seconds."""
+        self._unit = unit_of(most)[0]
+        self._read_points()
+        for line, size in self._limits:
+            line.setVisible(size is not None)
+            line.setPos((size or 0) / self._unit)
         highest = self._memory.highest(*COUNTED)
+        if highest is not None:
+            self.mark.setData([self._at(highest)], [highest.bytes[self._memory.whole] / self._unit])
+        else:
+            self.mark.clear()
+        top = most / self._unit
+        self.home((0.0, max(1.0, 1.02 * until_s)), (-0.005 * top, HEADROOM * top))
+        self._dress()
+        self.hand_over()
+
+    def heading(self, row: Row | None) -> str:
+        """`peak 573 MiB · loading 1.07 GiB · dotted: estimate 610 MiB`; loading where it took more."""
+        memory = self._memory
+        highest = memory.highest(*COUNTED)
         if highest is None:
             return self.tr("no memory was read")
-        parts = [self.tr("peak {size}").format(size=words.size(highest.bytes[self._memory.whole]))]
+        peak, loading = highest.bytes[memory.whole], memory.peak(memory.whole, "load", "transform") or 0
+        parts = [self.tr("peak {size}").format(size=words.size(peak))]
+        if loading > peak:
+            parts.append(self.tr("loading {size}").format(size=words.size(loading)))
         if row is not None and row.estimate_bytes is not None:
             parts.append(self.tr("dotted: estimate {size}").format(size=words.size(row.estimate_bytes)))
         return " · ".join(parts)
@@ -111,9 +128,9 @@ class MemoryPlot(CalmPlot):
     def _read_points(self) -> None:
         points = [p for p in self._memory.points if self._memory.whole in p.bytes]
         self._seconds = np.array([(p.t_ns - self._began_ns) / 1e9 for p in points])
-        parts = [np.array([p.bytes.get(name, 0) / GIB for p in points]) for name in self._memory.stack]
+        parts = [np.array([p.bytes.get(name, 0) / self._unit for p in points]) for name in self._memory.stack]
         # Before the weights are told, what is there is the rest of it: the process while it loads.
-        whole = np.array([p.bytes[self._memory.whole] / GIB for p in points])
+        whole = np.array([p.bytes[self._memory.whole] / self._unit for p in points])
         self._tops = [np.cumsum(parts, axis=0)[i] for i in range(len(parts))] if len(points) else []
         if self._tops:
             self._tops[-1] = np.maximum(self._tops[-1], whole)
@@ -132,9 +149,6 @@ class MemoryPlot(CalmPlot):
 
     def _at(self, point: Point) -> float:
         return (point.t_ns - self._began_ns) / 1e9
-
-    def _gib(self, point: Point | None) -> float | None:
-        return point.bytes[self._memory.whole] / GIB if point is not None else None
 
     # -- reading ------------------------------------------------------------------------------------------
     def read(self, x: float, y: float) -> str:
@@ -176,7 +190,6 @@ class MemoryPlot(CalmPlot):
         self.mark.setSize(9)
         self.mark.setPen(pg.mkPen(theme.color("panel"), width=1))
         self.mark.setBrush(pg.mkBrush(theme.color("text")))
-        self.said.setColor(theme.color("text"))
 
     @Slot()
     def recolour(self) -> None:
@@ -211,8 +224,12 @@ class MemoryPlots(QWidget):
         until = max((p[-1].t_ns for p in points if p), default=began)
         for name, plot in self.plots.items():
             memory = results.variants[name].memory
-            plot.refresh(memory, began, rows.get(name), capacity_bytes(comparison), (until - began) / 1e9)
+            plot.refresh(memory, began, rows.get(name), capacity_bytes(comparison))
             self._panels[name].reading.set_note(plot.heading(rows.get(name)))
+        most = max((plot.most for plot in self.plots.values()), default=1)
+        for plot in self.plots.values():
+            plot.draw_on(most, (until - began) / 1e9)
+        self._reading.set_note(unit_of(most)[1])
 
     def _build(self, names: list[str]) -> None:
         """Other variants, other plots."""
@@ -227,10 +244,7 @@ class MemoryPlots(QWidget):
         self._panels = {}
         for name, plot in self.plots.items():
             panel = ChartPanel(name, "", plot, self._session, (16, 8, 16, 0), tells=False)
-            panel.doing.title, panel.doing.note = (
-                plot.accessibleName(),
-                self.tr("GiB, from below: weights, KV, the rest"),
-            )
+            panel.doing.title = plot.accessibleName()
             panel.head.insertWidget(0, Badge(self._session.index_of(name), 16))
             plot.set_last(name == names[-1])
             self._panels[name] = panel
@@ -253,6 +267,11 @@ class MemoryPlots(QWidget):
             if plot is not moved:
                 plot.by_hand = moved.by_hand
                 plot.hand_over()
+
+
+def unit_of(most: int) -> tuple[int, str]:
+    """What an axis up to so many bytes is in, and its name."""
+    return (GIB, "GiB") if most >= MANY else (MIB, "MiB")
 
 
 def _read(x: float, y: float, plot: CalmPlot) -> str:
@@ -281,14 +300,16 @@ def _with_gaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.insert(x, places, edges), np.insert(y, places, 0.0)
 
 
-def sentence(view: QWidget, results: Results, row: Row, names: dict[str, str]) -> str:
+def sentence(view: QWidget, results: Results, row: Row) -> str:
     """What a variant needed at most, and what that was made of."""
     memory = results.variants[row.variant].memory
     highest = memory.highest(*COUNTED)
     if highest is None:
         return view.tr("No memory was read of {name}.").format(name=row.variant)
     known = {"name": row.variant, "size": words.size(highest.bytes[memory.whole])}
-    parts = [f"{names[n]} {words.size(highest.bytes[n])}" for n in memory.stack if n in highest.bytes]
-    if not parts:
+    weights = highest.bytes.get("weights")
+    if weights is None:
         return view.tr("{name} needed {size} at most.").format(**known)
-    return view.tr("{name} needed {size} at most: {parts}.").format(**known, parts=", ".join(parts))
+    return view.tr("{name} needed {size} at most, {weights} of it weights.").format(
+        **known, weights=words.size(weights)
+    )

@@ -26,13 +26,15 @@ class NextSteps(QWidget):
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._names: Sequence[str] = ()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(12)
         self.shown: list[tuple[Advice, Variant | None]] = []
 
-    def set(self, pieces: Sequence[Advice]) -> None:
-        experiment = self._session.experiment
+    def set(self, pieces: Sequence[Advice], names: Sequence[str]) -> None:
+        """`names` are those of the variants that were measured."""
+        experiment, self._names = self._session.experiment, names
         rows = [(p, variant_for(p, experiment) if experiment is not None else None) for p in pieces[:SHOWN]]
         if rows == self.shown:
             return
@@ -73,9 +75,7 @@ class NextSteps(QWidget):
 
     def _sentence(self, because: str) -> str:
         """With a large letter, unless it begins with the name of a variant."""
-        experiment = self._session.experiment
-        names = [v.name for v in experiment.variants] if experiment is not None else []
-        named = any(because.startswith(name) for name in names)
+        named = any(because.startswith(name) for name in self._names)
         return words.sentence(because if named else words.capital(because))
 
     @Slot()

@@ -7,9 +7,11 @@ from math import ceil, floor, log10
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF
 
 from app.theme import theme
-from core.ticks import ticks
+from core import words
+from core.ticks import labelled, ticks
 
 LABEL = 20  # pixels between two labels of a vertical axis
 LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
@@ -36,6 +38,37 @@ class TimeAxis(pg.AxisItem):
             ago = value - self.now
             words.append(self.tr("now") if abs(ago) < spacing / 1e3 else f"{ago:.6g} s".replace("-", "−"))
         return words
+
+
+class ValueAxis(pg.AxisItem):
+    """A horizontal axis of plain numbers, none of them cut at its end."""
+
+    def __init__(self) -> None:
+        super().__init__("bottom")
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        metrics = QFontMetricsF(theme.font(11))
+
+        def wide(value: float) -> float:
+            return metrics.horizontalAdvance(self.text(value, high - low))
+
+        return [labelled(low, high, size, wide)]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        low, high = self.range
+        return [self.text(value, high - low) for value in values]
+
+    def text(self, value: float, span: float) -> str:
+        """The label of a value; `span` is what the axis shows of it."""
+        return plain(value)
+
+
+class SecondsAxis(ValueAxis):
+    """Seconds since the start."""
+
+    def text(self, value: float, span: float) -> str:
+        return f"{value:.6g} s".replace("-", "−")
 
 
 class VerticalAxis(pg.AxisItem):
@@ -88,7 +121,7 @@ class DecadeAxis(pg.AxisItem):
         return [(1.0, [v for v in values if low + half <= v <= high - half])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [plain(10**v) if -4 < v < 6 else power(v) for v in values]
+        return [plain(10**v) if -4 < v < 6 else words.power(v) for v in values]
 
 
 class AmountAxis(VerticalAxis):
@@ -101,15 +134,20 @@ class AmountAxis(VerticalAxis):
         return [plain(v) for v in values]
 
 
+class ShareAxis(AmountAxis):
+    """0, 50 %, 99 %."""
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        return [(0.5, [0.0, 0.5, 0.99])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [self.tr("{x} %").format(x=f"{100 * v:g}") for v in values]
+
+
 def plain(value: float) -> str:
     """A figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
     text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
     return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
-
-
-def power(exponent: float) -> str:
-    """10⁻⁶."""
-    return "10" + str(round(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def style_axis(axis: pg.AxisItem, labels: bool = True) -> None:

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.calm_plot import CalmPlot
 from app.chart_data import ChartData
 from app.chart_picture import Keys
-from app.compare_plots import ShareAxis
-from app.plot_axes import DecadeAxis
+from app.plot_axes import DecadeAxis, ShareAxis
 from app.theme import theme
 from core import words
 from core.quality import HISTOGRAM_EDGES

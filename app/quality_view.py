@@ -52,6 +52,7 @@ from core.results import Results, VariantState
 from core.spec import Quality
 
 TAUGHT = ("kld_mean", "same_top_pct", "ppl_ratio")
+HEADER = 34  # height of the table's titles, and of the line below the last row
 LEAST_ROWS = 2
 MOST_ROWS = 5  # from there on the table scrolls
 ROOMY = 760  # height from which on there is room for an explanation below the limits
@@ -278,9 +279,10 @@ class QualityView(View):
 
     def _fit(self) -> None:
         """The table as high as its rows; lower, and scrolling, where the parts below would be pressed onto it."""
-        whole = 32 + min(self.model.rowCount(), MOST_ROWS) * ROW_HEIGHT + 2
         others = self._column.totalMinimumHeightForWidth(self.width()) - self.table.minimumHeight()
-        self.table.setFixedHeight(max(32 + LEAST_ROWS * ROW_HEIGHT, min(whole, self.height() - others)))
+        room = (self.height() - others - HEADER) // ROW_HEIGHT
+        rows = max(LEAST_ROWS, min(self.model.rowCount(), MOST_ROWS, room))
+        self.table.setFixedHeight(HEADER + rows * ROW_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from app.cells import broken
 from app.recipe_words import requested, slot_title
 from app.said import said
 from app.theme import theme
@@ -21,7 +22,8 @@ from core.strategies import SLOTS
 
 Index = QModelIndex | QPersistentModelIndex
 RECEIPT_ROLE, FAILED_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-ROW_HEIGHT = 36
+ROW_HEIGHT, LINE, MOST_LINES = 36, 15, 3
+LEFT, ICON, RIGHT = 10, 20, 8  # of a cell: before its icon, for it, and after the text
 
 
 class ReceiptsModel(QAbstractTableModel):
@@ -113,6 +115,14 @@ class BadgeHeader(QHeaderView):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
 
+def height(model: ReceiptsModel, slot: int, wide: int) -> int:
+    """Of a row whose cells are so wide: as many lines as the longest text takes."""
+    font, room = theme.font(12, 600), wide - LEFT - ICON - RIGHT
+    texts = (str(model.index(slot, column).data()) for column in range(model.columnCount()))
+    lines = max((len(broken(text, font, room, MOST_LINES)) for text in texts), default=1)
+    return max(ROW_HEIGHT, LINE * lines + 20)
+
+
 class ReceiptDelegate(QStyledItemDelegate):
     """As A: grey; as requested: a check; otherwise a warning, always with its icon."""
 
@@ -139,15 +149,15 @@ class ReceiptDelegate(QStyledItemDelegate):
             painter.setBrush(theme.color("warnbg" if mismatch else "accsoft"))
             painter.setPen(QPen(theme.color("accent" if chosen else "warnln"), 1.5 if chosen else 1))
             painter.drawRoundedRect(rect.adjusted(2, 4, -4, -4), 6, 6)
-        left = rect.left() + 10
+        left = rect.left() + LEFT
         if icon:
             hue = {"check": "ok"}.get(icon, token)
             painter.drawPixmap(int(left), int(rect.center().y() - 7), pixmap(icon, hue, 14))
-            left += 20
+            left += ICON
         font = theme.font(12, weight)
         painter.setFont(font)
         painter.setPen(theme.color(token))
-        room = QRectF(left, rect.top(), rect.right() - left - 8, rect.height())
-        shown = QFontMetrics(font).elidedText(index.data(), Qt.TextElideMode.ElideMiddle, int(room.width()))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        room = QRectF(left, rect.top(), rect.right() - left - RIGHT, rect.height())
+        lines = "\n".join(broken(index.data(), font, room.width(), MOST_LINES))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), lines)
         painter.restore()

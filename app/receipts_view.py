@@ -21,16 +21,17 @@ from PySide6.QtWidgets import (
 
 from app.buttons import button
 from app.facts import Facts, name_text, value_text
-from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel
+from app.receipts_table import RECEIPT_ROLE, BadgeHeader, ReceiptDelegate, ReceiptsModel, height
 from app.recipe_words import requested, slot_word
-from app.said import said
+from app.said import said, spoken
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, label, redress
 from core import events
 from core.results import Results
 
-LEAST_COLUMN = 88
+LEAST_COLUMN, HEADER = 88, 36
+NAMES = 160  # width of the names of details
 
 
 class ReceiptsView(View):
@@ -49,10 +50,9 @@ class ReceiptsView(View):
         self.table.setShowGrid(False)
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         self.table.setAccessibleName(self.tr("Receipts: what is in effect"))
-        self.table.horizontalHeader().setFixedHeight(34)
+        self.table.horizontalHeader().setFixedHeight(HEADER)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.horizontalHeader().setMinimumSectionSize(LEAST_COLUMN)
-        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.verticalHeader().setFixedWidth(128)
         self.table.setCornerButtonEnabled(False)
         self.table.setStyleSheet("QTableCornerButton::section { background: transparent; border: none; }")
@@ -62,7 +62,7 @@ class ReceiptsView(View):
         for text in (self.requested, self.effective):
             text.setFont(theme.font(12, mono=True))
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = Facts()
+        self.facts = Facts(left=NAMES)
         self.copy_button = button(self.tr("Copy receipt as JSON"), "copy")
         self._build()
         self.copy_button.clicked.connect(self.copy)
@@ -96,7 +96,6 @@ class ReceiptsView(View):
         inner = QWidget()
         inner.setProperty("surface", "panel")
         inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.facts.setMaximumWidth(460)
         detail = QVBoxLayout(inner)
         detail.setContentsMargins(20, 10, 20, 12)
         detail.setSpacing(10)
@@ -148,8 +147,13 @@ class ReceiptsView(View):
         """As high as the rows, and the scroll bar where there are more variants than room."""
         table = self.table
         bar = table.horizontalScrollBar().sizeHint().height()
-        wide = LEAST_COLUMN * self.model.columnCount() > self.width() - table.verticalHeader().width()
-        table.setFixedHeight(36 + ROW_HEIGHT * self.model.rowCount() + 2 + wide * bar)
+        columns, room = max(1, self.model.columnCount()), self.width() - table.verticalHeader().width()
+        wide = LEAST_COLUMN * columns > room
+        each = max(LEAST_COLUMN, room // columns)
+        heights = [height(self.model, slot, each) for slot in range(self.model.rowCount())]
+        for slot, high in enumerate(heights):
+            table.setRowHeight(slot, high)
+        table.setFixedHeight(HEADER + sum(heights) + 2 + wide * bar)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -170,7 +174,7 @@ class ReceiptsView(View):
             return
         name = self.model.names[index.column()]
         letter = theme.letter(self.session.index_of(name))
-        self.detail_title.setText(f"{letter}  {name}, {slot_word(receipt.slot)}")
+        self.detail_title.setText(f"{letter}  {name}{spoken().comma}{slot_word(receipt.slot)}")
         self.requested.setText(requested(self.session.results, name, receipt))
         self.effective.setText(said(receipt.effective))
         self.facts.set([(name_text(key), value_text(key, value)) for key, value in receipt.detail.items()])

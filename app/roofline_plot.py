@@ -8,19 +8,21 @@ from __future__ import annotations
 from math import hypot, log10
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot
 from app.chart_data import ChartData
 from app.chart_picture import Keys
+from app.label_places import along, place_beside
 from app.plot_axes import DecadeAxis, LogAxis
 from app.theme import theme
 from core import roofline_words, words
 from core.roofline_points import Point, Roof
 
-MARK = 14.0  # pixels
+MARK, LINE = 14.0, 15.0  # pixels: a mark, and the height of a label
+INSET = 4.0  # of a text in its item
 NEAR_PX = 16  # marks that are nearer share one label
 GIGA = 1e9
 
@@ -36,6 +38,8 @@ class RooflinePlot(CalmPlot):
         self._drawn: list[object] = []
         self._selected = ""
         self.labels: list[str] = []  # of the marks, as they are drawn
+        self.places: list[QRectF] = []  # where they stand, in pixels from the upper left
+        self._written: list[QRectF] = []  # the same of the words at the roofs
         self.free(x=True, y=True)
         self.setMinimumHeight(140)
         self.getPlotItem().layout.setContentsMargins(0, 7, 0, 0)  # else a label at the upper end is cut
@@ -108,7 +112,7 @@ class RooflinePlot(CalmPlot):
     def _draw_all(self) -> None:
         for item in self._drawn:
             self.removeItem(item)
-        self._drawn, self.labels = [], []
+        self._drawn, self.labels, self.places, self._written = [], [], [], []
         if self._roofs:
             self._range()
             self._region()
@@ -149,6 +153,17 @@ class RooflinePlot(CalmPlot):
         note.setFont(theme.font(11, weight))
         note.setPos(x, y)
         self._add(note)
+        wide, size = QFontMetrics(theme.font(11, weight)).horizontalAdvance(text) + 2 * INSET, LINE + 2
+        at = self._pixel(x, y)
+        self._written.append(QRectF(at.x() - anchor[0] * wide, at.y() - anchor[1] * size, wide, size))
+
+    def _pixel(self, x: float, y: float) -> QPointF:
+        """From the upper left corner of the plot."""
+        view = self.getViewBox()
+        return QPointF(
+            (x - self._low_x) / (self._high_x - self._low_x) * max(1.0, view.width()),
+            (self._high_y - y) / (self._high_y - self._low_y) * max(1.0, view.height()),
+        )
 
     def _roof(self, roof: Roof) -> None:
         ridge, top = log10(roof.ridge), log10(roof.peak / GIGA)
@@ -197,50 +212,44 @@ class RooflinePlot(CalmPlot):
             else:
                 groups.append([point])
         metrics = QFontMetrics(theme.font(11, 500))
-        marks = [(self._pixels(p, wide, high), p) for p in self._points]
-        taken: list[QRectF] = []
+        area = QRectF(0, 0, view.width(), view.height())
+        taken = [*self._written, *self._lines(), *(self._square(p) for p in self._points)]
         for group in groups:
             letters = theme.letters(self._session.index_of(p.variant) for p in group)
             phase = self.tr("decode") if group[0].phase == "decode" else self.tr("prompt")
             text = f"{letters} {phase}"
             if len(group) == 1:
                 text += self.tr(" · {share} % of roof").format(share=round(100 * group[0].share))
-            others = [at for at, point in marks if point not in group]
-            own = [at for at, point in marks if point in group]
-            rect = _free_place(own, metrics.horizontalAdvance(text), others, taken, view.width(), view.height())
-            taken.append(rect)
-            x, y = self._low_x + rect.left() / wide, self._high_y - rect.center().y() / high
+            own = QRectF()
+            for point in group:
+                own = own.united(self._square(point))
+            place = place_beside(own, metrics.horizontalAdvance(text) + 2, LINE, area, taken)
+            taken.append(place)
+            x, y = self._low_x + (place.left() - INSET) / wide, self._high_y - place.center().y() / high
             self._text(text, x, y, (0, 0.5), "text", 500)
             self.labels.append(text)
+            self.places.append(place)
 
-    def _pixels(self, point: Point, wide: float, high: float) -> QRectF:
-        """The square that a mark covers, from the upper left corner."""
-        x = (log10(point.intensity) - self._low_x) * wide
-        y = (self._high_y - log10(point.attained / GIGA)) * high
-        return QRectF(x - MARK / 2, y - MARK / 2, MARK, MARK)
+    def _lines(self) -> list[QRectF]:
+        """What the roofs and the guides of the selected variant take."""
+        found: list[QRectF] = []
+        at = self._pixel
+        for roof in self._roofs:
+            ridge, top = log10(roof.ridge), log10(roof.peak / GIGA)
+            start = log10(roof.bandwidth / GIGA) + self._low_x
+            found += along((at(self._low_x, start), at(ridge, top), at(self._high_x, top)))
+        for point in self._points:
+            if point.variant == self._selected and point.share > 0:
+                x, y = log10(point.intensity), log10(point.attained / GIGA)
+                found += along((at(x, y), at(x, y - log10(point.share))))
+        return found
+
+    def _square(self, point: Point) -> QRectF:
+        """What a mark covers."""
+        at = self._pixel(log10(point.intensity), log10(point.attained / GIGA))
+        return QRectF(at.x() - MARK / 2, at.y() - MARK / 2, MARK, MARK)
 
     @Slot()
     def recolour(self) -> None:
         self.restyle(48)
         self._draw_all()
-
-
-def _free_place(
-    own: list[QRectF], wide: float, others: list[QRectF], taken: list[QRectF], width: float, height: float
-) -> QRectF:
-    """Where a label covers no other mark or label and stays inside: right of its marks, left, below or above; right
-    where it is free nowhere."""
-    whole = own[0]
-    for mark in own[1:]:
-        whole = whole.united(mark)
-    middle, gap, line = whole.center(), 6.0, 15.0
-    right = QRectF(whole.right() + gap, middle.y() - line / 2, wide, line)
-    places = [
-        right,
-        QRectF(whole.left() - gap - wide, middle.y() - line / 2, wide, line),
-        QRectF(middle.x() - wide / 2, whole.bottom() + 2, wide, line),
-        QRectF(middle.x() - wide / 2, whole.top() - line - 2, wide, line),
-    ]
-    area = QRectF(0, 0, width, height)
-    free = (p for p in places if area.contains(p) and not any(p.intersects(o) for o in [*others, *taken]))
-    return next(free, right)

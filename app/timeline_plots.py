@@ -11,15 +11,14 @@ from collections.abc import Callable
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot
 from app.chart_data import ChartData
 from app.chart_picture import Keys
-from app.compare_plots import ValueAxis
 from app.facts import named
-from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
+from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, ValueAxis, style_axis
 from app.ring import decimate
 from app.said import said
 from app.theme import theme
@@ -29,18 +28,18 @@ from core.token_timeline import Lane, Mark, Span
 
 LANE, AXIS = 62, 24  # pixels: a lane at least, and the axis below
 HEAD, FOOT = 22.0, 8.0  # of a lane: above its bars, and below
+LETTER = 13.0  # pixels between two letters at the ends of curves
 NEAR_PX = 7.0  # how near the pointer must be to a decision
 BASE = 0.35  # height of a step of one token where others have more
 REST_ALPHA, PREFILL_ALPHA, DRAFT_ALPHA = 0.14, 0.45, 0.55
 
 
-class MsAxis(TimeAxis):
+class MsAxis(ValueAxis):
     """Milliseconds since the request's arrival, in seconds where there are many."""
 
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        if spacing >= 200:
-            return [f"{v / 1e3:.6g} s".replace("-", "−") for v in values]
-        return [f"{v:.6g} ms".replace("-", "−") for v in values]
+    def text(self, value: float, span: float) -> str:
+        said = f"{value / 1e3:.6g} s" if span >= 1000 else f"{value:.6g} ms"
+        return said.replace("-", "−")
 
 
 class _Bars:
@@ -144,14 +143,20 @@ class LanesItem(pg.GraphicsObject):
         self, painter: QPainter, span: Span, floor: float, high: float, index: int, x_of: Callable[[float], float]
     ) -> None:
         left, right = round(x_of(span.start_ms)), round(x_of(span.end_ms))
-        gap = 1 if right - left > 3 and span.kind == "step" else 0
+        gap = 1 if right - left > 2 and span.kind == "step" else 0
         rect = QRectF(left, 0, max(1, right - left - gap), 0)
         if span.kind in ("queue", "rest"):
             top = floor - 0.3 * high
             painter.fillRect(rect.adjusted(0, top, 0, floor), _faded(theme.color("text3"), 0.35))
             return
         if span.kind == "prefill":
-            painter.fillRect(rect.adjusted(0, floor - high, 0, floor), _faded(theme.variant(index), PREFILL_ALPHA))
+            block = rect.adjusted(0, floor - high, 0, floor)
+            painter.fillRect(block, _faded(theme.variant(index), PREFILL_ALPHA))
+            painter.setFont(theme.font(11))
+            painter.setPen(theme.color("text"))
+            name = self.tr("prompt")
+            if painter.fontMetrics().horizontalAdvance(name) + 8 <= block.width():
+                painter.drawText(block, Qt.AlignmentFlag.AlignCenter, name)
             return
         top = floor - self._height(span.tokens) * high
         own = floor - self._height(min(1, span.tokens)) * high  # what the model's own token accounts for
@@ -299,6 +304,7 @@ class PositionPlot(CalmPlot):
         self._series: dict[str, tuple[np.ndarray, np.ndarray]] = {}  # position, ms
         self._curves: dict[str, tuple[pg.PlotCurveItem, pg.TextItem]] = {}
         self.setMinimumHeight(96)
+        self.getPlotItem().layout.setContentsMargins(0, 7, 0, 0)  # else a label at the upper end is cut
         self.setAccessibleName(self.tr("Inter-token latency by position"))
         self.zoomed.connect(self._decimate)
         self.recolour()
@@ -339,7 +345,22 @@ class PositionPlot(CalmPlot):
             curve, letter = self._curves[name]
             curve.setData(*decimate(x[first:last], logs, columns))
             letter.setPos(x[-1], float(np.log10(max(y[-1], LOWEST_MS))))
+        self._spread_letters()
         self.show_changes()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if getattr(self, "_series", None):
+            self._decimate()  # as many points as there are pixels, and letters apart
+
+    def _spread_letters(self) -> None:
+        """Letters of curves that end near each other stand above each other, in the order of the curves."""
+        low, high = self.getViewBox().viewRange()[1]
+        apart = LETTER * (high - low) / max(1.0, self.getViewBox().height())
+        letters = sorted((letter for _, letter in self._curves.values()), key=lambda letter: letter.pos().y())
+        places = spread([letter.pos().y() for letter in letters], apart)
+        for letter, y in zip(letters, places, strict=True):
+            letter.setPos(letter.pos().x(), y)
 
     def read(self, x: float, y: float) -> str:
         """The latency of the token there, of every variant."""
@@ -372,6 +393,18 @@ class PositionPlot(CalmPlot):
         for name in self._curves:
             self._dress(name)
         self.show_changes()
+
+
+def spread(values: list[float], apart: float) -> list[float]:
+    """Rising values, moved so little that none is nearer than `apart` to the next: those that are near stand about
+    their middle."""
+    groups: list[list[float]] = []  # the middle of a group, and how many are in it
+    for value in values:
+        groups.append([value, 1])
+        while len(groups) > 1 and groups[-1][0] - groups[-2][0] < apart * (groups[-1][1] + groups[-2][1]) / 2:
+            (b, m), (a, n) = groups.pop(), groups.pop()
+            groups.append([(a * n + b * m) / (n + m), n + m])
+    return [middle + apart * (i - (count - 1) / 2) for middle, count in groups for i in range(int(count))]
 
 
 def _faded(colour: QColor, alpha: float) -> QColor:

@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
 
 from app.chart_panel import ChartPanel, Reading
 from app.measured import comparison_of
-from app.memory_plots import MemoryPlots, part_names
+from app.memory_plots import MemoryPlots
 from app.memory_plots import sentence as sentence_of_memory
+from app.parts_legend import PartsLegend
 from app.said import said
 from app.theme import theme
 from app.timeline_ghost import GhostTimeline
@@ -53,7 +54,7 @@ class TimelineView(View):
         self.page.addItem(self.tr("Memory of the run"), "memory")
         self.page.setMinimumWidth(176)
         self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
-        self.reading = Reading(self.tr("GiB, from below: weights, KV, the rest"))
+        self.reading = Reading()
         self.memory = MemoryPlots(session, self.reading)
         for combo, name in (
             (self.page, self.tr("What the timeline shows")),
@@ -131,7 +132,9 @@ class TimelineView(View):
 
     def _build_memory(self) -> QWidget:
         page, row = QWidget(), QHBoxLayout()
+        row.setSpacing(12)
         row.addWidget(label(self.tr("Memory over time"), 12, 600))
+        row.addWidget(PartsLegend())
         row.addWidget(self.reading, 1)
         row.setContentsMargins(16, 10, 16, 0)
         column = QVBoxLayout(page)
@@ -177,10 +180,8 @@ class TimelineView(View):
         self.memory.refresh(results, comparison, shown)
         rows = {row.variant: row for row in comparison.variants if row.variant in shown}
         row = rows.get(self.session.selected) or next(iter(rows.values()))
-        self.answer.setText(sentence_of_memory(self, results, row, part_names()))
-        self.method.setText(
-            self.tr("each engine's own memory, read 5 times a second · bands: load, warm-up, trials, quality")
-        )
+        self.answer.setText(sentence_of_memory(self, results, row))
+        self.method.setText(self.tr("Each engine's own memory, read 5 times a second; its phases above it."))
         self._note([], names)
 
     def _draw_tokens(self, results: Results, rounds: list[int], names: list[str]) -> None:
@@ -232,7 +233,7 @@ class TimelineView(View):
             self.answer.setText(self.tr("No variant finished this request."))
         else:
             self.answer.setText(sentence(self, lane))
-        parts = [self.tr("round {n} of {all}").format(n=number + 1, all=token_timeline.rounds(results)[-1] + 1)]
+        parts = [self.tr("Round {n} of {all}").format(n=number + 1, all=token_timeline.rounds(results)[-1] + 1)]
         if self.request.count() > 1:
             parts.append(self.tr("request {n} of {all}").format(n=request + 1, all=self.request.count()))
         parts.append(self.tr("one request is no verdict; Compare has all rounds"))

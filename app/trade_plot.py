@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import exp, log
 
 import pyqtgraph as pg
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot, dashed
@@ -17,7 +18,8 @@ from app.chart_data import ChartData
 from app.chart_picture import Keys
 from app.entries import Entry
 from app.forest import Scale
-from app.plot_axes import VerticalAxis, plain
+from app.label_places import along, place_beside
+from app.plot_axes import ValueAxis, VerticalAxis, plain
 from app.said import said
 from app.theme import theme
 from core import contrast_words, pareto
@@ -26,6 +28,7 @@ from core.measures import SPEED, Measure, measure
 from core.quality import Gate
 from core.ticks import ticks
 
+MARK, LINE, INSET = 13.0, 15.0, 4.0  # pixels: a mark, the height of a label, what is around the text of an item
 NEAR_PX = 16  # marks that are nearer share one label
 AMOUNTS = ("peak_memory", "weights")  # in GiB from 0: what they must fit into is an amount
 
@@ -63,29 +66,36 @@ def is_ratio(by: Measure) -> bool:
     return not by.amount and by.key not in AMOUNTS
 
 
-class _Ticks:
-    """Ticks of a logarithmic axis of ratios, which are plotted as their logarithm, or of amounts."""
+class LeftAxis(VerticalAxis):
+    """Of ratios, which are plotted as their logarithm, or of amounts."""
 
     ratios = False
-    apart = 64.0  # pixels that a label of an amount takes
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         if self.ratios:
-            return [(1.0, [log(t) for t in Scale(exp(low), exp(high)).ticks(size) if low <= log(t) <= high])]
-        return [ticks(max(0.0, low), high, max(2.0, size / self.apart))]
+            return [_ratios(low, high, size)]
+        return [ticks(max(0.0, low), high, max(2.0, size / 32))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [f"{exp(v):g}×" if self.ratios else plain(v) for v in values]
 
 
-class LeftAxis(_Ticks, VerticalAxis):
-    apart = 32.0
+class BottomAxis(ValueAxis):
+    """The same below."""
+
+    ratios = False
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        if self.ratios:
+            return [_ratios(low, high, size)]
+        return super().tickValues(low, high, size)
+
+    def text(self, value: float, span: float) -> str:
+        return f"{exp(value):g}×" if self.ratios else plain(value)
 
 
-class BottomAxis(_Ticks, pg.AxisItem):
-    def __init__(self) -> None:
-        super().__init__("bottom")
-        self.enableAutoSIPrefix(False)
+def _ratios(low: float, high: float, size: float) -> tuple[float, list[float]]:
+    return 1.0, [log(t) for t in Scale(exp(low), exp(high)).ticks(size) if low <= log(t) <= high]
 
 
 class TradePlot(CalmPlot):
@@ -100,6 +110,9 @@ class TradePlot(CalmPlot):
         self._capacity: float | None = None
         self._drawn: list[object] = []
         self.labels: list[str] = []  # of the marks, as they are drawn
+        self.places: list[QRectF] = []  # where they stand, in pixels from the upper left
+        self._written: list[QRectF] = []  # marks and words where no label may stand ...
+        self._lines: list[QRectF] = []  # ... and lines
         self.free(x=True, y=True)
         self.setMinimumHeight(96)
         self.setAccessibleName(self.tr("Variants by two measures"))
@@ -200,7 +213,7 @@ class TradePlot(CalmPlot):
     def _draw_all(self) -> None:
         for item in self._drawn:
             self.removeItem(item)
-        self._drawn, self.labels = [], []
+        self._drawn, self.labels, self.places, self._written, self._lines = [], [], [], [], []
         if not self.points:
             self.show_changes()
             return
@@ -237,10 +250,18 @@ class TradePlot(CalmPlot):
                 continue
             self._add(pg.InfiniteLine(limit, angle=angle, movable=False, pen=dashed("text3")))
             side = 1 if limit > low + 0.6 * (high - low) else 0  # of the line on which there is room
-            note = pg.TextItem(text, theme.color("text2"), anchor=(side, line + 1) if angle == 90 else (0, side))
+            anchor = (side, line + 1) if angle == 90 else (0, side)
+            note = pg.TextItem(text, theme.color("text2"), anchor=anchor, fill=theme.color("panel"))
             note.setFont(theme.font(11))
-            note.setPos(*((limit, up[0]) if angle == 90 else (across[0], limit)))
+            note.setZValue(1)  # above the other limit's line
+            place = (limit, up[0]) if angle == 90 else (across[0], limit)
+            note.setPos(*place)
             self._add(note)
+            at, size = self._pixel(*place), QSizeF(QFontMetrics(theme.font(11)).horizontalAdvance(text) + 8, LINE + 6)
+            self._written.append(
+                QRectF(QPointF(at.x() - anchor[0] * size.width(), at.y() - anchor[1] * size.height()), size)
+            )
+            self._keep_free(*(((limit, limit), up) if angle == 90 else (across, (limit, limit))))
 
     def _front(self) -> None:
         if len(self.front) < 2:
@@ -249,6 +270,7 @@ class TradePlot(CalmPlot):
         line = pareto.corners([(p.x.value, p.y.value) for p in self.front], better)
         xs, ys = [_plotted(self.x, x) for x, _ in line], [_plotted(self.y, y) for _, y in line]
         self._add(pg.PlotCurveItem(xs, ys, pen=pg.mkPen(theme.color("text3"), width=1)))
+        self._keep_free(xs, ys)
 
     def _mark(self, point: Point) -> None:
         index, (x, y) = point.entry.index, self._at(point)
@@ -260,6 +282,8 @@ class TradePlot(CalmPlot):
             lines.append(([x, x], [_plotted(self.y, v) for v in (point.y.low, point.y.high)]))
         for xs, ys in lines:
             self._add(pg.PlotCurveItem(xs, ys, pen=pg.mkPen(colour, width=2)))
+            self._keep_free(xs, ys)
+        self._written.append(self._square(self._pixel(x, y)))
         filled = point.x.decided and point.y.decided
         self._add(
             pg.ScatterPlotItem(
@@ -287,15 +311,37 @@ class TradePlot(CalmPlot):
                     break
             else:
                 groups.append([point])
+        metrics = QFontMetrics(theme.font(11, 600))
+        area = QRectF(0, 0, view.width(), view.height())
+        taken = [*self._written, *self._lines]
         for group in groups:
             text = theme.letters(p.entry.index for p in group)
-            x, y = max(self._at(p)[0] for p in group), self._at(group[0])[1]
-            to_the_left = (x - left) * wide > 0.8 * view.width()
-            note = pg.TextItem(f"  {text}  ", theme.color("text"), anchor=(1 if to_the_left else 0, 1))
+            own = QRectF()
+            for point in group:
+                own = own.united(self._square(self._pixel(*self._at(point))))
+            place = place_beside(own, metrics.horizontalAdvance(text) + 2, LINE, area, taken)
+            taken.append(place)
+            note = pg.TextItem(text, theme.color("text"), anchor=(0, 0.5))
             note.setFont(theme.font(11, 600))
-            note.setPos(x, y)
+            note.setPos(left + (place.left() - INSET) / wide, top - place.center().y() / high)
             self._add(note)
             self.labels.append(text)
+            self.places.append(place)
+
+    def _pixel(self, x: float, y: float) -> QPointF:
+        """From the upper left corner of the plot."""
+        view = self.getViewBox()
+        (left, right), (bottom, top) = view.viewRange()
+        return QPointF(
+            (x - left) / (right - left) * max(1.0, view.width()), (top - y) / (top - bottom) * max(1.0, view.height())
+        )
+
+    def _square(self, at: QPointF) -> QRectF:
+        return QRectF(at.x() - MARK / 2, at.y() - MARK / 2, MARK, MARK)
+
+    def _keep_free(self, xs: Sequence[float], ys: Sequence[float]) -> None:
+        """No label stands on this line."""
+        self._lines += along(self._pixel(x, y) for x, y in zip(xs, ys, strict=True))
 
     @Slot()
     def recolour(self) -> None:

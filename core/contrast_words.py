@@ -139,8 +139,7 @@ def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
     if found.low is None or found.high is None:
         return number(found.value), no_interval(by, found)
     shown = number(found.value)
-    decimals = len(shown.partition(".")[2])
-    bounds = f"[{found.low:.{decimals}f}, {found.high:.{decimals}f}]"
+    bounds = f"[{words.beside(found.low, shown)}, {words.beside(found.high, shown)}]"
     return shown, f"{bounds} · {quality_words.gate(row)}" if row.gate else bounds
 
 
@@ -223,7 +222,7 @@ def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
     parts.append(words.rounds(comparison))
     if with_interval:
         how = ", ".join(sorted({words.INTERVALS.get(c.method, c.method) for c in with_interval}))
-        parts.append(f"95 % interval per comparison with {base} ({how})")
+        parts.append(f"95 % CI per comparison with {base} ({how})")
         worst = max(c.smallest_detectable_pct or 0.0 for c in with_interval)
         parts.append(f"smallest detectable change {number(worst, 2)} %")
     elif by.key == "itl_p99":

@@ -44,8 +44,7 @@ def spread(row: Row) -> str:
     """`± 0.0018`, one standard error, to the decimals of the mean."""
     if row.kld_se is None or row.kld_mean is None:
         return ""
-    decimals = len(words.number(row.kld_mean).partition(".")[2])
-    return f"± {row.kld_se:.{decimals}f}"
+    return f"± {words.beside(row.kld_se, words.number(row.kld_mean))}"
 
 
 def same_top(row: Row) -> str:

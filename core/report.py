@@ -218,8 +218,7 @@ def _quality(results: Results, comparison: Comparison) -> list[Element | None]:
 def _reasons(comparison: Comparison) -> list[Element]:
     found = []
     if comparison.machine is not None:
-        said = f"{roofline_words.bandwidth(comparison.machine)} measured on {comparison.machine.device}"
-        found.append(element("p", said, class_="note"))
+        found.append(element("p", roofline_words.measured_on(comparison.machine), class_="note"))
     for index, row in enumerate(comparison.variants):
         said = " · ".join(filter(None, [_reach(row.ceiling_tok_s), row.why]))
         if said:

@@ -19,7 +19,7 @@ def answer(row: Row) -> str:
     """What binds one variant, with the figure that says so."""
     name, mbu, mfu = row.variant, words.number(row.mbu_pct, 2), words.number(row.mfu_pct, 2)
     if _hidden(row):
-        return f"What binds {name} cannot be told: its trials were disturbed ({mbu} % of the bandwidth)."
+        return f"What binds {name} cannot be told: its trials were disturbed."
     match row.bound:
         case "bandwidth":
             return f"{name} is bound by memory: it uses {mbu} % of the measured bandwidth."
@@ -47,11 +47,18 @@ def rate(flops: float) -> str:
     return f"{words.number(flops / 1e12)} TFLOP/s" if flops >= 1e12 else f"{words.number(flops / 1e9)} GFLOP/s"
 
 
+def measured_on(machine: Machine) -> str:
+    """How fast it reads, and what it is."""
+    if machine.device == "cpu":
+        return f"{bandwidth(machine)} measured on this CPU"
+    return f"{bandwidth(machine)} measured on {machine.device}"
+
+
 def method(machine: Machine) -> str:
     """What was measured, where and when."""
     parts = [
         "Filled: decode, hollow: prompt",
-        f"{bandwidth(machine)} measured on {machine.device}",
+        measured_on(machine),
     ]
     if machine.measured:
         parts.append(machine.measured[:10])

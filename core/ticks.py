@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
 from math import ceil, floor, log10
+
+LEAST, MOST = 3, 10  # ticks of an axis with labels
+APART = (36.0, 12.0, 4.0)  # pixels between two labels: calm, legible, just apart
 
 
 def nice(step: float) -> float:
@@ -17,3 +22,23 @@ def ticks(low: float, high: float, most: float) -> tuple[float, list[float]]:
     """A round step, and its multiples from `low` to `high`: about as many as `most` tells, or fewer."""
     step = nice((high - low) / most)
     return step, [i * step for i in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def labelled(low: float, high: float, size: float, wide: Callable[[float], float]) -> tuple[float, list[float]]:
+    """As `ticks`, with as many as find room along `size` pixels for labels of `wide(value)` pixels each: none beyond
+    the end, and well apart; closer together where there would be fewer than three."""
+
+    def at(value: float) -> float:
+        return (value - low) / (high - low) * size
+
+    best: tuple[float, list[float]] = (high - low, [])
+    for apart in APART:
+        for most in range(MOST, 0, -1):
+            step, found = ticks(low, high, most)
+            inside = [v for v in found if at(v) + wide(v) / 2 <= size]
+            room = (at(b) - at(a) - (wide(a) + wide(b)) / 2 for a, b in pairwise(inside))
+            if min(room, default=apart) >= apart and len(inside) > len(best[1]):
+                best = step, inside
+        if len(best[1]) >= LEAST:
+            break
+    return best

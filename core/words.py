@@ -5,6 +5,7 @@ interval allows. Knows English only: the window shows these texts in its own lan
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 
 from core.comparison import Comparison, Row
 
@@ -17,6 +18,7 @@ WITHHELD = "no verdict: receipt mismatch"
 UNPAIRED = "no verdict: unpaired"
 REFERENCE = "reference"
 
+TINY = 1e-4  # figures below it are written with a power of ten
 INTERVALS = {
     "t": "t on log ratios",
     "welch": "Welch t on log rates",
@@ -34,15 +36,27 @@ STATUS = {
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Significant figures with trailing zeros, thousands apart, — for no value."""
+    """Significant figures with trailing zeros, thousands apart, — for no value; what is tiny as 3.82×10⁻⁷."""
     if value is None:
         return "—"
     if value == 0:
         return "0"
-    from math import floor, log10
+    exponent = floor(log10(abs(value)))
+    if abs(value) < TINY:
+        return f"{number(value / 10.0**exponent, digits)}×{power(exponent)}"
+    return f"{value:,.{max(0, digits - 1 - exponent)}f}".replace(",", "\u2009").replace("-", "−")
 
-    decimals = max(0, digits - 1 - floor(log10(abs(value))))
-    return f"{value:,.{decimals}f}".replace(",", "\u2009").replace("-", "−")
+
+def power(exponent: float) -> str:
+    """10⁻⁶."""
+    return "10" + str(round(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def beside(value: float, shown: str) -> str:
+    """A figure that stands beside another as `number` shows it: with as many decimals."""
+    if "×10" in shown:
+        return number(value, 2)
+    return f"{value:.{len(shown.partition('.')[2])}f}"
 
 
 def whole(count: int | None) -> str:
@@ -223,9 +237,9 @@ def method(comparison: Comparison) -> str:
     if others:
         how = ", ".join(INTERVALS.get(kind, kind) for kind in sorted({r.interval_method for r in others}))
         parts.append(
-            f"95 % interval per comparison, one variant after the other ({how})"
+            f"95 % CI per comparison, one variant after the other ({how})"
             if any(r.engines == "sequence" for r in others)
-            else f"95 % interval per comparison, paired by round ({how})"
+            else f"95 % CI per comparison, paired by round ({how})"
         )
         worst = max(r.smallest_detectable_pct or 0 for r in others)
         parts.append(f"smallest detectable change {number(worst, 2)} %")

@@ -244,7 +244,7 @@ VALUES = (
     "int8 activations and weights", "fp8 activations and weights",
     *"""
     green amber red ok stopped runtime activations faster slower undecided withheld unpaired kernel launch compute
-    together reload sequence
+    together reload sequence default
     """.split(),
 )  # fmt: skip
 #: What core passes on: faults of fields, as pydantic says them, and of files, as the system does.

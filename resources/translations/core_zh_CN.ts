@@ -324,10 +324,6 @@
         <translation>还没有判定：需要 4 轮，目前已完成 {0} 轮。</translation>
     </message>
     <message>
-        <source>95 % interval per comparison with {base} ({0})</source>
-        <translation>95% 区间（逐一与 {base} 比较，{0}）</translation>
-    </message>
-    <message>
         <source>a p99 needs {0} tokens, more than one round has: no interval</source>
         <translation>p99 需要 {0} 个词元，多于一轮所有的：没有区间</translation>
     </message>
@@ -2156,6 +2152,10 @@
         <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的分桶），或用动态形状。</translation>
     </message>
     <message>
+        <source>95 % CI per comparison with {base} ({0})</source>
+        <translation>与 {base} 逐一比较的 95% 区间（{0}）</translation>
+    </message>
+    <message>
         <source>speculation: the draft&apos;s {title}: {0}</source>
         <translation>投机解码：草稿的{title}：{0}</translation>
     </message>
@@ -3336,10 +3336,6 @@
         <translation>内核</translation>
     </message>
     <message>
-        <source>What binds {name} cannot be told: its trials were disturbed ({0} % of the bandwidth).</source>
-        <translation>无法判断 {name} 的瓶颈：它的试次受到干扰（占带宽的 {0}%）。</translation>
-    </message>
-    <message>
         <source>{name} is bound by memory: it uses {0} % of the measured bandwidth.</source>
         <translation>{name} 访存受限：使用了实测带宽的 {0}%。</translation>
     </message>
@@ -3866,6 +3862,14 @@
     <message>
         <source>{path}: cannot be deleted: {0}</source>
         <translation>{path}：无法删除：{0}</translation>
+    </message>
+    <message>
+        <source>What binds {name} cannot be told: its trials were disturbed.</source>
+        <translation>无法判断 {name} 的瓶颈：它的试次受到干扰。</translation>
+    </message>
+    <message>
+        <source>{0} measured on this CPU</source>
+        <translation>在这颗 CPU 上实测 {0}</translation>
     </message>
     <message>
         <source>Filled: decode, hollow: prompt</source>
@@ -6704,14 +6708,6 @@
         <translation>{0} 轮</translation>
     </message>
     <message>
-        <source>95 % interval per comparison, one variant after the other ({0})</source>
-        <translation>95% 区间（逐一比较，变体依次测量，{0}）</translation>
-    </message>
-    <message>
-        <source>95 % interval per comparison, paired by round ({0})</source>
-        <translation>95% 区间（逐一比较，按轮配对，{0}）</translation>
-    </message>
-    <message>
         <source>smallest detectable change {0} %</source>
         <translation>最小可检出变化 {0}%</translation>
     </message>
@@ -6800,6 +6796,14 @@
         <translation>分 {1} 次进行的 {0} 轮</translation>
     </message>
     <message>
+        <source>95 % CI per comparison, one variant after the other ({0})</source>
+        <translation>95% 区间（逐一比较，变体依次运行，{0}）</translation>
+    </message>
+    <message>
+        <source>95 % CI per comparison, paired by round ({0})</source>
+        <translation>95% 区间（逐一比较，按轮配对，{0}）</translation>
+    </message>
+    <message>
         <source>{0} tensors</source>
         <translation>{0} 张量</translation>
     </message>
@@ -6874,6 +6878,10 @@
     <message>
         <source>sequence</source>
         <translation>依次</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
     </message>
     <message>
         <source>Value error, {0}</source>

@@ -1687,6 +1687,13 @@
     </message>
 </context>
 <context>
+    <name>LanesItem</name>
+    <message>
+        <source>prompt</source>
+        <translation>提示词</translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>As the system</source>
@@ -2337,6 +2344,10 @@
         <translation>没有读到内存</translation>
     </message>
     <message>
+        <source>loading {size}</source>
+        <translation>加载 {size}</translation>
+    </message>
+    <message>
         <source>dotted: estimate {size}</source>
         <translation>点线：估计 {size}</translation>
     </message>
@@ -2347,13 +2358,6 @@
     <message>
         <source>phase</source>
         <translation>阶段</translation>
-    </message>
-</context>
-<context>
-    <name>MemoryPlots</name>
-    <message>
-        <source>GiB, from below: weights, KV, the rest</source>
-        <translation>GiB，自下而上：权重、KV、其余</translation>
     </message>
 </context>
 <context>
@@ -2502,6 +2506,25 @@
     <message>
         <source>Variants</source>
         <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>PartsLegend</name>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>From below: weights, KV cache, the rest</source>
+        <translation>自下而上：权重、KV 缓存、其余</translation>
     </message>
 </context>
 <context>
@@ -3151,8 +3174,8 @@
         <translation>{name} 最多需要 {size}。</translation>
     </message>
     <message>
-        <source>{name} needed {size} at most: {parts}.</source>
-        <translation>{name} 最多需要 {size}：{parts}。</translation>
+        <source>{name} needed {size} at most, {weights} of it weights.</source>
+        <translation>{name} 最多需要 {size}，其中权重 {weights}。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -4675,10 +4698,6 @@
         <translation>运行的内存</translation>
     </message>
     <message>
-        <source>GiB, from below: weights, KV, the rest</source>
-        <translation>GiB，自下而上：权重、KV、其余</translation>
-    </message>
-    <message>
         <source>What the timeline shows</source>
         <translation>时间线显示的内容</translation>
     </message>
@@ -4727,8 +4746,8 @@
         <translation>内存随时间变化</translation>
     </message>
     <message>
-        <source>each engine&apos;s own memory, read 5 times a second · bands: load, warm-up, trials, quality</source>
-        <translation>各引擎自身的内存，每秒读取 5 次 · 色带：加载、预热、试次、质量</translation>
+        <source>Each engine&apos;s own memory, read 5 times a second; its phases above it.</source>
+        <translation>每个引擎自身的内存，每秒读取 5 次；上方是其阶段。</translation>
     </message>
     <message>
         <source>All variants</source>
@@ -4751,8 +4770,8 @@
         <translation>没有变体完成这个请求。</translation>
     </message>
     <message>
-        <source>round {n} of {all}</source>
-        <translation>第 {n}/{all} 轮</translation>
+        <source>Round {n} of {all}</source>
+        <translation>第 {n} / {all} 轮</translation>
     </message>
     <message>
         <source>request {n} of {all}</source>

@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 
 from app import columns, entries, export_menu, trials_table
 from app.arranged import LINE_ROLE
-from app.compare_plots import latencies_ms, split
 from app.compare_table import FOREST, ITL, PEAK, RATE, SPEED, VARIANT, column_of
 from app.compare_view import CompareView
 from app.forest import Scale, accessible
@@ -20,6 +19,8 @@ from app.measured import comparison_of, remember
 from app.theme import theme
 from core import export, metrics, words
 from core.contrast import of_row
+from core.measures import latencies_ms
+from core.memory_split import split
 from tests.app.streams import FAILED, MISMATCH, Stream, fresh
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.compare_table import RATE
 from app.compare_view import CompareView
-from app.measure_bars import LEAST
+from app.measure_bars import FOOT, LEAST
 from core.contrast import spread
 from core.measures import measure
 from tests.app.streams import FAILED, Stream, fresh
@@ -68,7 +68,7 @@ def test_bars_follow_the_order_and_the_filter_of_the_table(view):
 def test_more_bars_than_there_is_room_for_are_counted(view):
     bars = view.charts.bars
     bars.resize(300, 200)
-    assert bars.fitting == (200 - 24) // LEAST
+    assert bars.fitting == (200 - FOOT) // LEAST
     bars.show_bars(bars.bars * 20, bars.by)
     assert bars.read(QPointF(60, 199)) == ""
     bars.grab()

@@ -10,9 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
 from app.closing import Closing
-from app.compare_plots import LEAST, LatencyPlot, MemoryBars
 from app.dropping import kind_of
+from app.latency_plot import LatencyPlot
 from app.live_data import LiveData
+from app.memory_bars import LEAST, MemoryBars
 from app.preset_dialog import PresetDialog
 from app.prompt_words import size_words
 from app.receipts_view import LEAST_COLUMN, ReceiptsView
@@ -142,7 +143,7 @@ def test_many_variants_take_no_more_room_than_there_is(qtbot, qapp):
     qtbot.addWidget(bars)
     bars.resize(240, 160)
     bars.refresh(session.results.comparison())
-    assert bars.fitting == 5
+    assert bars.fitting == 6
     assert bars._step() >= LEAST
     assert bars.read(QPoint(5, 110).toPointF())
     assert not bars.read(QPoint(5, 130).toPointF())

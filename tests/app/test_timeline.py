@@ -7,7 +7,7 @@ import pytest
 
 from app.measured import comparison_of
 from app.timeline_view import TimelineView
-from core import metrics, words
+from core import events, metrics, words
 from core.token_timeline import lanes
 from tests.app.streams import FAILED, THREE, Stream, fresh
 
@@ -48,7 +48,7 @@ def test_the_newest_request_of_every_variant_on_one_axis(view, session):
     assert [m.what for m in lane.marks] == ["draft length 3"]
     assert view.answer.text().startswith("lookup: first token after")
     assert view.answer.text().endswith(f", {lane.accepted} of them drafted.")
-    assert "round 3 of 3" in view.method.text()
+    assert "Round 3 of 3" in view.method.text()
 
 
 def test_another_round_and_one_variant(view, session):
@@ -130,11 +130,12 @@ def test_memory_over_the_run_is_what_core_says(view, session):
     assert data.names[2:] == ("weights (GiB)", "KV (GiB)", "other (GiB)", "process (GiB)")
     assert len(data) == len(memory.points)
     tops = [area.yData for area in plot.areas]
-    assert max(tops[-1]) == pytest.approx(max(p.bytes["process"] for p in memory.points) / 2**30)
+    assert max(tops[-1]) == pytest.approx(max(p.bytes["process"] for p in memory.points) / 2**20)
+    assert view.reading.text() == "MiB"
     assert all((low <= high + 1e-9).all() for low, high in pairwise(tops))
     row = comparison_of(session.results).variants[1]
     assert plot.heading(row) == f"peak {words.size(row.peak_process_bytes)}"
-    assert view.answer.text().startswith("16k prompt needed 717 MiB at most: ")
+    assert view.answer.text() == "16k prompt needed 717 MiB at most, 256 MiB of it weights."
 
 
 def test_memory_has_its_estimate_its_capacity_and_gaps_where_nothing_was_read(view, session):
@@ -144,23 +145,40 @@ def test_memory_has_its_estimate_its_capacity_and_gaps_where_nothing_was_read(vi
     plot = view.memory.plots["int8 weights"]
     row = comparison_of(session.results).variants[1].model_copy(update={"estimate_bytes": 2**29})
     memory, began = session.results.variants["int8 weights"].memory, session.results.started.t_ns
-    plot.refresh(memory, began, row, 2**30, 30.0)
+    plot.refresh(memory, began, row, 2**30)
+    plot.draw_on(3 * 2**30, 30.0)
     assert plot.estimate.isVisible()
     assert plot.estimate.value() == 0.5
     assert plot.capacity.isVisible()
-    plot.refresh(memory, began, row, 2**40, 30.0)  # out of reach: a line would flatten all else
+    plot.refresh(memory, began, row, 2**40)
+    plot.draw_on(plot.most, 30.0)  # out of reach: a line would flatten all else
     assert not plot.capacity.isVisible()
     assert (plot.areas[-1].yData == 0).any()
-    band = next(b for b in plot.bands._bands if b.phase == "trial")
+    band = next(b for b in plot.phases.bands if b.phase == "trial")
     assert "B trial  weights 133 MiB" in plot.read((band.start + band.end) / 2, 0.1)
     assert plot.read(-100.0, 0.1) == ""
 
 
-def test_memory_of_one_variant_and_one_time_axis_for_all(view, session):
+def test_what_loading_took_more_is_told(view, session):
+    session.feed(Stream(rounds=1))
+    view.page.setCurrentIndex(view.page.findData("memory"))
+    session.tick.emit()
+    plot, memory = view.memory.plots["int8 weights"], session.results.variants["int8 weights"].memory
+    assert "loading" not in plot.heading(None)
+    memory.add(events.Sample(variant="int8 weights", phase="load", process_bytes=3 * 2**30))
+    assert "loading 3.00 GiB" in plot.heading(None)
+    view.refresh()
+    assert view.reading.text() == "GiB"  # of all
+
+
+def test_memory_of_one_variant_and_the_same_axes_for_all(view, session):
     session.feed(Stream(rounds=2))
     view.page.setCurrentIndex(view.page.findData("memory"))
     session.tick.emit()
     first, *others = view.memory.plots.values()
+    heights = {plot.most for plot in view.memory.plots.values()}
+    assert len(heights) == 3
+    assert all(p.getViewBox().viewRange()[1] == first.getViewBox().viewRange()[1] for p in others)
     first.zoom(0.5)
     assert all(p.getViewBox().viewRange()[0] == first.getViewBox().viewRange()[0] for p in others)
     view.variant.setCurrentIndex(view.variant.findData("int4 weights"))
