@@ -40,6 +40,15 @@ class Closing(QObject):
         box.open()
 
     @Slot()
+    def at_once(self) -> None:
+        """Without a question, as the system wants it: a run is stopped, and what it has measured is kept."""
+        if self.session.running:
+            self._after_run = True
+            self.session.cancel()
+        else:
+            self.window.close()
+
+    @Slot()
     def _answered(self) -> None:
         box, self.question = self.question, None
         chosen = box.clickedButton() if box is not None else None

@@ -36,6 +36,11 @@ class Desk(QObject):
         return window
 
     @Slot()
+    def end(self) -> None:
+        """Close the window there is."""
+        self.window.closing.at_once()
+
+    @Slot()
     def switch(self) -> None:
         """Show the window in the language of the settings; not during a run, whose curves the window holds."""
         app = QCoreApplication.instance()

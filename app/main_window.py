@@ -32,6 +32,7 @@ from app.panes import Panes
 from app.rehearsal import Rehearsal
 from app.session import Session
 from app.settings import Settings
+from app.signals import Signals
 from app.status_bar import StatusBar
 from app.theme import RESOURCES, theme
 from app.top_bar import TopBar
@@ -322,6 +323,8 @@ def open_window() -> int:
     session = Session(EnginePool(settings.engine_command or None))
     session.restore(settings.experiment(), settings.excluded())
     desk = Desk(MainWindow, session, settings)
+    signals = Signals()
+    signals.told_to_end.connect(desk.end)
     desk.window.show()
     desk.window.doing.help.first_time()
     gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window
@@ -329,3 +332,4 @@ def open_window() -> int:
         return app.exec()
     finally:
         session.close()
+        signals.close()

@@ -1,0 +1,42 @@
+"""The system tells the program to end: nothing is asked, and nothing is lost."""
+
+import os
+import signal
+
+import pytest
+
+from app.settings import Settings
+from app.signals import Signals
+from core.journal import open_results
+from tests.app.conftest import experiment
+
+pytestmark = pytest.mark.demo
+LONG = 60_000
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_signals_reach_the_window_and_mean_afterwards_what_they_did(qtbot, name):
+    number = getattr(signal, name, None)
+    if number is None or os.name != "posix":
+        pytest.skip("this system has no such signal")
+    before = signal.getsignal(number)
+    signals = Signals()
+    with qtbot.waitSignal(signals.told_to_end):
+        os.kill(os.getpid(), number)
+    with qtbot.assertNotEmitted(signals.told_to_end, wait=50):
+        os.kill(os.getpid(), signal.SIGCHLD)
+    signals.close()
+    assert signal.getsignal(number) is before
+
+
+def test_a_run_is_stopped_and_the_draft_is_kept(qtbot, make_session, make_window):
+    session = make_session("normal", "--pace", "20")
+    window = make_window(session)
+    session.open_experiment(experiment("a", "b", trials=50))
+    with qtbot.waitSignal(session.event_received, timeout=LONG, check_params_cb=lambda e: e.event == "trial_done"):
+        session.run()
+    window.closing.at_once()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=LONG)
+    assert session.pool.processes() == []
+    assert open_results(session.results_folder).finished.status == "cancelled"
+    assert Settings().experiment() == session.experiment
