@@ -14,6 +14,7 @@ from core.check import check
 from core.control import Control
 from core.engines import Engine, EngineError, EnginePool, Gone
 from core.environment import Environment
+from core.pairing import rounds_kept
 from core.seats import HELLO_S, Seat, clock_offset, died, engine_key, silent
 
 _REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
@@ -47,7 +48,10 @@ class Crew:
     @property
     def rounds_done(self) -> int:
         """Rounds that all have finished which have not failed."""
-        return min((len(seat.measured) for seat in self.seats if not seat.failed), default=0)
+        return rounds_kept(
+            [len(seat.measured) for seat in self.seats if not seat.failed],
+            [len(seat.measured) for seat in self.seats if seat.failed],
+        )
 
     def evict_others(self, *keep: Seat) -> None:
         """End the idle engines that hold anything but these variants."""
@@ -180,7 +184,7 @@ class Crew:
             if seat.failed:
                 return None
             seat.failed = True
-            return self._stamp(seat, died(event, len(seat.measured)))
+            return self._stamp(seat, died(event, len(seat.measured), last=self.all_failed))
         if isinstance(event, events.Done):
             return None
         if isinstance(event, events.Estimate) and (why := turns.crowding(event)) and self._is_crowded(seat):

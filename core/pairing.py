@@ -3,7 +3,7 @@ trials count; decides no verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 #: A figure of one trial, positive; a function of a module, so that what it gave can be kept under its name.
 Quantity = Callable[[Trial], float | None]
+
+
+def rounds_kept(going_on: Iterable[int], failed: Iterable[int]) -> int:
+    """Whole rounds, by the trials that each variant has finished: of all that go on; where none does, of those that
+    went on longest."""
+    return min(going_on, default=max(failed, default=0))
 
 
 def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metrics.trial_rate) -> list[float]:

@@ -14,7 +14,7 @@ from core.efficiency import placed
 from core.environment import Environment
 from core.machine import Machine
 from core.memory_timeline import Timeline
-from core.pairing import Quantity
+from core.pairing import Quantity, rounds_kept
 from core.rows import make_row
 from core.statistics import MARGIN, MIN_ROUNDS
 from core.trials import Trial, assemble
@@ -220,8 +220,10 @@ class Results:
     @property
     def rounds_done(self) -> int:
         """Rounds in which every variant that has not failed finished its trial."""
-        alive = [v for v in self.variants.values() if v.failed is None]
-        return min((len(v.trials) for v in alive), default=0)
+        states = self.variants.values()
+        return rounds_kept(
+            [len(v.trials) for v in states if v.failed is None], [len(v.trials) for v in states if v.failed is not None]
+        )
 
     @property
     def began(self) -> bool:

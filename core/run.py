@@ -198,7 +198,8 @@ class Run:
             yield from self._measuring.run()
             self._control.measuring = False
             if self._crew.all_failed:
-                yield self._finished("failed", "no variant could be measured")
+                kept = "every variant failed; finished trials are kept"
+                yield self._finished("failed", kept if self._crew.measured else "no variant could be measured")
                 return
             yield from self._judge()
         except Cancelled:

@@ -38,10 +38,12 @@ def engine_key(experiment: spec.Experiment, variant: spec.Variant) -> str:
     return json.dumps([experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
 
 
-def died(gone: Gone, trials: int) -> events.Failed:
-    """An engine that ended: with what it said last, unless it has shown already that it can work."""
+def died(gone: Gone, trials: int, last: bool = False) -> events.Failed:
+    """An engine that ended: with what it said last, unless it has shown already that it can work. `last`: no other
+    variant goes on."""
     if trials:
-        said, hint = "", "Its finished trials are kept; the other variants go on."
+        said = ""
+        hint = "Its finished trials are kept." if last else "Its finished trials are kept; the other variants go on."
     else:
         said, hint = f": {gone.last_line}" if gone.last_line else "", "Nothing was measured with it; see the log."
     return events.Failed(kind="died", message=f"the engine stopped ({gone.words}){said}", hint=hint, detail=gone.tail)

@@ -3404,6 +3404,10 @@
         <translation>{path}：它现在的轮与显示的不同：请重新打开。</translation>
     </message>
     <message>
+        <source>every variant failed; finished trials are kept</source>
+        <translation>所有变体都失败了；已完成的试次会保留</translation>
+    </message>
+    <message>
         <source>{path}: results cannot be written there: {0}. Choose another folder.</source>
         <translation>{path}：无法在那里写入结果：{0}。请选择另一个文件夹。</translation>
     </message>
@@ -3966,6 +3970,10 @@
     <message>
         <source>{0} does not match {1}</source>
         <translation>{0} 与 {1} 不匹配</translation>
+    </message>
+    <message>
+        <source>Its finished trials are kept.</source>
+        <translation>它已完成的试次会保留。</translation>
     </message>
     <message>
         <source>Its finished trials are kept; the other variants go on.</source>

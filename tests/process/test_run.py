@@ -126,6 +126,24 @@ def test_when_nothing_can_be_measured_the_run_has_failed(engines):
     assert results.finished.status == "failed"
 
 
+def test_when_all_have_died_it_says_how_many_rounds_are_kept(engines):
+    ours = engines("normal", "--pace", "5")
+
+    def kill(run, event):
+        if isinstance(event, events.TrialDone) and event.round == 2 and run.schedule[2][-1] == event.variant:
+            for _, pid, _ in ours.processes():
+                os.kill(pid, signal.SIGKILL)
+
+    run = Run(experiment("a", "b"), ours)
+    results, seen = collect(run, kill)
+    assert (seen[-1].status, seen[-1].rounds, results.rounds_done) == ("failed", 3, 3)
+    assert seen[-1].message == "every variant failed; finished trials are kept"
+    assert results.comparison().rounds == open_results(run.folder).rounds_done == 3
+    first, last = (e.hint for e in seen if isinstance(e, events.Failed))
+    assert "go on" in first
+    assert "go on" not in last
+
+
 def test_stop_finishes_the_round(engines):
     def stop(run, event):
         if isinstance(event, events.TrialDone) and event.round == 1:
