@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPen
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from app.chart_data import ChartData
@@ -142,6 +142,6 @@ class CalmPlot(pg.PlotWidget):
         self.viewport().update()
 
 
-def dashed(token: str) -> object:
+def dashed(token: str) -> QPen:
     """A pen for a limit."""
     return pg.mkPen(theme.color(token), width=1.5, style=Qt.PenStyle.DashLine)

@@ -18,7 +18,8 @@ from app.measured import capacity_bytes
 from app.memory_bars import MemoryBars
 from app.said import said
 from app.theme import theme
-from app.trade_plot import Point, TradePlot, spot
+from app.trade_plot import TradePlot
+from app.trade_points import Point, spot
 from app.widgets import hairline
 from core import contrast_words, words
 from core.comparison import Comparison

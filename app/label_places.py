@@ -18,7 +18,12 @@ def place_beside(mark: QRectF, wide: float, high: float, area: QRectF, taken: Se
     inside = [place for place in _candidates(mark, wide, high) if area.contains(place)]
     if not inside:
         return QRectF(area.left(), area.top(), wide, high)
-    return min(inside, key=lambda place: _covered(place, taken))  # of equals, the first
+    covered = []
+    for place in inside:
+        covered.append(_covered(place, taken))
+        if not covered[-1]:
+            return place
+    return inside[covered.index(min(covered))]  # of equals, the first
 
 
 def along(points: Iterable[QPointF]) -> list[QRectF]:

@@ -14,6 +14,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.bands import Bands
 from app.calm_plot import GRID, CalmPlot, dashed
 from app.chart_data import ChartData
 from app.chart_picture import Keys
@@ -23,7 +24,6 @@ from app.live_chart_data import latencies, memory, rates
 from app.live_data import Band, LiveData, Track
 from app.live_marks import Marks
 from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
-from app.plot_layers import BandsItem
 from app.ring import Ring
 from app.theme import theme
 from app.widgets import caption, label
@@ -47,7 +47,7 @@ class Plot(CalmPlot):
 
     def __init__(self, left: pg.AxisItem, index_of: Callable[[str], int], titled: bool) -> None:
         super().__init__(left, TimeAxis())
-        self.bands = BandsItem(index_of, titled)
+        self.bands = Bands(index_of, titled)
         self.getViewBox().setLimits(minXRange=1e-5)
         self.getAxis("left").setWidth(AXIS_WIDTH)
         self.getPlotItem().layout.setContentsMargins(0, ROOM, 0, 0)  # else a label at the upper end is cut

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from app.bands import MOST_BANDS
 from app.event_words import phase_name
 from app.live_data import Band
-from app.plot_layers import MOST_BANDS
+from app.plot_layers import Layer, Room
 from app.theme import theme
 
 HEIGHT = 14.0  # pixels
@@ -20,8 +20,8 @@ ALPHA = {"trial": 0.45, "warmup": 0.22}
 OTHERWISE = 0.12
 
 
-class PhaseStrip(pg.GraphicsObject):
-    """Paints in pixels, over the upper end of what is in sight."""
+class PhaseStrip(Layer):
+    """Over the upper end of what is in sight."""
 
     def __init__(self, index_of: Callable[[str], int]) -> None:
         super().__init__()
@@ -34,28 +34,14 @@ class PhaseStrip(pg.GraphicsObject):
         self.bands = bands
         self.update()
 
-    def boundingRect(self) -> QRectF:
-        return self.viewRect() or QRectF()
-
-    def viewTransformChanged(self) -> None:
-        self.prepareGeometryChange()
-        super().viewTransformChanged()
-
-    def paint(self, painter: QPainter, *args) -> None:
-        view = self.viewRect()
-        if view is None:
-            return
+    def paint_over(self, painter: QPainter, room: Room) -> None:
+        view = room.seen
         seen = [b for b in self.bands if b.start < view.right() and (b.end or b.start) > view.left()]
-        transform = painter.transform()
-        top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
-        painter.save()
-        painter.resetTransform()
         painter.setFont(theme.font(11))
         metrics = painter.fontMetrics()
         for band in seen[:MOST_BANDS]:
-            left = transform.map(QPointF(max(band.start, view.left()), 0)).x()
-            right = transform.map(QPointF(min(band.end or band.start, view.right()), 0)).x()
-            place = QRectF(round(left), top, max(1.0, round(right) - round(left) - 1), HEIGHT)
+            left, right = room.x(max(band.start, view.left())), room.x(min(band.end or band.start, view.right()))
+            place = QRectF(round(left), room.rect.top(), max(1.0, round(right) - round(left) - 1), HEIGHT)
             tint = theme.variant(self._index_of(band.variant))
             tint.setAlphaF(ALPHA.get(band.phase, OTHERWISE))
             painter.fillRect(place, tint)
@@ -63,4 +49,3 @@ class PhaseStrip(pg.GraphicsObject):
             if metrics.horizontalAdvance(name) + 6 <= place.width():
                 painter.setPen(theme.color("text2"))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, name)
-        painter.restore()

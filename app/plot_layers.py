@@ -1,37 +1,53 @@
-"""What is painted over a whole plot rather than added piece by piece. Knows the theme; reads no event. Paints only what
-is visible.
+"""What is painted over a whole plot, in its pixels, rather than added to it piece by piece: only what is visible, and
+placed anew with each size and each zoom. Knows the theme, no data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 import pyqtgraph as pg
+from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter, QPen, QPolygonF, QTransform
 
-from app.event_words import phase_name
-from app.live_data import Band
+from app.label_places import along, place_beside
 from app.theme import theme
 
-LOADING = ("convert", "load", "transform")  # phases of an engine before it warms up
-AT_ONCE_S = 0.05  # between two phases
-MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
+NEAR_PX = 16  # marks that are nearer share one label
+MARK, LINE = 13.0, 15.0  # pixels: a mark, and the height of a label
+PAD = 4.0  # pixels left and right of words
+
+T = TypeVar("T")
 
 
-class BandsItem(pg.GraphicsObject):
-    """Shades every phase in the hue of its variant: trials full, warm-up and load fainter."""
+class Room:
+    """Where the values of both axes lie in pixels; `seen` is the part in sight, in the axes' units."""
 
-    def __init__(self, index_of: Callable[[str], int], titled: bool) -> None:
-        super().__init__()
-        self._index_of, self._titled = index_of, titled
-        self._bands: list[Band] = []
-        self._now = 0.0
-        self.setZValue(-50)
+    def __init__(self, to_pixels: QTransform, seen: QRectF) -> None:
+        self._to_pixels, self.seen = to_pixels, seen
+        self.rect = to_pixels.mapRect(seen)
 
-    def set_bands(self, bands: list[Band], now: float) -> None:
-        self._bands, self._now = bands, now
-        self.update()
+    def at(self, x: float, y: float) -> QPointF:
+        return self._to_pixels.map(QPointF(x, y))
+
+    def x(self, value: float) -> float:
+        return self.at(value, self.seen.top()).x()
+
+    def y(self, value: float) -> float:
+        return self.at(self.seen.left(), value).y()
+
+    def back(self, rect: QRectF) -> QRectF:
+        """Pixels in the axes' units."""
+        return self._to_pixels.inverted()[0].mapRect(rect)
+
+
+class Layer(pg.GraphicsObject):
+    """Covers all of a plot's view."""
+
+    def paint_over(self, painter: QPainter, room: Room) -> None:
+        raise NotImplementedError
 
     def boundingRect(self) -> QRectF:
         return self.viewRect() or QRectF()
@@ -41,60 +57,96 @@ class BandsItem(pg.GraphicsObject):
         super().viewTransformChanged()
 
     def paint(self, painter: QPainter, *args) -> None:
-        view = self.viewRect()
-        if view is None:
+        seen = self.viewRect()
+        if seen is None:
             return
-        seen = [b for b in self._bands if b.start < view.right() and (b.end or self._now) > view.left()]
-        if len(seen) > MOST_BANDS:
-            return
-        for band in seen:
-            left, right = max(band.start, view.left()), min(band.end or self._now, view.right())
-            painter.fillRect(QRectF(left, view.top(), right - left, view.height()), self._tint(band))
-        if self._titled:
-            self._titles(painter, seen)
-
-    def _tint(self, band: Band) -> QColor:
-        tint = theme.variant(self._index_of(band.variant))
-        tint.setAlphaF((0.11 if theme.dark else 0.08) if band.phase == "trial" else 0.04)
-        return tint
-
-    def _titles(self, painter: QPainter, seen: list[Band]) -> None:
-        """Letter and name at the top of each band that is wide enough, in pixels rather than in seconds."""
-        transform, view = painter.transform(), self.viewRect()
+        room = Room(painter.transform(), seen)
         painter.save()
         painter.resetTransform()
-        painter.setFont(theme.font(11, 600))
-        metrics = painter.fontMetrics()
-        top = min(transform.map(view.topLeft()).y(), transform.map(view.bottomLeft()).y())
-        for band, end in joined(seen):
-            left = transform.map(QPointF(max(band.start, view.left()), view.bottom())).x()
-            right = transform.map(QPointF(min(end or self._now, view.right()), view.bottom())).x()
-            letter = theme.letter(self._index_of(band.variant))
-            title = f"{letter}  {band.variant if band.phase == 'trial' else phase_name(band.phase)}"
-            at = left + 6.0
-            if metrics.horizontalAdvance(title) > right - left - 12:
-                title = letter
-                at = min(at, (left + right - metrics.horizontalAdvance(title)) / 2)
-            wide = metrics.horizontalAdvance(title)
-            if wide > right - left - 2:
-                continue
-            place = QRectF(at, top + 5, wide, 14)
-            for ground in (theme.color("panel"), self._tint(band)):  # no line of the grid runs through it
-                painter.fillRect(place, ground)
-            painter.setPen(theme.color("text" if band.phase == "trial" else "text3"))
-            painter.drawText(QPointF(at, top + 16), title)
+        self.paint_over(painter, room)
         painter.restore()
 
 
-def joined(bands: list[Band]) -> list[tuple[Band, float | None]]:
-    """Each with where it ends. What a variant does without a break until it is loaded is one, named after its first."""
-    found: list[tuple[Band, float | None]] = []
-    for band in bands:
-        if found and band.phase in LOADING:
-            before, end = found[-1]
-            at_once = end is not None and band.start - end < AT_ONCE_S
-            if at_once and before.variant == band.variant and before.phase in LOADING:
-                found[-1] = before, band.end
-                continue
-        found.append((band, band.end))
-    return found
+class MarksLayer(Layer):
+    """Marks with labels that cover nothing: whatever its methods paint takes its place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels: list[str] = []  # as they were painted ...
+        self.places: list[QRectF] = []  # ... where they stand ...
+        self.taken: list[QRectF] = []  # ... and what they stand off: lines as squares
+        self.area = QRectF()
+
+    def paint_over(self, painter: QPainter, room: Room) -> None:
+        self.labels, self.places, self.taken, self.area = [], [], [], room.rect
+        self.paint_marks(painter, room)
+
+    def paint_marks(self, painter: QPainter, room: Room) -> None:
+        raise NotImplementedError
+
+    def line(self, painter: QPainter, pen: QPen, points: Sequence[QPointF]) -> None:
+        painter.setPen(pen)
+        painter.drawPolyline(QPolygonF(points))
+        self.taken += along(points)
+
+    def words(
+        self, painter: QPainter, at: QPointF, text: str, anchor: tuple[float, float], ground: bool = False
+    ) -> None:
+        """Words at a place in the painter's font and pen, over a `ground` of their own or none; `anchor` is the share
+        of them that lies left of and above it."""
+        wide, high = painter.fontMetrics().horizontalAdvance(text) + 2 * PAD, LINE + 2
+        rect = QRectF(at.x() - anchor[0] * wide, at.y() - anchor[1] * high, wide, high)
+        if ground:
+            painter.fillRect(rect, theme.color("panel"))
+        _write(painter, rect.adjusted(PAD, 0, 0, 0), text)
+        self.taken.append(rect)
+
+    def mark(self, painter: QPainter, at: QPointF, index: int, filled: bool) -> None:
+        """The symbol of a variant, in its hue."""
+        colour, ground = theme.variant(index), theme.color("panel")
+        pen = pg.mkPen(ground if filled else colour, width=1.5 if filled else 2)
+        painter.save()
+        painter.translate(at)
+        drawSymbol(painter, theme.symbol(index), MARK - 1, pen, pg.mkBrush(colour if filled else ground))
+        painter.restore()
+        self.taken.append(_square(at))
+
+    def label(self, painter: QPainter, marks: Iterable[QPointF], text: str) -> None:
+        """Beside marks that lie on each other."""
+        own = QRectF()
+        for at in marks:
+            own = own.united(_square(at))
+        wide = painter.fontMetrics().horizontalAdvance(text) + 2.0
+        place = place_beside(own, wide, LINE, self.area, self.taken)
+        _write(painter, place, text)
+        self.taken.append(place)
+        self.labels.append(text)
+        self.places.append(place)
+
+
+def _square(at: QPointF) -> QRectF:
+    """What a mark covers."""
+    return QRectF(at.x() - MARK / 2, at.y() - MARK / 2, MARK, MARK)
+
+
+def _write(painter: QPainter, rect: QRectF, text: str) -> None:
+    """From the left, in the middle of its height."""
+    metrics = painter.fontMetrics()
+    painter.drawText(QPointF(rect.left(), rect.center().y() + (metrics.ascent() - metrics.descent()) / 2), text)
+
+
+def grouped(
+    marks: Sequence[T], at: Callable[[T], QPointF], alike: Callable[[T, T], bool] = lambda _a, _b: True
+) -> list[list[T]]:
+    """Marks that lie on each other, by their places in pixels: those near the first of each group, and like it."""
+    groups: list[list[T]] = []
+    for mark in marks:
+        place = at(mark)
+        for group in groups:
+            apart = at(group[0]) - place
+            if abs(apart.x()) < NEAR_PX and abs(apart.y()) < NEAR_PX and alike(group[0], mark):
+                group.append(mark)
+                break
+        else:
+            groups.append([mark])
+    return groups

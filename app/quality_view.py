@@ -23,10 +23,10 @@ from app.answers_data import entries
 from app.answers_pane import AnswersPane
 from app.buttons import PrimaryButton, button
 from app.chart_panel import ChartPanel
+from app.divergence_plot import DivergencePlot
 from app.fields import Panel
 from app.forms import Form
 from app.measured import comparison_of
-from app.quality_plots import DivergencePlot
 from app.quality_table import (
     DIVERGENCE,
     GATE,

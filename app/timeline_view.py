@@ -25,10 +25,11 @@ from app.measured import comparison_of
 from app.memory_plots import MemoryPlots
 from app.memory_plots import sentence as sentence_of_memory
 from app.parts_legend import PartsLegend
+from app.position_plot import PositionPlot
 from app.said import said
 from app.theme import theme
 from app.timeline_ghost import GhostTimeline
-from app.timeline_plots import PositionPlot, TimelineStrip
+from app.timeline_strip import TimelineStrip
 from app.view import View
 from app.widgets import caption, hairline, heading, label
 from core import events, token_timeline, words

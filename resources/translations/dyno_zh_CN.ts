@@ -1687,10 +1687,10 @@
     </message>
 </context>
 <context>
-    <name>LanesItem</name>
+    <name>LanesLayer</name>
     <message>
         <source>prompt</source>
-        <translation>提示词</translation>
+        <translation>预填充</translation>
     </message>
 </context>
 <context>
@@ -3799,6 +3799,29 @@
     </message>
 </context>
 <context>
+    <name>RooflineLayer</name>
+    <message>
+        <source>Memory-bound: bytes decide</source>
+        <translation>访存受限：取决于字节数</translation>
+    </message>
+    <message>
+        <source>Compute-bound</source>
+        <translation>计算受限</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source> · {share} % of roof</source>
+        <translation> · 屋顶线的 {share}%</translation>
+    </message>
+</context>
+<context>
     <name>RooflineModel</name>
     <message>
         <source>Variant</source>
@@ -3874,18 +3897,6 @@
     <message>
         <source>{x} FLOP/B: at most {rate} in {kind}</source>
         <translation>{x} FLOP/B：{kind} 至多 {rate}</translation>
-    </message>
-    <message>
-        <source>Memory-bound: bytes decide</source>
-        <translation>访存受限：取决于字节数</translation>
-    </message>
-    <message>
-        <source>Compute-bound</source>
-        <translation>计算受限</translation>
-    </message>
-    <message>
-        <source> · {share} % of roof</source>
-        <translation> · 屋顶线的 {share}%</translation>
     </message>
 </context>
 <context>

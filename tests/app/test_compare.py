@@ -199,6 +199,23 @@ def test_curves_are_drawn_per_variant_from_the_measured_gaps(view, session):
             assert latencies_ms(trial).tolist() == pytest.approx(expected)
 
 
+def test_a_curve_is_made_anew_only_for_other_trials_and_dressed_anew_for_other_patterns(view, session, monkeypatch):
+    session.feed(Stream(rounds=3, until=(2, 0, 5)))
+    session.tick.emit()
+    curve = view.latency.curves["int4 weights"]
+    made = []
+    monkeypatch.setattr(curve, "setData", lambda *args: made.append(args))
+    view.refresh()
+    assert made == []
+    session.feed(Stream(rounds=3))
+    session.tick.emit()
+    assert len(made) == 3  # as each of its trials ended, and not again when all was shown
+    monkeypatch.setattr(theme, "patterns", not theme.patterns)
+    before = curve.opts["pen"].style()
+    view.latency.recolour()
+    assert curve.opts["pen"].style() != before
+
+
 def test_memory_parts_add_up_to_the_peak(view, session):
     session.feed(Stream(rounds=2))
     session.tick.emit()

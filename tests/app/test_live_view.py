@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from app.bands import joined
 from app.live_data import Band
 from app.live_plots import Plot
 from app.live_view import LiveView
 from app.plot_axes import AmountAxis, LogAxis
-from app.plot_layers import joined
 from app.schedule_strip import blocks
 from app.theme import theme
 from core import events, metrics

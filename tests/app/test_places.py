@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF
 from app.label_places import along, place_beside
 from app.latency_plot import LatencyPlot
 from app.measured import comparison_of
+from app.position_plot import spread
 from app.roofline_view import RooflineView
-from app.timeline_plots import spread
 from core.ticks import labelled
 from tests.app.streams import Made, Stream, fresh
 
@@ -71,14 +71,14 @@ def test_labels_of_the_roofline_cover_nothing(qtbot, qapp, size):
     qtbot.addWidget(view)
     view.resize(*size)
     view.show()
-    plot = view.plot
-    area = plot.getViewBox()
-    assert len(plot.places) >= 6
-    whole = QRectF(0, 0, area.width(), area.height())
-    assert all(whole.contains(place) for place in plot.places)
-    assert not any(a.intersects(b) for a, b in combinations(plot.places, 2))
-    guides = plot._lines()
-    assert not any(place.intersects(square) for place in plot.places for square in guides)
+    view.plot.grab()
+    layer = view.plot.layer
+    assert len(layer.places) >= 6
+    assert all(layer.area.contains(place) for place in layer.places)
+    assert not any(a.intersects(b) for a, b in combinations(layer.places, 2))
+    others = [square for square in layer.taken if square not in layer.places]
+    assert len(others) > 100  # roofs and guides as squares, marks, words
+    assert not any(place.intersects(square) for place in layer.places for square in others)
 
 
 def test_letters_of_latencies_stand_off_the_other_curves(qtbot, qapp):
@@ -93,7 +93,8 @@ def test_letters_of_latencies_stand_off_the_other_curves(qtbot, qapp):
     latencies = [curve.xData for curve in plot.curves.values()]
     assert 0 < low < min(x[0] for x in latencies)  # of the data, not from 0
     assert high > max(x[int(0.99 * len(x)) - 1] for x in latencies)
-    seen = [(t.pos().x(), t.pos().y()) for t in plot._letters.values() if t.isVisible()]
+    plot.grab()
+    seen = plot.letters.standing.values()
     assert len(seen) >= 4
-    assert len(set(seen)) == len(seen)
+    assert not any(a.intersects(b) for a, b in combinations(seen, 2))
     assert comparison_of(session.results) is not None

@@ -16,7 +16,8 @@ from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
 from app.quality_view import QualityView
 from app.schedule_strip import blocks
 from app.theme import theme
-from app.trade_plot import Point, TradePlot, spot
+from app.trade_plot import TradePlot
+from app.trade_points import Point, spot
 from core import events, quality_words
 from core.meanings import MEANING
 from core.measures import SPEED, measure
@@ -298,7 +299,8 @@ def test_marks_that_lie_on_each_other_share_a_label(qtbot, session):
     points = [Point(a, spot(kld, a.contrast), spot(SPEED, b.contrast)) for a, b in zip(*entries, strict=True)]
     points[1] = replace(points[1], x=points[0].x, y=points[0].y)
     plot.show_points(points, kld, SPEED, Gate())
-    assert plot.labels == ["A, B", "C"]
+    plot.grab()
+    assert plot.layer.labels == ["A, B", "C"]
     assert "int4 weights" in plot.accessibleDescription()
 
 

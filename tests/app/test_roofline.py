@@ -78,8 +78,9 @@ def test_the_table_holds_the_figures_of_the_comparison(view, session):
 def test_marks_are_labelled_and_said(view, session):
     session.feed(Stream(rounds=2, roof=True))
     session.tick.emit()
-    assert any(text.startswith("A decode · ") for text in view.plot.labels)
-    assert any(text.startswith("A prompt") for text in view.plot.labels)
+    view.plot.grab()
+    assert any(text.startswith("A decode · ") for text in view.plot.layer.labels)
+    assert any(text.startswith("A prompt") for text in view.plot.layer.labels)
     assert "int4 weights, decode: " in view.plot.accessibleDescription()
     view.table.selectRow(0)
     assert session.selected == "bf16 baseline"
