@@ -1,35 +1,47 @@
-"""When Python looks for cycles that nobody uses any more. It walks all objects there are: with the events of a long run
-that takes tenths of a second, in which the window stands still.
+"""When Python looks for cycles that nobody uses any more. Left alone it does so wherever an object is made: in another
+thread, which may delete no widget; in the middle of Qt, which hangs where a widget dies while it holds a lock; and over
+all the events of a run, for which the window stands still for tenths of a second.
 """
 
 from __future__ import annotations
 
 import gc
 
-NEVER = 1_000_000
+from PySide6.QtCore import QObject, QTimer, Slot
+
+EVERY_MS = 2000
+MOST = 30_000  # objects: to look at so many takes some milliseconds
 
 
-class Collecting:
-    """Between `hold` and `release`, old objects are left alone; what has come by then is left alone for ever. Events
-    have no cycles, so they go as soon as nobody holds them."""
+class Collecting(QObject):
+    """From its making to `close`, cycles are collected between two turns of the event loop only.
 
-    def __init__(self) -> None:
-        self._holders = 0
-        self._usual = gc.get_threshold()
+    Where much has come since the last time, it is the window itself, a run or a journal: that is never looked at, and
+    goes without as soon as nobody uses it, since it has few cycles."""
 
-    def hold(self) -> None:
-        """Much is about to come: a run, a journal."""
-        if not self._holders:
-            self._usual = gc.get_threshold()
-            gc.set_threshold(*self._usual[:2], NEVER)
-        self._holders += 1
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._was_on = gc.isenabled()
+        gc.disable()
+        self._timer = QTimer(self, interval=EVERY_MS)
+        self._timer.timeout.connect(self.look)
+        self._timer.start()
 
-    def release(self) -> None:
-        """Once for each `hold`."""
-        self._holders -= 1
-        if not self._holders:
+    @Slot()
+    def look(self) -> None:
+        if gc.get_count()[0] > MOST or len(gc.get_objects(generation=2)) > MOST:
             gc.freeze()
-            gc.set_threshold(*self._usual)
+        else:
+            gc.collect()
 
+    @Slot()
+    def everything(self) -> None:
+        """Look at all there is, once: it takes a tenth of a second and more."""
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
-collecting = Collecting()
+    def close(self) -> None:
+        self._timer.stop()
+        if self._was_on:
+            gc.enable()

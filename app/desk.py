@@ -6,10 +6,9 @@ A new window is the one way in which every text is sure to be made anew. What wa
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Slot
 
 from app.language import language
 from app.session import Session
@@ -60,5 +59,4 @@ class Desk(QObject):
         self.window.activateWindow()  # the keyboard was in the other one
         before.hide()
         before.deleteLater()
-        gc.unfreeze()  # what was frozen at the start is the old window's; it is collected by and by
-        gc.freeze()
+        QTimer.singleShot(0, self.session.collecting.everything)  # also what was left alone: the old window

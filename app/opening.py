@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
-from app.collecting import collecting
 from app.live_data import LiveData
 from app.measured import comparison_of
 from app.threads import import_late
@@ -145,7 +144,6 @@ class Opening(QObject):
         thread.opened.connect(self._opened)
         thread.broken.connect(self._broken)
         thread.finished.connect(self._ended)
-        collecting.hold()
         thread.start()
         self.progressed.emit(0.0, float(journal_bytes(folder)))  # at once: one sees that it has begun
 
@@ -193,7 +191,6 @@ class Opening(QObject):
         if thread is self._thread:
             self._thread = None
             self.ended.emit()
-        collecting.release()
         thread.deleteLater()
 
 

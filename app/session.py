@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.collecting import collecting
+from app.collecting import Collecting
 from app.draft import Draft, State
 from app.engine_ending import EngineEnding
 from app.jobs import Jobs
@@ -74,6 +74,7 @@ class Session(Draft):
         self.ending = EngineEnding(self)
         MachineJob(self.jobs, self.machine, self)
         self.pace = Pace(self)
+        self.collecting = Collecting(self)
         self.pace.tick.connect(self.tick)
         self.pace.live_changed.connect(self._live_changed)
         self._run: Run | None = None
@@ -222,7 +223,6 @@ class Session(Draft):
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
         self._run_thread.finished.connect(self._ended)
-        collecting.hold()
         self._run_thread.start()
         self.run_started.emit()
 
@@ -306,7 +306,6 @@ class Session(Draft):
             self._run_thread.deleteLater()
         run, self._run, self._run_thread = self._run, None, None
         self.running = self.stopping = self.cancelling = self.pausing = False
-        collecting.release()
         if run is not None and not run.recorded:  # nothing came of the new session: what is there is what was there
             self._look_again(run.folder)
         if self.results is not None and self.results.finished is None:
@@ -332,6 +331,7 @@ class Session(Draft):
     def close(self) -> None:
         """End the run, the engines and the threads; finished trials are on disk already."""
         self.pace.stop()
+        self.collecting.close()
         self.trying.close()
         self.shelf.close()
         if self._run is not None:

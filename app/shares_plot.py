@@ -24,14 +24,13 @@ class SharesPlot(CurvesPlot):
         super().__init__(session, ShareAxis(), bottom, left_width=40, parent=parent)
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:
-        """Beside its curve, where no other curve and no other letter is; none where there is no such place, since the
+        """Beside its curve, where no curve and no other letter is; none where there is no such place, since the
         values under the pointer name every curve."""
         taken: list[QRectF] = []
         found: dict[str, QPointF] = {}
         for name, curve in self.curves.items():
-            others = [other for other in self.curves.values() if other is not curve]
             for place in _beside(curve, room):
-                if any(map(place.intersects, taken)) or any(_runs(other, place, room) for other in others):
+                if any(map(place.intersects, taken)) or any(_runs(c, place, room) for c in self.curves.values()):
                     continue
                 taken.append(place)
                 found[name] = QPointF(place.left(), place.center().y())
@@ -40,13 +39,15 @@ class SharesPlot(CurvesPlot):
 
 
 def _beside(curve: pg.PlotCurveItem, room: Room) -> Iterator[QRectF]:
-    """Where a letter may stand right or left of a curve."""
+    """Where a letter may stand: right or left of a curve, or, where it is flat, right below or left above."""
     wide, high = LETTER
     for share in PLACES:
         at = room.at(float(np.interp(share, curve.yData, curve.xData)), share)
-        for left in (at.x() + GAP, at.x() - GAP - wide):
-            if room.rect.left() <= left <= room.rect.right() - wide:
-                yield QRectF(left, at.y() - high / 2, wide, high)
+        right, left, middle = at.x() + GAP, at.x() - GAP - wide, at.y() - high / 2
+        for x, y in ((right, middle), (left, middle), (right, at.y() + 1), (left, at.y() - 1 - high)):
+            place = QRectF(x, y, wide, high)
+            if room.rect.contains(place):
+                yield place
 
 
 def _runs(curve: pg.PlotCurveItem, place: QRectF, room: Room) -> bool:

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 
 from app.arranged import LINE_ROLE, Arranged, Index
 from app.cells import paint_ground, paint_line_below
-from app.collecting import collecting
 from app.columns import is_bytes
 from app.looking import Looking
 from app.said import said
@@ -272,11 +271,9 @@ class TrialsTable(QWidget):
 
     @Slot()
     def _go_on(self) -> None:
-        collecting.hold()
         if not self.model.work(SLICE_S):
             self._work.stop()
             self.model.settle()
-        collecting.release()
 
     @Slot(object, bool)
     def _toggled(self, line: TrialLine, counts: bool) -> None:
