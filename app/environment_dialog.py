@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWi
 
 from app.buttons import button
 from app.dialogs import Dialog
-from app.environment_facts import as_text, groups, measured
 from app.facts import Facts
-from app.said import said
+from app.said import said, spoken
 from app.session import Session
 from app.widgets import IconLabel, caption, heading, label
 from core import machine as machines
 from core.check import Finding, check
 from core.environment import Environment
+from core.environment_words import as_text, groups, measured
 from core.machine import Machine
 
 #: The look of a finding by its level.
@@ -95,9 +95,9 @@ class EnvironmentDialog(Dialog):
         if self.machine is None and environment is not None:
             self.machine = machines.kept(environment)
         self._show_state()
-        self.figures.set(measured(self.machine) if self.machine is not None else [])
+        self.figures.set(measured(self.machine, spoken()) if self.machine is not None else [])
         self._show_findings(environment)
-        self._show_groups(groups(environment) if environment is not None else [])
+        self._show_groups(groups(environment, spoken()) if environment is not None else [])
 
     @Slot()
     def _show_state(self) -> None:
@@ -164,7 +164,7 @@ class EnvironmentDialog(Dialog):
     @Slot()
     def copy(self) -> None:
         if self.session.environment is not None:
-            QGuiApplication.clipboard().setText(as_text(self.session.environment, self.machine))
+            QGuiApplication.clipboard().setText(as_text(self.session.environment, self.machine, spoken()))
 
 
 def _title(finding: Finding) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.measured import comparison_of
+from app.said import spoken
 from core import export, report
 from core.results import Results
 
@@ -54,7 +55,7 @@ def write(session, kind: Kind, path: Path) -> bool:
         elif kind == "trials":
             export.write_trials(session.results, path)
         elif kind == "html":
-            report.write(session.results, path, comparison)
+            report.write(session.results, path, comparison, spoken())
         else:
             export.write_json(comparison, path)
     except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from app.said import said, spoken
+from app.said import spoken
 from app.session import Session
 from core import events, recipe_words
 from core.results import Results
@@ -42,13 +42,7 @@ def recipe_in(results: Results | None, name: str) -> str:
 def requested(results: Results | None, name: str, receipt: events.Receipt) -> str:
     """What a variant asked for in the slot of a receipt: its strategy under the name that the form has for it."""
     variant = next((v for v in _variants(results) if v.name == name), None)
-    strategy: Strategy | None = getattr(variant, receipt.slot, None)
-    if strategy is None:
-        return said(receipt.requested)
-    for beginning, words in ((strategy.label(), strategy_words(strategy)), (strategy.key, said(strategy.title))):
-        if receipt.requested.startswith(beginning):
-            return words + said(receipt.requested.removeprefix(beginning))
-    return said(receipt.requested)
+    return recipe_words.requested(variant, receipt, spoken())
 
 
 def _variants(results: Results | None) -> tuple[Variant, ...]:

@@ -55,7 +55,7 @@ class Language:
     """English: a text stays as it is."""
 
     code = "en"
-    comma = ", "
+    comma, colon = ", ", ": "
 
     def said(self, text: str) -> str:
         """A text of core as this language has it."""
@@ -121,7 +121,7 @@ class Chinese(Language):
     """Simplified Chinese; its texts are read when the first one is looked up."""
 
     code = CHINESE
-    comma = "，"
+    comma, colon = "，", "："
 
     def __init__(self) -> None:
         file = files("resources") / "translations" / f"core_{self.code}.ts"
@@ -216,7 +216,8 @@ class Chinese(Language):
             put[name] = found.text if found.known else _wide(value)
             size += found.known
         text = _HOLE.sub(lambda hole: put[hole[1]], template.translation)
-        return Found(text.rstrip(), size, template.size)
+        # A hole that holds what a colon parts is likely a text of its own and more.
+        return Found(text.rstrip(), size, 0 if any(": " in value for value in caught.values()) else template.size)
 
     def _pieces(self, text: str, cuts: list[tuple[int, int]], joint: str, known: dict[str, Found]) -> Iterator[Found]:
         """The first piece, or as many as one text may have, and the rest."""

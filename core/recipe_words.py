@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
+from core.events import Receipt
 from core.language import ENGLISH, Language
 from core.spec import Variant
 from core.strategies import Strategy, UnknownStrategy
@@ -67,3 +68,13 @@ def strategy(found: Strategy, language: Language = ENGLISH) -> str:
 def recipe(variant: Variant, language: Language = ENGLISH) -> str:
     """All strategies of a variant in a row."""
     return " · ".join(strategy(s, language) for s in variant.strategies()) or language.said(NOTHING["recipe"])
+
+
+def requested(variant: Variant | None, receipt: Receipt, language: Language = ENGLISH) -> str:
+    """What a variant asked for in the slot of a receipt: its strategy under the name that the form has for it."""
+    found: Strategy | None = getattr(variant, receipt.slot, None)
+    if found is not None:
+        for beginning, words in ((found.label(), strategy(found, language)), (found.key, language.said(found.title))):
+            if receipt.requested.startswith(beginning):
+                return words + language.said(receipt.requested.removeprefix(beginning))
+    return language.said(receipt.requested)

@@ -1,6 +1,6 @@
 """A run as one HTML page that needs nothing beside it: the answer, tables with intervals, figures, quality, advice,
 receipts, environment, workload, and what every number means. No script, nothing is fetched; every text of a user's is
-escaped. English, as all that is written into files. Knows results and words; computes nothing.
+escaped. In any language of `core.language`. Knows results and words; computes nothing.
 """
 
 from __future__ import annotations
@@ -9,112 +9,307 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from core import answers, dictionary, quality_words, report_figures, roofline_words, spec, words
+from core import (
+    answers,
+    dictionary,
+    environment_words,
+    quality_words,
+    recipe_words,
+    report_figures,
+    roofline_words,
+    spec,
+    words,
+)
 from core.comparison import Comparison, Row
 from core.files import write_whole
+from core.language import ENGLISH, Language
 from core.markup import Content, add, element, html
 from core.measures import peak_bytes
-from core.memory_timeline import NAMES
 from core.report_figures import badge
-from core.report_style import sheet
+from core.report_style import POLICY, sheet
 from core.results import Results
 
 Cells = list[Element | str]  # of a row
 
-#: The page may show what is in it and ask for nothing, even if a text got into it that should not.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+#: Memory by name, as a table's heads.
+PARTS = {
+    "weights": "Weights",
+    "kv": "KV cache",
+    "activations": "Activations",
+    "other": "Rest",
+    "allocated": "Allocated",
+    "reserved": "Reserved",
+    "process": "Process",
+}
 
 
-def write(results: Results, path: Path, comparison: Comparison | None = None) -> None:
+def write(results: Results, path: Path, comparison: Comparison | None = None, language: Language = ENGLISH) -> None:
     """The report of a run, with its comparison where that is there already. Raises OSError."""
-    write_whole(path, page(results, comparison))
+    write_whole(path, page(results, comparison, language))
 
 
-def page(results: Results, comparison: Comparison | None = None) -> str:
+def page(results: Results, comparison: Comparison | None = None, language: Language = ENGLISH) -> str:
     """The report as HTML. Raises ValueError where no run has started."""
-    comparison = comparison or results.comparison()
-    model = Path(comparison.baseline.model).name or comparison.baseline.model
-    title = f"{model}: comparison by Dyno"
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", title),
-        element("style", sheet()),
-    )
-    body = element("main", *_answer(results, comparison))
-    for heading, parts in (
-        ("Comparison", [_table(comparison), report_figures.forest(comparison), *_undecided(comparison)]),
-        ("Without a result", _failures(comparison)),
-        ("Latency", [report_figures.latency(results)]),
-        ("Memory", [report_figures.memory(comparison), *_memory(results, comparison)]),
-        ("Quality", _quality(results, comparison)),
-        ("Why", _reasons(comparison)),
-        ("What to try next", _advice(comparison)),
-        ("Receipts", [_receipts(comparison)]),
-        ("Environment", [_environment(comparison)]),
-        ("Model, work and variants", [element("pre", spec.to_toml(results.experiment))]
-         if results.experiment is not None else []),
-        ("What the numbers mean", _definitions()),
-    ):  # fmt: skip
-        present = [part for part in parts if part is not None]
-        if present:
-            body.append(element("section", element("h2", heading), *present))
-    return html(element("html", head, element("body", body), lang="en"))
+    return _Page(results, comparison or results.comparison(), language).html()
 
 
-def _answer(results: Results, comparison: Comparison) -> list[Element]:
-    best = words.fastest(comparison)
-    cost = words.sentence(quality_words.clause(best)) if best is not None else ""
-    found = [
-        element("h1", f"{words.answer(comparison)} {cost}".strip()),
-        element("p", words.method(comparison), class_="note"),
-    ]
-    version = results.started.dyno_version if results.started is not None else ""
-    made = "Measured {when} UTC with Dyno {version}; run {run}."
-    when = comparison.created[:19].replace("T", " ")
-    found.append(element("p", made.format(when=when, version=version, run=comparison.experiment), class_="note"))
-    if comparison.status not in ("ok", "running"):
-        text = "This run is {status}: every finished trial is kept."
-        found.append(element("p", text.format(status=comparison.status), class_="warn"))
-    if results.finished is not None and results.finished.reason and results.finished.message:
-        found.append(element("p", words.capital(results.finished.message) + ".", class_="note"))
-    return found
+class _Page:
+    """One report: what it is of, and in which language."""
 
+    def __init__(self, results: Results, comparison: Comparison, language: Language) -> None:
+        self.results, self.comparison, self.language = results, comparison, language
+        self.say = language.said
 
-# -- speed -----------------------------------------------------------------------------------------------
-def _name(index: int, row: Row) -> Element:
-    return element("td", badge(index), row.variant, element("small", row.recipe))
-
-
-def _table(comparison: Comparison) -> Element:
-    rate = words.compared_rate(comparison.baseline)[1]
-    heads = [
-        "Variant", "Speed against the baseline", "95 % interval", rate,
-        "TTFT ms", "ITL ms", "weights", "peak memory", "MBU %",
-        "receipts",
-    ]  # fmt: skip
-    figures = range(3, 9)
-    rows: list[Cells] = []
-    for index, row in enumerate(comparison.variants):
-        verdict = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
-        receipts = "—" if row.receipt_ok is None else "match" if row.receipt_ok else "mismatch"
-        rows.append(
-            [
-                _name(index, row),
-                verdict,
-                words.interval(row),
-                words.number(words.compared_rate(row)[0]),
-                words.number(row.ttft_ms_p50),
-                words.number(row.itl_ms_p50),
-                words.size(row.weights_bytes),
-                words.size(peak_bytes(row)),
-                words.number(row.mbu_pct),
-                receipts,
-            ]
+    def html(self) -> str:
+        say, comparison = self.say, self.comparison
+        model = Path(comparison.baseline.model).name or comparison.baseline.model
+        head = element(
+            "head",
+            element("meta", charset="utf-8"),
+            element("meta", http_equiv="Content-Security-Policy", content=POLICY),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("title", " · ".join((model, "Dyno"))),
+            element("style", sheet()),
         )
-    return _grid(heads, rows, figures)
+        body = element("main", *self._answer())
+        figures = report_figures.Figures(comparison, say)
+        for heading, parts in (
+            (say("Comparison"), [self._table(), figures.forest(), *self._notes()]),
+            (say("Without a result"), self._failures()),
+            (say("Latency"), [figures.latency(self.results)]),
+            (say("Memory"), [figures.memory(), *self._memory()]),
+            (say("Quality"), self._quality(figures)),
+            (say("Why it came out so"), self._reasons()),
+            (say("What to try next"), self._advice()),
+            (say("Receipts"), [self._receipts()]),
+            (say("Environment"), self._environment()),
+            (say("Model, work and variants"), self._experiment()),
+            (say("What the numbers mean"), self._definitions()),
+        ):
+            present = [part for part in parts if part is not None]
+            if present:
+                body.append(element("section", element("h2", heading), *present))
+        return html(element("html", head, element("body", body), lang=self.language.code.replace("_", "-")))
+
+    def _answer(self) -> list[Element]:
+        say, comparison, results = self.say, self.comparison, self.results
+        best = words.fastest(comparison)
+        cost = words.sentence(quality_words.clause(best)) if best is not None else ""
+        found = [
+            element("h1", say(f"{words.answer(comparison)} {cost}".strip())),
+            element("p", say(words.method(comparison)), class_="note"),
+        ]
+        version = results.started.dyno_version if results.started is not None else ""
+        made = "Measured {when} UTC with Dyno {version}; run {name}."
+        when = comparison.created[:19].replace("T", " ")
+        text = say(made).format(when=when, version=version, name=comparison.experiment)
+        found.append(element("p", text, class_="note"))
+        if comparison.status not in ("ok", "running"):
+            status = words.STATUS.get(comparison.status, comparison.status)
+            found.append(element("p", say(f"This run is {status}: every finished trial is kept."), class_="warn"))
+        if results.finished is not None and results.finished.reason and results.finished.message:
+            found.append(element("p", say(words.capital(results.finished.message) + "."), class_="note"))
+        return found
+
+    # -- speed -------------------------------------------------------------------------------------------
+    def _name(self, index: int, row: Row, recipe: bool = True) -> Element:
+        """The badge, the name, and below it what the variant is made of."""
+        made = self._recipe(row) if recipe else ""
+        below = element("small", made) if made.casefold() not in ("", row.variant.casefold()) else None
+        return element("td", badge(index), element("span", row.variant, below, class_="name"), class_="variant")
+
+    def _recipe(self, row: Row) -> str:
+        mine = self._variant(row)
+        return recipe_words.recipe(mine, self.language) if mine is not None else row.recipe
+
+    def _variant(self, row: Row) -> spec.Variant | None:
+        variants = self.results.experiment.variants if self.results.experiment is not None else ()
+        return next((v for v in variants if v.name == row.variant), None)
+
+    def _table(self) -> Element:
+        say, comparison = self.say, self.comparison
+        rate = words.capital(say(words.compared_rate(comparison.baseline)[1]))
+        heads = [
+            say("Variant"), say("Speed against the baseline"), say("95 % interval"), rate, "TTFT ms", "ITL ms",
+            say("Weights"), say("Peak memory"), "MBU %", say("Receipts"),
+        ]  # fmt: skip
+        rows: list[Cells] = []
+        for index, row in enumerate(comparison.variants):
+            verdict = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
+            rows.append(
+                [
+                    self._name(index, row),
+                    element("td", say(verdict), class_="err" if row.error else "verdict"),
+                    words.interval(row),
+                    words.number(words.compared_rate(row)[0]),
+                    words.number(row.ttft_ms_p50),
+                    words.number(row.itl_ms_p50),
+                    words.size(row.weights_bytes),
+                    words.size(peak_bytes(row)),
+                    words.number(row.mbu_pct),
+                    "—" if row.receipt_ok is None else self._match(row.receipt_ok),
+                ]
+            )
+        return _grid(heads, rows, range(3, 9))
+
+    def _match(self, matches: bool) -> Element:
+        said = self.say("match") if matches else self.say("mismatch")
+        return element("td", said, class_=None if matches else "warn")
+
+    def _notes(self) -> list[Element]:
+        """Of rows without a verdict what would have shown, and under what conditions each was measured."""
+        found = []
+        for index, row in enumerate(self.comparison.variants):
+            said = [self.say(words.undecided(row))] if row.verdict == "undecided" else []
+            if said:
+                found.append(self._line(index, row, said[0]))
+            if row.flags:
+                found.append(self._line(index, row, self.say(row.flags), style="note warn"))
+        return found
+
+    def _line(self, index: int, row: Row, said: str, style: str = "note") -> Element:
+        return element(
+            "p", badge(index), element("span", element("strong", row.variant), self.language.colon, said), class_=style
+        )
+
+    def _failures(self) -> list[Element]:
+        """Variants that failed, with the cause and the way out; and what of others was not judged."""
+        found = []
+        for index, row in enumerate(self.comparison.variants):
+            for error, hint in ((row.error, row.hint), (row.quality_error, "")):
+                if error:
+                    found.append(self._line(index, row, self.say(words.sentence(error, hint)), style="failed"))
+        return found
+
+    # -- memory ------------------------------------------------------------------------------------------
+    def _memory(self) -> list[Element]:
+        """Peaks by name, over warm-up and trials, with the estimate from before the load."""
+        say = self.say
+        rows: list[Cells] = []
+        for index, row in enumerate(self.comparison.variants):
+            peaks = self.results.variants[row.variant].memory
+            if not peaks.points and row.estimate_bytes is None:
+                continue
+            sizes = [peaks.peak(name, "warmup", "trial") for name in PARTS]
+            rows.append([self._name(index, row), *(words.size(s) for s in sizes), words.size(row.estimate_bytes)])
+        if not rows:
+            return []
+        heads = [say("Variant"), *map(say, PARTS.values()), say("Estimate")]
+        shown = [0, *(i for i in range(1, len(heads)) if any(row[i] != "—" for row in rows))]
+        kept = [[row[i] for i in shown] for row in rows]
+        return [_grid([heads[i] for i in shown], kept, range(1, len(shown)))]
+
+    # -- quality -----------------------------------------------------------------------------------------
+    def _quality(self, figures: report_figures.Figures) -> list[Element | None]:
+        say, comparison, results = self.say, self.comparison, self.results
+        judged = [(i, r) for i, r in enumerate(comparison.variants) if r.quality_tokens is not None]
+        if not judged:
+            return []
+        window = next((s.quality.window for s in results.variants.values() if s.quality is not None), 0)
+        heads = [
+            say("Variant"), say("Gate"), say("KL divergence, nats"), "KLD p99", say("Same top token"),
+            say("Perplexity ratio"), say("95 % interval"), say("First divergence"),
+        ]  # fmt: skip
+        rows: list[Cells] = [
+            [
+                self._name(index, row),
+                say(quality_words.gate(row) or ("—" if row.quality_status != "reference" else words.REFERENCE)),
+                f"{quality_words.divergence(row)} {quality_words.spread(row)}".strip(),
+                words.number(row.kld_p99),
+                say(quality_words.same_top(row)),
+                quality_words.ratio(row),
+                quality_words.ratio_interval(row),
+                self.language.comma.join(say(part) for part in quality_words.first_divergence(row) if part),
+            ]
+            for index, row in judged
+        ]
+        lines = []
+        baseline = results.variants[comparison.baseline.variant].suite
+        for index, row in enumerate(comparison.variants):
+            mine = results.variants[row.variant].suite
+            lost = answers.lost(baseline, mine) if baseline and mine else []
+            gained = answers.lost(mine, baseline) if baseline and mine else []
+            said = filter(None, (words.same_answers(row), words.suite(row, lost, gained), row.interface))
+            lines += [self._line(index, row, say(line)) for line in said]
+        method = quality_words.method([comparison.baseline, *(r for _, r in judged)], window)
+        asked = results.experiment.quality if results.experiment is not None else None
+        trade = figures.trade(asked.gate if asked is not None else None)
+        return [element("p", say(method), class_="note"), _grid(heads, rows, range(2, 7)), trade, *lines]
+
+    # -- why and what next -------------------------------------------------------------------------------
+    def _reasons(self) -> list[Element]:
+        found = []
+        if self.comparison.machine is not None:
+            found.append(element("p", self.say(roofline_words.measured_on(self.comparison.machine)), class_="note"))
+        for index, row in enumerate(self.comparison.variants):
+            said = " ".join(self.say(text) for text in (row.why, _reach(row.ceiling_tok_s)) if text)
+            if said:
+                found.append(self._line(index, row, said, style="why"))
+        return found
+
+    def _advice(self) -> list[Element]:
+        names = [row.variant for row in self.comparison.variants]
+        pieces = []
+        for piece in self.comparison.advice:
+            named = any(piece.because.startswith(name) for name in names)
+            because = words.sentence(piece.because if named else words.capital(piece.because))
+            said = " ".join(self.say(text) for text in (because, _reach(piece.ceiling_tok_s)) if text)
+            what: Content = self.say(piece.what)
+            if piece.binds:
+                what = element("strong", what)
+            pieces.append(element("li", what, element("br"), element("span", said, class_="note")))
+        return [element("ol", *pieces)] if pieces else []
+
+    # -- what it rests on --------------------------------------------------------------------------------
+    def _receipts(self) -> Element | None:
+        say = self.say
+        rows: list[Cells] = []
+        for index, row in enumerate(self.comparison.variants):
+            rows += [
+                [
+                    self._name(index, row, recipe=False),
+                    recipe_words.slot_title(receipt.slot, self.language),
+                    recipe_words.requested(self._variant(row), receipt, self.language),
+                    say(receipt.effective),
+                    self._match(receipt.matches),
+                ]
+                for receipt in row.receipts
+            ]
+        heads = [say("Variant"), say("Strategy"), say("Requested"), say("Effective"), say("Receipt")]
+        return _grid(heads, rows) if rows else None
+
+    def _environment(self) -> list[Element]:
+        """The machine by group, with what it can do, and the fingerprint by which runs are alike."""
+        environment = self.comparison.environment
+        if environment is None:
+            return []
+        groups = environment_words.groups(environment, self.language)
+        if self.comparison.machine is not None:
+            measured = environment_words.measured(self.comparison.machine, self.language)
+            groups.append((self.say("Measured on this machine"), measured))
+        groups[-1][1].append((self.say("Fingerprint of the environment"), environment.fingerprint))
+        blocks = []
+        for title, rows in groups:
+            pairs = [part for name, value in rows for part in (element("dt", name), element("dd", value))]
+            blocks.append(element("div", element("h3", title), element("dl", *pairs)))
+        return [element("div", *blocks, class_="blocks")]
+
+    def _experiment(self) -> list[Element]:
+        return [element("pre", spec.to_toml(self.results.experiment))] if self.results.experiment is not None else []
+
+    def _definitions(self) -> list[Element]:
+        say = self.say
+        terms = []
+        for column in dictionary.columns():
+            name = element("code", ", ".join(filter(None, [column.name, column.unit])))
+            head = element("p", element("strong", say(column.title)), "  ", name)
+            source = element("p", say(f"Read from: {column.source}"), class_="note")
+            terms.append(element("div", head, element("p", say(column.formula)), source))
+        return [element("div", *terms, class_="terms")]
+
+
+def _reach(ceiling: float | None) -> str:
+    return f"At most {words.number(ceiling)} tok/s." if ceiling else ""
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[Element | str]], figures: Iterable[int] = ()) -> Element:
@@ -132,159 +327,3 @@ def _grid(heads: Sequence[str], rows: Iterable[Sequence[Element | str]], figures
         body.append(line)
     table.append(body)
     return element("div", table, class_="wide")
-
-
-def _undecided(comparison: Comparison) -> list[Element]:
-    found = [
-        element("p", f"{row.variant}: {words.undecided(row)}", class_="note")
-        for row in comparison.variants
-        if row.verdict == "undecided"
-    ]
-    found += [element("p", f"{r.variant}: {r.flags}", class_="warn") for r in comparison.variants if r.flags]
-    return found
-
-
-def _failures(comparison: Comparison) -> list[Element]:
-    """Variants that failed, with the cause and the way out; and what of others was not judged."""
-    found = []
-    for index, row in enumerate(comparison.variants):
-        for error, hint in ((row.error, row.hint), (row.quality_error, "")):
-            if error:
-                said = words.sentence(error, hint)
-                found.append(element("p", badge(index), element("strong", row.variant), f": {said}", class_="failed"))
-    return found
-
-
-# -- memory ----------------------------------------------------------------------------------------------
-def _memory(results: Results, comparison: Comparison) -> list[Element]:
-    """Peaks by name, over warm-up and trials, with the estimate from before the load."""
-    heads = ["Variant", *(name.replace("_", " ") for name in NAMES), "estimate"]
-    rows: list[Cells] = []
-    for index, row in enumerate(comparison.variants):
-        peaks = results.variants[row.variant].memory
-        if not peaks.points and row.estimate_bytes is None:
-            continue
-        sizes = [peaks.peak(name, "warmup", "trial") for name in NAMES]
-        rows.append([_name(index, row), *(words.size(s) for s in sizes), words.size(row.estimate_bytes)])
-    if not rows:
-        return []
-    shown = [0, *(i for i in range(1, len(heads)) if any(row[i] != "—" for row in rows))]
-    kept = [[row[i] for i in shown] for row in rows]
-    return [_grid([heads[i] for i in shown], kept, range(1, len(shown)))]
-
-
-# -- quality ---------------------------------------------------------------------------------------------
-def _quality(results: Results, comparison: Comparison) -> list[Element | None]:
-    judged = [(i, r) for i, r in enumerate(comparison.variants) if r.quality_tokens is not None]
-    if not judged:
-        return []
-    window = next((s.quality.window for s in results.variants.values() if s.quality is not None), 0)
-    heads = [
-        "Variant", "gate", "KL divergence, nats", "KLD p99",
-        "same top token", "perplexity ratio", "95 % interval",
-        "first divergence",
-    ]  # fmt: skip
-    rows: list[Cells] = [
-        [
-            _name(index, row),
-            quality_words.gate(row) or ("—" if row.quality_status != "reference" else "reference"),
-            f"{quality_words.divergence(row)} {quality_words.spread(row)}".strip(),
-            words.number(row.kld_p99),
-            quality_words.same_top(row),
-            quality_words.ratio(row),
-            quality_words.ratio_interval(row),
-            ", ".join(filter(None, quality_words.first_divergence(row))),
-        ]
-        for index, row in judged
-    ]
-    lines = []
-    baseline = results.variants[comparison.baseline.variant].suite
-    for row in comparison.variants:
-        mine = results.variants[row.variant].suite
-        lost = answers.lost(baseline, mine) if baseline and mine else []
-        gained = answers.lost(mine, baseline) if baseline and mine else []
-        said = filter(None, (words.same_answers(row), words.suite(row, lost, gained), row.interface))
-        lines += [element("p", f"{row.variant}: {line}", class_="note") for line in said]
-    method = quality_words.method([comparison.baseline, *(r for _, r in judged)], window)
-    return [
-        element("p", method, class_="note"),
-        _grid(heads, rows, range(2, 7)),
-        report_figures.trade(comparison),
-        *lines,
-    ]
-
-
-# -- why and what next -----------------------------------------------------------------------------------
-def _reasons(comparison: Comparison) -> list[Element]:
-    found = []
-    if comparison.machine is not None:
-        found.append(element("p", roofline_words.measured_on(comparison.machine), class_="note"))
-    for index, row in enumerate(comparison.variants):
-        said = " · ".join(filter(None, [_reach(row.ceiling_tok_s), row.why]))
-        if said:
-            found.append(element("p", badge(index), element("strong", row.variant), f": {said}"))
-    return found
-
-
-def _reach(ceiling: float | None) -> str:
-    return f"at most {words.number(ceiling)} tok/s" if ceiling else ""
-
-
-def _advice(comparison: Comparison) -> list[Element]:
-    if not comparison.advice:
-        return []
-    pieces = []
-    for piece in comparison.advice:
-        reach = f"at most {words.number(piece.ceiling_tok_s)} tok/s" if piece.ceiling_tok_s else ""
-        because = " · ".join(filter(None, [piece.bottleneck, piece.because, reach]))
-        what: Content = element("strong", piece.what) if piece.binds else piece.what
-        pieces.append(element("li", what, element("br"), element("span", because, class_="note")))
-    return [element("ol", *pieces)]
-
-
-# -- what it rests on ------------------------------------------------------------------------------------
-def _receipts(comparison: Comparison) -> Element | None:
-    rows: list[Cells] = []
-    for index, row in enumerate(comparison.variants):
-        for receipt in row.receipts:
-            verdict = "match" if receipt.matches else "mismatch"
-            cell = element("td", verdict, class_=None if receipt.matches else "warn")
-            rows.append(
-                [element("td", badge(index), row.variant), receipt.slot, receipt.requested, receipt.effective, cell]
-            )
-    heads = [
-        "Variant", "slot", "requested", "effective", "receipt",
-    ]  # fmt: skip
-    return _grid(heads, rows) if rows else None
-
-
-def _environment(comparison: Comparison) -> Element | None:
-    environment = comparison.environment
-    if environment is None:
-        return None
-    rows: list[Cells] = [
-        [name.replace("_", " "), shown(name, value)]
-        for name, value in environment.model_dump(mode="json", exclude={"devices"}).items()
-    ]
-    for number, device in enumerate(environment.devices):
-        found = device.model_dump(mode="json").items()
-        rows += [[f"device {number} {name.replace('_', ' ')}", shown(name, value)] for name, value in found]
-    rows.append(["fingerprint", environment.fingerprint])
-    return _grid(["field", "value"], rows)
-
-
-def shown(name: str, value: object) -> str:
-    """A field of the environment in words; what is not readable is —, never 0."""
-    if value in (None, "", [], {}):
-        return "—"
-    if isinstance(value, dict):
-        return ", ".join(f"{k} {v}" for k, v in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return words.size(value) if name.endswith("_bytes") and isinstance(value, int) else str(value)
-
-
-def _definitions() -> list[Element]:
-    heads = ["Number", "column", "unit", "formula", "read from"]
-    rows: list[Cells] = [[c.title, element("code", c.name), c.unit, c.formula, c.source] for c in dictionary.columns()]
-    return [_grid(heads, rows)]

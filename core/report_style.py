@@ -6,41 +6,72 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
+#: The page may show what is in it and ask for nothing, even if a text got into it that should not.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 TOKENS = ("panel", "win", "sunken", "line", "line2", "text", "text2", "text3", "accent", "warn", "err", "errbg", "ok")
 DASHES = ("none", "none", "8 3 2 3", "6 4", "2 4", "8 3 2 3 2 3")
 
 RULES = """
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--win); color: var(--text); font: 14px/1.5 Inter, "Noto Sans CJK SC", system-ui,
-  "Segoe UI", sans-serif; font-feature-settings: "tnum" 1; }
+body { margin: 0; background: var(--win); color: var(--text); font: 14px/1.5 Inter, system-ui, -apple-system,
+  "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif;
+  font-feature-settings: "tnum" 1; font-variant-numeric: tabular-nums; }
 main { max-width: 1080px; margin: 0 auto; padding: 40px 32px 64px; background: var(--panel); }
-h1 { font-size: 24px; line-height: 1.3; margin: 0 0 4px; font-weight: 600; }
+h1 { font-size: 24px; line-height: 1.3; margin: 0 0 4px; font-weight: 600; overflow-wrap: anywhere; }
 h2 { font-size: 16px; margin: 40px 0 8px; font-weight: 600; border-top: 1px solid var(--line); padding-top: 20px; }
-h3 { font-size: 14px; margin: 20px 0 4px; font-weight: 600; }
+h3, .title { font-size: 13px; margin: 20px 0 4px; font-weight: 600; }
 p { margin: 4px 0; overflow-wrap: anywhere; }
 .note, figcaption { color: var(--text2); font-size: 12px; }
-.warn { color: var(--warn); }
+.warn, .note.warn { color: var(--warn); }
 .err { color: var(--err); }
-.failed { background: var(--errbg); padding: 10px 14px; border-radius: 6px; margin: 8px 0; }
+.verdict { font-weight: 500; }
+.failed { background: var(--errbg); padding: 10px 14px; border-radius: 6px; }
+.failed, .why { margin: 8px 0; }
+p:has(> .badge) { display: flex; gap: 8px; align-items: baseline; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; margin: 8px 0; }
 th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top;
-  overflow-wrap: anywhere; }
+  overflow-wrap: anywhere; min-width: 4em; }
 th { color: var(--text2); font-weight: 500; font-size: 12px; overflow-wrap: normal; }
 td.n, th.n { text-align: right; white-space: nowrap; }
+td.variant { min-width: 12em; white-space: nowrap; }
+.name { display: inline-block; vertical-align: top; max-width: 22em; white-space: normal; }
 td small { display: block; color: var(--text2); font-size: 12px; }
-code, pre { font: 12px/1.5 "JetBrains Mono", ui-monospace, monospace; }
+code, pre { font: 12px/1.5 "JetBrains Mono", ui-monospace, "Cascadia Mono", monospace; }
 pre { background: var(--sunken); padding: 12px 16px; border-radius: 6px; overflow-x: auto; white-space: pre-wrap;
   overflow-wrap: anywhere; }
-.badge { display: inline-block; min-width: 20px; padding: 0 4px; border-radius: 4px; text-align: center;
-  font-weight: 700; font-size: 12px; line-height: 20px; margin-right: 8px; }
-figure { margin: 12px 0 20px; }
-svg { width: 100%; height: auto; max-width: 920px; display: block; overflow: visible; }
+.badge { display: inline-block; min-width: 20px; padding: 0 4px; border-radius: 4px; text-align: center; flex: none;
+  font-weight: 700; font-size: 12px; line-height: 20px; }
+td .badge { margin-right: 8px; }
+.blocks { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); gap: 0 40px; }
+.terms { columns: 2; column-gap: 40px; font-size: 13px; }
+.terms > div { break-inside: avoid; padding-bottom: 12px; }
+.terms p { margin: 0; }
+dl { display: grid; grid-template-columns: 9em 1fr; gap: 4px 16px; margin: 4px 0; font-size: 13px; }
+dt { color: var(--text2); }
+dd { margin: 0; overflow-wrap: anywhere; }
+li { margin: 6px 0; }
+figure { margin: 16px 0 24px; }
+svg { width: 100%; min-width: 640px; height: auto; max-width: 920px; display: block; overflow: visible; }
+svg .text { font-family: inherit; }
+@media (max-width: 720px) {
+  main { padding: 24px 16px 48px; }
+  table { min-width: 880px; }
+  .blocks { grid-template-columns: 1fr; }
+  .terms { columns: 1; }
+}
 @media print {
   body, main { background: #fff; }
+  body { font-size: 12px; }
   main { max-width: none; padding: 0; }
-  h2 { break-after: avoid; }
-  figure, tr, .failed { break-inside: avoid; }
+  .wide { overflow: visible; }
+  table { min-width: 0; font-size: 11px; }
+  th, td { min-width: 0; overflow-wrap: break-word; }
+  .terms { font-size: 11px; }
+  td.variant { min-width: 9em; white-space: normal; }
+  svg { min-width: 0; max-width: 100%; }
+  h2, h2 + p, h3, .title, thead { break-after: avoid; }
+  figure, tr, li, .failed, .blocks > div { break-inside: avoid; }
 }
 """
 
@@ -54,6 +85,7 @@ DRAWN = {
     "grid": {"stroke": "line"},
     "one": {"stroke": "text3"},
     "limit": {"stroke": "text", "stroke_width": "1.5", "stroke_dasharray": "5 4"},
+    "gate": {"stroke": "text3", "stroke_dasharray": "5 4"},
     "bar": {"stroke_width": "2"},
     "curve": {"fill": "none", "stroke_width": "2"},
     "on": {"stroke": "panel", "stroke_width": "1.5"},

@@ -158,11 +158,11 @@ def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str
     """What of the regression suite passes, and which prompts flipped; empty where it was not run."""
     if row.suite_passed is None:
         return ""
-    text = f"{row.suite_passed} of {row.suite_total} prompts of the suite pass"
-    if row.suite_lost is None:
-        return text
-    text += f", {row.suite_lost} lost" + (f" ({', '.join(lost)})" if lost else "")
-    return text + f", {row.suite_gained} gained" + (f" ({', '.join(gained)})" if gained else "")
+    parts = [f"{row.suite_passed} of {row.suite_total} prompts of the suite pass"]
+    if row.suite_lost is not None:
+        parts.append(f"lost: {row.suite_lost}" + (f" ({', '.join(lost)})" if lost else ""))
+        parts.append(f"gained: {row.suite_gained}" + (f" ({', '.join(gained)})" if gained else ""))
+    return "; ".join(parts)
 
 
 def undecided(row: Row) -> str:

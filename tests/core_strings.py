@@ -29,8 +29,8 @@ CORE = ROOT / "resources" / "translations" / "core_zh_CN.ts"
 #: They write to the terminal or into files, or their texts are data.
 ELSEWHERE = tuple(
     """
-    __main__.py cli/ terminal.py quality_report.py roofline_report.py report export.py script.py preset_script.py
-    markup.py materialized.py events.py commands.py kernels/calibration_text.py metrics.py
+    __main__.py cli/ terminal.py quality_report.py roofline_report.py report_style.py export.py script.py
+    preset_script.py markup.py materialized.py events.py commands.py kernels/calibration_text.py metrics.py
     """.split()
 )
 #: Functions whose strings are code or data; so are those that get a `Script` to write.
@@ -122,7 +122,7 @@ class _Module(ast.NodeVisitor):
 
     def visit_Assign(self, node: ast.Assign) -> None:
         name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
-        if not name.startswith("_QUESTION"):
+        if not name.startswith("_QUESTION") and name != "style":
             self._table, before = name.isupper(), self._table
             self.visit(node.value)
             self._table = before
@@ -132,7 +132,7 @@ class _Module(ast.NodeVisitor):
             self._within(value, self._table and isinstance(value, ast.Constant))
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        if node.arg not in ("source", "slot", "name"):
+        if node.arg not in ("source", "slot", "name", "style", "class_", "content"):
             self._within(node.value, node.arg in TITLES)
 
     def _keys(self, node: ast.AST) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core import continuation, demo, events, export, peers, report, spec, terminal
+from core import continuation, demo, events, export, language, peers, report, spec, terminal
 from core.cli.shared import Invalid, check_model, console, follow, literal, written
 from core.engines import EnginePool, parse_command
 from core.files import check_writable
@@ -35,7 +35,7 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
         sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
         sub.add_argument("--json", type=Path, metavar="FILE", help="also write the comparison there as JSON")
-        sub.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
+        _add_report(sub)
         sub.add_argument("--engine", metavar="COMMAND", help="command that starts an engine, or a Python")
         until = "go on until every 95 %% interval is at most this many per cent to either side"
         sub.add_argument("--until", type=float, metavar="PCT", help=until)
@@ -44,12 +44,18 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
     show.add_argument("folder", type=Path, metavar="DIR")
     show.add_argument("--csv", type=Path, metavar="FILE")
     show.add_argument("--json", type=Path, metavar="FILE")
-    show.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
+    _add_report(show)
     show.add_argument("--memory", action="store_true", help="also peaks by name and phase, and the estimate")
     show.add_argument("--memory-csv", type=Path, metavar="FILE", help="also write memory over time there")
     show.add_argument(
         "--as", dest="peer", choices=sorted(peers.PEERS), help="also latencies and rates as that benchmark defines them"
     )
+
+
+def _add_report(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
+    which = "of the report, if not that of the system: en or zh_CN"
+    sub.add_argument("--language", choices=language.CODES, metavar="CODE", help=which)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -142,7 +148,8 @@ def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
     targets = ((arguments.csv, export.write_comparison), (arguments.json, export.write_json))
     done = [written(path, partial(write, comparison)) for path, write in targets if path is not None]
     if arguments.html is not None:
-        done.append(written(arguments.html, partial(report.write, results)))
+        spoken = language.language(arguments.language or language.of_system())
+        done.append(written(arguments.html, partial(report.write, results, language=spoken)))
     return all(done)  # every one is tried
 
 

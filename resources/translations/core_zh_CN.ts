@@ -1112,6 +1112,130 @@
         <translation>设备：{name} → {name2}</translation>
     </message>
     <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Cores that can be used</source>
+        <translation>可用核数</translation>
+    </message>
+    <message>
+        <source>Threads of an engine</source>
+        <translation>引擎线程数</translation>
+    </message>
+    <message>
+        <source>Instruction sets</source>
+        <translation>指令集</translation>
+    </message>
+    <message>
+        <source>torch computes with</source>
+        <translation>torch 使用</translation>
+    </message>
+    <message>
+        <source>Governor</source>
+        <translation>调频策略</translation>
+    </message>
+    <message>
+        <source>Highest clock</source>
+        <translation>最高频率</translation>
+    </message>
+    <message>
+        <source>Threads wait</source>
+        <translation>线程等待方式</translation>
+    </message>
+    <message>
+        <source>Limit of the container</source>
+        <translation>容器限额</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>交换区</translation>
+    </message>
+    <message>
+        <source>Swap in use</source>
+        <translation>已用交换区</translation>
+    </message>
+    <message>
+        <source>compute capability {0}</source>
+        <translation>计算能力 {0}</translation>
+    </message>
+    <message>
+        <source>driver {0}</source>
+        <translation>驱动 {0}</translation>
+    </message>
+    <message>
+        <source>none that torch can use</source>
+        <translation>没有 torch 可用的</translation>
+    </message>
+    <message>
+        <source>NVIDIA driver</source>
+        <translation>NVIDIA 驱动</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>C++ compiler</source>
+        <translation>C++ 编译器</translation>
+    </message>
+    <message>
+        <source>none: no compilation</source>
+        <translation>无：不能编译</translation>
+    </message>
+    <message>
+        <source>Libraries of torch</source>
+        <translation>torch 的库</translation>
+    </message>
+    <message>
+        <source>Commit of Dyno</source>
+        <translation>Dyno 的提交</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation>内存带宽</translation>
+    </message>
+    <message>
+        <source>Largest products, {0}</source>
+        <translation>最大矩阵乘，{0}</translation>
+    </message>
+    <message>
+        <source>Starting a small operation</source>
+        <translation>启动一次小运算</translation>
+    </message>
+    <message>
+        <source>Last-level cache</source>
+        <translation>末级缓存</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>Measured on this machine</source>
+        <translation>本机实测</translation>
+    </message>
+    <message>
         <source>quality.text: there is no built-in text {name} (there are: {variant}), and it is not a .txt file</source>
         <translation>quality.text：没有内置文本 {name}（内置的有：{variant}），它也不是 .txt 文件</translation>
     </message>
@@ -3316,6 +3440,142 @@
         <translation>{path}：被另一个 Dyno 占用；请重试，若没有 Dyno 在运行则删除它</translation>
     </message>
     <message>
+        <source>Rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Without a result</source>
+        <translation>没有结果</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>Why it came out so</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>What to try next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>Model, work and variants</source>
+        <translation>模型、负载与变体</translation>
+    </message>
+    <message>
+        <source>What the numbers mean</source>
+        <translation>各数值的含义</translation>
+    </message>
+    <message>
+        <source>Measured {when} UTC with Dyno {version}; run {name}.</source>
+        <translation>测量于 {when} UTC，Dyno {version}；运行 {name}。</translation>
+    </message>
+    <message>
+        <source>This run is {0}: every finished trial is kept.</source>
+        <translation>此次运行{0}：已完成的试次全部保留。</translation>
+    </message>
+    <message>
+        <source>Speed against the baseline</source>
+        <translation>相对基线的速度</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95% 区间</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>match</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>mismatch</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>Estimate</source>
+        <translation>估计</translation>
+    </message>
+    <message>
+        <source>KL divergence, nats</source>
+        <translation>KL 散度，nats</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Requested</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Receipt</source>
+        <translation>回执</translation>
+    </message>
+    <message>
+        <source>Fingerprint of the environment</source>
+        <translation>环境指纹</translation>
+    </message>
+    <message>
+        <source>At most {0} tok/s.</source>
+        <translation>上限 {0} tok/s。</translation>
+    </message>
+    <message>
+        <source>Dot: estimate. Bar: 95 % interval; one that crosses 1× makes no claim. Hollow: no verdict.</source>
+        <translation>点：估计值。线：95% 区间；跨过 1× 的不作断言。空心：没有判定。</translation>
+    </message>
+    <message>
+        <source>Inter-token latency: share of tokens that came within so many ms</source>
+        <translation>词元间延迟：在若干 ms 内到达的词元占比</translation>
+    </message>
+    <message>
+        <source>All trials that count; up to the 99th of a hundred tokens.</source>
+        <translation>所有计入的试次；至第 99 百分位。</translation>
+    </message>
+    <message>
+        <source>Peak memory of warm-up and trials</source>
+        <translation>预热和试次的峰值内存</translation>
+    </message>
+    <message>
+        <source>capacity {0}</source>
+        <translation>容量 {0}</translation>
+    </message>
+    <message>
+        <source>From the left: weights, KV cache, the rest.</source>
+        <translation>自左起：权重、KV 缓存、其余。</translation>
+    </message>
+    <message>
+        <source>green &lt; {0}</source>
+        <translation>绿 &lt; {0}</translation>
+    </message>
+    <message>
+        <source>amber &lt; {0}</source>
+        <translation>黄 &lt; {0}</translation>
+    </message>
+    <message>
+        <source>Speed against quality loss</source>
+        <translation>速度与质量损失</translation>
+    </message>
+    <message>
+        <source>Over the mean KL divergence from the baseline, nats per token; 95 % intervals.</source>
+        <translation>横轴为与基线的平均 KL 散度，nats/词元；95% 区间。</translation>
+    </message>
+    <message>
         <source>no run has started: there is nothing to compare</source>
         <translation>没有开始过运行：没有可比较的内容</translation>
     </message>
@@ -3866,6 +4126,10 @@
     <message>
         <source>{path}: cannot be deleted: {0}</source>
         <translation>{path}：无法删除：{0}</translation>
+    </message>
+    <message>
+        <source>Read from: {0}</source>
+        <translation>读自：{0}</translation>
     </message>
     <message>
         <source>What binds {name} cannot be told: its trials were disturbed.</source>
@@ -6636,14 +6900,6 @@
         <translation>测试集的 {1} 条提示词中有 {0} 条通过</translation>
     </message>
     <message>
-        <source>{0} lost</source>
-        <translation>丢失 {0} 条</translation>
-    </message>
-    <message>
-        <source>{0} gained</source>
-        <translation>新增 {0} 条</translation>
-    </message>
-    <message>
         <source>not distinguishable; a change of {0} % would have shown</source>
         <translation>无法区分；{0}% 的变化本来能够看出</translation>
     </message>
@@ -6794,6 +7050,14 @@
     <message>
         <source>over 99 %</source>
         <translation>99% 以上</translation>
+    </message>
+    <message>
+        <source>lost: {0}</source>
+        <translation>丢失：{0}</translation>
+    </message>
+    <message>
+        <source>gained: {0}</source>
+        <translation>新增：{0}</translation>
     </message>
     <message>
         <source>1 round</source>

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from app.environment_dialog import EnvironmentDialog
-from app.environment_facts import groups
 from app.settings_dialog import SettingsDialog
 from core.environment import Device
+from core.environment_words import groups
 from core.machine import kept
 from tests.app.conftest import experiment
 from tests.app.streams import ENVIRONMENT

@@ -9,8 +9,11 @@ import pytest
 from core import events, metrics, report, words
 from core.__main__ import main
 from core.journal import Journal
+from core.language import language
 from core.results import Results
 from tests.core import build
+from tests.core_strings import CORE
+from tests.translations import entries
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 EVIL = '<script>alert("1")</script>'
@@ -86,7 +89,7 @@ def test_it_says_what_came_out_and_how_sure_it_is(page):
     assert words.method(comparison) in said
     assert words.ratio(row) in said
     assert words.interval(row) in said
-    assert "decode tok/s" in said
+    assert "Decode tok/s" in said
 
 
 def test_every_number_is_defined(page):
@@ -99,6 +102,43 @@ def test_it_has_receipts_environment_workload_and_advice(page):
     for heading in ("Receipts", "Model, work and variants", "What the numbers mean", "Latency", "Memory"):
         assert heading in said
     assert any('name = "b"' in text for text in said)
+
+
+def quantized() -> Results:
+    """The second variant has int8 weights, and its receipt says so."""
+    found = Results("run-1")
+    proof = events.Receipt(slot="quantization", requested="int8_weight_only, head keep",
+                           effective="int8: 9 of 9 Linear layers", matches=True)  # fmt: skip
+    for event in build.run([1.5, 1.4, 1.6, 1.5]):
+        if isinstance(event, events.Started):
+            a, b = event.experiment["variant"]
+            b = {**b, "quantization": {"method": "int8_weight_only", "head": "keep"}}
+            event = event.model_copy(update={"experiment": {**event.experiment, "variant": [a, b]}})
+        if isinstance(event, events.Receipts) and event.variant == "b":
+            event = event.model_copy(update={"receipts": [proof]})
+        found.add(event)
+    return found
+
+
+def test_it_speaks_the_language_that_is_asked_for():
+    made = quantized()
+    page = report.page(made, language=language("zh_CN"))
+    found = parsed(page)
+    assert ("lang", "zh-CN") in found.attributes
+    other = {e.text for e in entries(CORE) if e.translation != e.text}
+    assert {text for text in found.texts if text in other} == set()
+    for said in (
+        "b 的速度是 a 的",
+        "int8 权重，输出头保留",
+        "各数值的含义",
+        "int8：9 / 9 个 Linear 层",
+        "相对基线的速度",
+    ):
+        assert said in page, said
+    english = report.page(made)
+    assert 'lang="en"' in english
+    assert "int8 weights, head kept" in english
+    assert english.count("int8_weight_only") == 1  # in the experiment, as a file has it
 
 
 def test_figures_are_drawings_with_a_title(page):

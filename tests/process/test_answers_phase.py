@@ -74,7 +74,7 @@ def test_the_terminal_names_what_flipped(engines, suite):
     out = io.StringIO()
     terminal.report(results, run.folder, Console(file=out, width=200))
     text = out.getvalue()
-    assert "int8: 2 of 4 prompts of the suite pass, 1 lost (lost), 1 gained (gained)" in text
+    assert "int8: 2 of 4 prompts of the suite pass; lost: 1 (lost); gained: 1 (gained)" in text
     assert "int8: 0 % of the answers equal the baseline's" in text
     assert "same: every answer equals the baseline's, token for token" in text
 

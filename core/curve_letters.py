@@ -1,0 +1,57 @@
+"""Where the letters of rising curves stand: beside their own, off all others. Knows curves as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TypeVar
+
+import numpy as np
+
+K = TypeVar("K", bound=Hashable)
+Curve = tuple[np.ndarray, np.ndarray]  # x and y, both rising
+Box = tuple[float, float, float, float]  # left, right, bottom, top
+
+#: Heights at which a letter may stand, as shares of the highest; the first that is free is taken.
+HEIGHTS = (0.75, 0.6, 0.45, 0.3, 0.15, 0.9)
+LITTLE = 16  # a part so large of a letter is between it and a flat curve
+
+
+def places(
+    curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap: float
+) -> dict[K, tuple[float, float]]:
+    """(left end, middle height) of the letter of each curve that has a free place inside of `area`; `size` is a
+    letter's width and height, `gap` what is between it and its curve, all in the units of the curves."""
+    found: dict[K, tuple[float, float]] = {}
+    taken: list[Box] = []
+    drawn = {key: curve for key, curve in curves.items() if len(curve[0])}
+    for key, curve in drawn.items():
+        for box in _beside(curve, area, size, gap):
+            if any(_meet(box, other) for other in taken) or any(_runs(other, box) for other in drawn.values()):
+                continue
+            taken.append(box)
+            found[key] = box[0], (box[2] + box[3]) / 2
+            break
+    return found
+
+
+def _beside(curve: Curve, area: Box, size: tuple[float, float], gap: float) -> Iterator[Box]:
+    """Where a letter may stand: right or left of a curve, or, where it is flat, right below or left above."""
+    (xs, ys), (wide, high) = curve, size
+    for share in HEIGHTS:
+        y = share * float(ys[-1])
+        x = float(np.interp(y, ys, xs))
+        right, left, little = x + gap, x - gap - wide, high / LITTLE
+        for at, low in ((right, y - high / 2), (left, y - high / 2), (right, y - high - little), (left, y + little)):
+            box = at, at + wide, low, low + high
+            if area[0] <= box[0] and box[1] <= area[1] and area[2] <= box[2] and box[3] <= area[3]:
+                yield box
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
+def _runs(curve: Curve, box: Box) -> bool:
+    """Whether a curve runs through a place."""
+    below, above = np.interp(box[2:], curve[1], curve[0])
+    return bool(below < box[1] and above > box[0])
