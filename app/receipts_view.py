@@ -20,16 +20,19 @@ from PySide6.QtWidgets import (
 )
 
 from app.buttons import button
+from app.chart_panel import ChartPanel
 from app.facts import Facts, name_text, value_text
+from app.layer_map import LayerMap
 from app.receipts_table import RECEIPT_ROLE, BadgeHeader, ReceiptDelegate, ReceiptsModel, height
 from app.recipe_words import requested, slot_word
 from app.said import said, spoken
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, label, redress
-from core import events
+from core import events, layer_map
 from core.results import Results
 
+MAP = "layer_map"  # of a receipt's detail
 LEAST_COLUMN, HEADER = 88, 36
 NAMES = 160  # width of the names of details
 
@@ -63,6 +66,8 @@ class ReceiptsView(View):
             text.setFont(theme.font(12, mono=True))
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts = Facts(left=NAMES)
+        self.map = LayerMap()
+        self.map_panel = ChartPanel(self.tr("Layer map"), "", self.map, session, (0, 8, 0, 0))
         self.copy_button = button(self.tr("Copy receipt as JSON"), "copy")
         self._build()
         self.copy_button.clicked.connect(self.copy)
@@ -102,6 +107,7 @@ class ReceiptsView(View):
         detail.addLayout(title)
         detail.addLayout(pair)
         detail.addWidget(self.facts)
+        detail.addWidget(self.map_panel)
         detail.addStretch(1)
         self.detail = QScrollArea()
         self.detail.setWidgetResizable(True)
@@ -177,7 +183,13 @@ class ReceiptsView(View):
         self.detail_title.setText(f"{letter}  {name}{spoken().comma}{slot_word(receipt.slot)}")
         self.requested.setText(requested(self.session.results, name, receipt))
         self.effective.setText(said(receipt.effective))
-        self.facts.set([(name_text(key), value_text(key, value)) for key, value in receipt.detail.items()])
+        told = {key: value for key, value in receipt.detail.items() if key != MAP}
+        self.facts.set([(name_text(key), value_text(key, value)) for key, value in told.items()])
+        lines = receipt.detail.get(MAP)
+        parts = layer_map.parsed(lines) if isinstance(lines, list) else []
+        self.map_panel.setVisible(bool(parts))
+        if parts:
+            self.map.show_map(parts, name, self.session.index_of(name))
 
     @Slot()
     def copy(self) -> None:

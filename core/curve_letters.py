@@ -16,9 +16,7 @@ HEIGHTS = (0.75, 0.6, 0.45, 0.3, 0.15, 0.9)
 LITTLE = 16  # a part so large of a letter is between it and a flat curve
 
 
-def places(
-    curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap: float
-) -> dict[K, tuple[float, float]]:
+def places(curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap: float) -> dict[K, tuple[float, float]]:
     """(left end, middle height) of the letter of each curve that has a free place inside of `area`; `size` is a
     letter's width and height, `gap` what is between it and its curve, all in the units of the curves."""
     found: dict[K, tuple[float, float]] = {}

@@ -6380,6 +6380,10 @@
         <translation>跳过开头和跳过末尾使模型的 {0} 层都不再量化</translation>
     </message>
     <message>
+        <source>Layer map</source>
+        <translation>层图</translation>
+    </message>
+    <message>
         <source>4-bit weights in the format and with the speed of plain int4 weights, but each column&apos;s rounding error is made up for by the columns after it, so that the outputs on a calibration text stay close. Pays wherever int4 does and its quality is not enough; preparing it takes seconds for a small model and minutes for a large one.</source>
         <translation>4 位权重，格式和速度与普通 int4 权重相同，但每列的舍入误差由其后的列补偿，使校准文本上的输出保持接近。凡 int4 有收益而质量不够时都适用；准备时间小模型数秒，大模型数分钟。</translation>
     </message>

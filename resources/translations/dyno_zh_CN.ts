@@ -1587,6 +1587,33 @@
     </message>
 </context>
 <context>
+    <name>LayerMap</name>
+    <message>
+        <source>Layer map</source>
+        <translation>层图</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部件</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>class</source>
+        <translation>类</translation>
+    </message>
+    <message>
+        <source>layer {n}: {part} is {kind}</source>
+        <translation>第 {n} 层：{part} 是 {kind}</translation>
+    </message>
+    <message>
+        <source>{kind}: {n}, as loaded</source>
+        <translation>{kind}：{n}，原样</translation>
+    </message>
+</context>
+<context>
     <name>LeftOutBar</name>
     <message>
         <source>Count all trials</source>
@@ -3611,6 +3638,10 @@
     <message>
         <source>Receipts: what is in effect</source>
         <translation>回执：实际生效的设置</translation>
+    </message>
+    <message>
+        <source>Layer map</source>
+        <translation>层图</translation>
     </message>
     <message>
         <source>Copy receipt as JSON</source>

@@ -13,7 +13,7 @@ from app.jobs import Jobs
 from app.live_data import LiveData
 from app.pace import Pace
 from app.theme import theme
-from core import events, quality
+from core import events, layer_map, quality
 from core.anatomy import Anatomy
 from core.environment import Environment
 from core.machine import Machine, Reading
@@ -46,6 +46,11 @@ MACHINE = Machine(
 )
 
 
+#: Linears of a layer.
+PARTS = (
+    "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj",
+    "mlp.down_proj",
+)  # fmt: skip
 QUESTIONS = [
     "Why is the sky blue during the day, and why does it turn red in the evening?",
     "Explain to a child what becomes of sunlight on its way through the air.",
@@ -94,6 +99,12 @@ def anatomy(made: Made) -> Anatomy:
         computes_in="bf16",
         operations=1000,
     )
+
+
+def _linears(kind: str) -> dict[str, str]:
+    """Every Linear of the small Llama with its class; `kind` is that of all but the head, "" leaves them as loaded."""
+    done = f"{kind.capitalize()}Linear"
+    return {**{f"model.layers.{n}.{part}": done for n in range(30) for part in PARTS}, "lm_head": "Linear"}
 
 
 def hash_of(word: str) -> int:
@@ -359,6 +370,7 @@ class Stream:
                         "weights_bytes": made.weights,
                         "kernel": f"_weight_{kind}pack_mm",
                         "left_out": ["lm_head"],
+                        "layer_map": layer_map.lines(_linears(kind if made.matches else "")),
                     },
                 )
             )

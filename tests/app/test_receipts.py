@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.layer_map import LEFT, ROW
 from app.receipts_view import ReceiptsView
 from tests.app.streams import FAILED, MISMATCH, Stream, fresh
 
@@ -47,6 +48,23 @@ def test_a_mismatch_is_named_chosen_and_shown_whole(view, session):
     assert ("Weights", "256 MiB") in view.facts.shown
     said = view.table.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
     assert "not as requested" in said
+
+
+def test_the_map_shows_which_class_every_layer_has(view, session):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    view.table.setCurrentIndex(cell(view, "quantization", "int8 weights"))
+    drawn = view.map
+    assert not view.map_panel.isHidden()
+    assert not any("Layer map" in name for name, _ in view.facts.shown)
+    assert len(drawn.chart_data()) == 7 * 30 + 1
+    wide = drawn._cell()
+    assert drawn.read(QPointF(LEFT + 12.5 * wide, ROW * 1.5)) == "layer 12: self_attn.k_proj is Int8Linear"
+    assert drawn.read(QPointF(LEFT + 30 * wide + 20, ROW)) == "lm_head: Linear"
+    assert drawn._colour("Linear") is None  # as it was loaded
+    assert drawn._colour("Int8Linear") is not None
+    view.table.setCurrentIndex(cell(view, "precision", "int8 weights"))
+    assert view.map_panel.isHidden()
 
 
 def test_a_strategy_that_was_never_reached(view, session):

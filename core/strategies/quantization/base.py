@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from core import layer_map
 from core.events import JsonValue, Receipt
 from core.script import Code, call
 from core.strategies.base import Strategy
@@ -191,6 +192,7 @@ class Quantization(Strategy):
             "weights_bytes": surgery.storage_bytes(runtime.model),
             "left_out": _listed(faults),
             "left_alone": _listed(sorted(alone)),
+            "layer_map": layer_map.lines(kinds),
         }
         return Receipt(
             slot=self.slot,
