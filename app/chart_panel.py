@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.calm_plot import CalmPlot
 from app.chart_actions import ChartActions
 from app.crosshair import Crosshair
 from app.painted_chart import PaintedChart
 from app.theme import theme
-from app.widgets import Elided, label, restyle
+from app.widgets import Elided, Wrapped, label, restyle
 
 LEAST_READING = 44  # pixels
 
@@ -37,15 +37,15 @@ class Reading(Elided):
         restyle(self, role="" if text else "caption")
 
 
-class Values(QLabel):
+class Values(Wrapped):
     """The values under the pointer, over as much of the title's row as they take; on more lines where that is more
     than there is."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__("")
+        self.setParent(parent)
         self.setFont(theme.font(11))
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

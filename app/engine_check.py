@@ -38,6 +38,7 @@ class EngineCheck(QWidget):
         row.setSpacing(8)
         row.addWidget(self._icon)
         row.addWidget(self.text, 1)
+        self.hide()  # until there is something to say
 
     @Slot()
     def check(self) -> None:
@@ -80,6 +81,7 @@ class EngineCheck(QWidget):
     def _say(self, icon: str, token: str, role: str, text: str) -> None:
         self._icon.set(icon, token)
         self._icon.show()
+        self.show()
         self.text.setText(text)
         self.text.setAccessibleName(text)
         restyle(self.text, role=role)

@@ -20,6 +20,7 @@ from core.environment import Environment
 from core.environment_words import as_text, groups, measured
 from core.machine import Machine
 
+NAMES = 176  # px of the names of facts
 #: The look of a finding by its level.
 LOOKS = {
     "missing": ("cross", "text3"),
@@ -74,7 +75,7 @@ class EnvironmentDialog(Dialog):
         row.addWidget(self.measure)
         self._column.addLayout(row)
         self.state = caption("", wrap=True)
-        self.figures = Facts()
+        self.figures = Facts(left=NAMES)
         for part in (self.state, self.problem, self.figures):
             self._column.addWidget(part)
         self._groups: list[tuple[QLabel, Facts]] = []
@@ -103,6 +104,7 @@ class EnvironmentDialog(Dialog):
     def _show_state(self) -> None:
         """Whether it can be measured now, and what is known of it."""
         session = self.session
+        self.measure.setText(self.tr("Measure now") if self.machine is None else self.tr("Measure again"))
         self.measure.setEnabled(not (session.machine.asking or session.running or session.jobs.disturbing))
         state = self._state_words()
         self.state.setText(state)
@@ -140,7 +142,7 @@ class EnvironmentDialog(Dialog):
 
     def _show_groups(self, parts: list[tuple[str, list[tuple[str, str]]]]) -> None:
         while len(self._groups) < len(parts):
-            title, facts = heading(""), Facts()
+            title, facts = heading(""), Facts(left=NAMES)
             title.setContentsMargins(0, 8, 0, 0)
             self._rest.addWidget(title)
             self._rest.addWidget(facts)

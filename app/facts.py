@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -11,6 +12,7 @@ from app.said import said
 from app.widgets import label
 from core import words
 
+LOWER = 2  # px
 SENTENCE = 32  # characters: parts of a list that are longer have a line each
 
 
@@ -38,6 +40,14 @@ def name_text(key: str) -> str:
 def named(name: str, value: str) -> str:
     """A name and what it stands for, on one line."""
     return QCoreApplication.translate("Facts", "{name}: {value}").format(name=name, value=value)
+
+
+def level(parts: Sequence[QLabel], texts: Sequence[str]) -> None:
+    """Set the texts of labels side by side on one base line: Chinese type stands lower in its line."""
+    wide = [any(character > "\u2e80" for character in text) for text in texts]
+    for part, text, is_wide in zip(parts, texts, wide, strict=True):
+        part.setContentsMargins(0, LOWER if any(wide) and not is_wide else 0, 0, 0)
+        part.setText(text)
 
 
 class Facts(QWidget):
@@ -70,8 +80,7 @@ class Facts(QWidget):
             name.setVisible(there)
             value.setVisible(there)
             if there:
-                name.setText(rows[place][0])
-                value.setText(rows[place][1])
+                level((name, value), rows[place])
 
     def _make(self, count: int) -> None:
         while len(self._rows) < count:

@@ -131,6 +131,7 @@ class Editor(QObject):
             least = -INT_MAX if low is None else int(low) + above
             spin.setRange(least, INT_MAX if high is None else min(INT_MAX, int(high) - below))
             spin.setKeyboardTracking(False)
+            self._say_unit(spin, low)
             spin.lineEdit().setTextMargins(5, 0, 0, 0)  # the style sheet cannot
             spin.valueChanged.connect(self.edited)
             return spin
@@ -145,12 +146,22 @@ class Editor(QObject):
                 1e9 if high is None else high - (nudge if below else 0),
             )
             real.setKeyboardTracking(False)
+            self._say_unit(real, low)
             real.lineEdit().setTextMargins(5, 0, 0, 0)
             real.valueChanged.connect(self.edited)
             return real
         text = QLineEdit(parent)
         text.editingFinished.connect(self.edited)
         return text
+
+    def _say_unit(self, spin: QSpinBox | QDoubleSpinBox, low: float | None) -> None:
+        """The unit beside the figure, and words where 0 means that there is none, as the field declares them."""
+        extra = self.field.json_schema_extra
+        declared = extra if isinstance(extra, dict) else {}
+        if unit := declared.get("unit"):
+            spin.setSuffix(f"\u00a0{unit}")
+        if low == 0 and (zero := declared.get("zero")):
+            spin.setSpecialValueText(said(str(zero)))
 
     def value(self) -> Any:
         box = self.widget

@@ -12,6 +12,7 @@ from app.dialogs import Dialog
 from app.said import said
 from app.widgets import caption, label
 from core import dictionary, peers, words
+from core.ties import tied
 from core.trials import Trial
 
 NAMES = {"vllm": "vLLM", "guidellm": "GuideLLM", "llmperf": "LLMPerf", "mlperf": "MLPerf"}
@@ -38,6 +39,7 @@ class FormulasDialog(Dialog):
         self.body.addLayout(row)
         self._name = name
         self.table = QTableWidget(0, 4)
+        self.table.setProperty("look", "boxed")
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
@@ -71,7 +73,7 @@ class FormulasDialog(Dialog):
         self.table.setRowCount(len(rows))
         for number, (*texts, source) in enumerate(rows):
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(tied(text) if column == 3 else text)
                 item.setToolTip(source)
                 self.table.setItem(number, column, item)
         self.table.resizeColumnToContents(1)

@@ -22,6 +22,7 @@ from app.help_entries import Entry, entries
 from app.theme import theme
 from app.widgets import hairline, icon, label
 from core.environment import Environment
+from core.ties import tied
 
 KEY = Qt.ItemDataRole.UserRole
 
@@ -146,7 +147,7 @@ class HelpWindow(QDialog):
         if entry.is_markdown:
             markdown.write(self.text.document(), entry.body)
         else:
-            self.text.setHtml(entry.body)
+            self.text.setHtml(tied(entry.body))
         self.text.verticalScrollBar().setValue(0)
 
     @Slot(QUrl)

@@ -8,7 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.buttons import button
 from app.dialogs import Dialog
@@ -65,7 +73,11 @@ class HubDialog(Dialog):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setMinimumHeight(ROWS * ROW + 34)
         self.table.setWordWrap(False)
-        self.table.setStyleSheet("QTableView::item { padding: 0 5px; }")  # as the header's words
+        self.table.setProperty("look", "boxed")
+        self.nothing = label(self.tr("There is no model in the cache."), 13, role="secondary")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.hide()
+        QVBoxLayout(self.table.viewport()).addWidget(self.nothing)
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(RUNS, QHeaderView.ResizeMode.Stretch)
@@ -116,10 +128,11 @@ class HubDialog(Dialog):
             assert last is not None
             first.setData(_FOUND, one)
             last.setIcon(pixmap(*(("warning", "warn") if one.refusal else ("check", "ok")), 14))
+        self.nothing.setVisible(not found)
         if found:
             text = self.tr("{folder}. Dyno downloads nothing; a model that is not here comes with hf download.")
         else:
-            text = self.tr("There is no model in {folder}. Dyno downloads nothing; hf download puts one there.")
+            text = self.tr("{folder}. Dyno downloads nothing; hf download puts a model there.")
         self.note.setText(text.format(folder=self.root))
         self._filter()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from PySide6.QtGui import (
@@ -17,7 +18,9 @@ from PySide6.QtGui import (
 )
 
 from app.theme import theme
+from core.ties import tied
 
+_CODE = re.compile("(```.*?```|`[^`]*`)", re.DOTALL)  # that is copied keeps its spaces
 SIZE, CODE, INDENT = 13, 12, 24  # px
 HEADINGS = {1: 20, 2: 15}  # others have the size of the text
 HEIGHT = QTextBlockFormat.LineHeightTypes
@@ -26,7 +29,9 @@ FENCE = QTextFormat.Property.BlockCodeFence
 
 def write(document: QTextDocument, text: str) -> None:
     """The document holds this page and nothing else."""
-    document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+    parts = _CODE.split(text)
+    parts[::2] = map(tied, parts[::2])
+    document.setMarkdown("".join(parts), QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
     document.setIndentWidth(INDENT)
     cursor = QTextCursor(document)
     cursor.beginEditBlock()

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -24,16 +22,21 @@ from PySide6.QtWidgets import (
 from app.buttons import PrimaryButton, button
 from app.facts import Facts
 from app.inspector import Notes
+from app.line_list import TwoLines, row
 from app.preset_care import PresetCare
+from app.preset_evidence import Evidence, Mismatches
+from app.prompt_words import title as prompts_title
 from app.recipe_words import recipe, slot_title, strategy_words
 from app.said import said
 from app.session import Session
 from app.theme import theme
-from app.widgets import Elided, IconLabel, caption, hairline, heading, icon, label, tip
+from app.widgets import Elided, caption, hairline, heading, icon
 from core import presets, registry, words
 from core.presets import Preset, PresetError
 from core.spec import HOW_LONG
 from core.strategies import SLOTS
+
+NAMES = 160  # px of the names of facts
 
 
 class PresetDialog(QDialog):
@@ -85,7 +88,7 @@ class PresetDialog(QDialog):
         self.list = QListWidget()
         self.list.setProperty("look", "rows")
         self.list.setFont(theme.font(13))
-        self.list.setIconSize(QSize(16, 16))
+        self.list.setItemDelegate(TwoLines(self.list))
         self.list.setAccessibleName(self.tr("Presets"))
         self.list.currentItemChanged.connect(self._current_changed)
         column.addWidget(self.list, 1)
@@ -107,30 +110,20 @@ class PresetDialog(QDialog):
         column.addWidget(self.title)
         column.addWidget(self.saved)
         column.addSpacing(8)
-        self.warning = QFrame()
-        self.warning.setProperty("surface", "warning")
-        box = QVBoxLayout(self.warning)
-        box.setContentsMargins(14, 12, 14, 12)
-        head = QHBoxLayout()
-        head.addWidget(IconLabel("warning", "warn"))
-        head.addWidget(
-            label(self.tr("This evidence is from a different set-up. The speed-up may not hold here."), 13, 600), 1
-        )
-        box.addLayout(head)
-        self.mismatches = Facts()
-        box.addWidget(self.mismatches)
+        self.warning = Mismatches()
         column.addWidget(self.warning)
         self._settings_title = heading(self.tr("Settings"))
         column.addWidget(self._settings_title)
-        self.settings = Facts()
+        self.settings = Facts(left=NAMES)
         column.addWidget(self.settings)
         column.addSpacing(8)
         self._evidence_title = heading(self.tr("Evidence, as measured then"))
         column.addWidget(self._evidence_title)
-        self.ratio = label("", 15, 600)
-        self.evidence = Facts()
-        column.addWidget(self.ratio)
+        self.evidence = Evidence()
+        self.about = Facts(left=NAMES)
         column.addWidget(self.evidence)
+        column.addSpacing(8)
+        column.addWidget(self.about)
         column.addSpacing(8)
         self._history_title = heading(self.tr("Verified since"))
         column.addWidget(self._history_title)
@@ -180,13 +173,13 @@ class PresetDialog(QDialog):
         self.list.clear()
         for place, (path, preset) in enumerate(self._known):
             if registry.search([(path, preset)], wanted):
-                item = QListWidgetItem(preset.name if preset.version == 1 else f"{preset.name} · v{preset.version}")
-                ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
-                item.setToolTip(tip(f"{recipe(preset.variant)} · {ratio}\n{path}"))
-                item.setData(Qt.ItemDataRole.UserRole, place)
-                item.setSizeHint(QSize(100, 30))
                 differs = bool(self._mismatches(preset))
-                item.setIcon(icon("warning", "warn") if differs else icon("check", "ok"))
+                ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
+                item = row(
+                    _called(preset), f"{recipe(preset.variant)} · {ratio}",
+                    ("warning", "warn") if differs else ("check", "ok"),
+                )  # fmt: skip
+                item.setData(Qt.ItemDataRole.UserRole, place)
                 self.list.addItem(item)
         if self.list.count():
             self.list.setCurrentRow(0)
@@ -210,7 +203,7 @@ class PresetDialog(QDialog):
         lines = self._changed[id(preset)] + preset.mismatches(fingerprint, self.session.environment)
         now = self.session.experiment
         if now is not None and now.model.source != preset.model.source:
-            lines.append(f"{self.tr('model')}: {preset.model.source} → {now.model.source}")
+            lines.append(f"model: {preset.model.source} → {now.model.source}")
         if now is not None and now.workload != preset.workload:
             then, here = preset.workload, now.workload
             for name in type(then).model_fields:
@@ -225,9 +218,9 @@ class PresetDialog(QDialog):
             heading_.setVisible(preset is not None)
         self.care.show_preset(self._path(), preset)
         self._show_history(preset)
-        self.warning.hide()
-        self.ratio.setText("")
+        self.evidence.setVisible(preset is not None and preset.row is not None)
         if preset is None:
+            self.warning.set([], set())
             if self._known:
                 self.title.setText(self.tr("No preset has these words"))
                 self.saved.setText("")
@@ -236,43 +229,30 @@ class PresetDialog(QDialog):
                 hint = self.tr("Measure a variant, then save it with Ctrl+Shift+S: its evidence goes with it.")
                 self.saved.setText(hint)
             self.settings.set([])
-            self.evidence.set([])
+            self.about.set([])
             return
-        self.title.setText(f"{preset.name} · v{preset.version}" if preset.version > 1 else preset.name)
+        self.title.setText(_called(preset))
         saved = self.tr("Saved {when} · {model} · {prompts}, {into} in → {out} out")
         self.saved.setText(
             saved.format(
                 when=preset.created[:16].replace("T", " "),
                 model=preset.model.source,
-                prompts=preset.workload.prompts,
+                prompts=prompts_title(preset.workload.prompts),
                 into=preset.workload.prompt_tokens,
                 out=preset.workload.new_tokens,
             )
         )
-        lines = [line.partition(": ") for line in map(said, self._mismatches(preset))]
-        self.warning.setVisible(bool(lines))
-        self.mismatches.set([(_title(name), change) for name, _, change in lines])
+        here = self.session.environment
+        known = [e.versions for e in (preset.environment, here) if e is not None]
+        self.warning.set(self._mismatches(preset), {name for versions in known for name in versions})
         chosen = [(slot, getattr(preset.variant, slot)) for slot in SLOTS]
         rows = [(slot_title(slot), strategy_words(s)) for slot, s in chosen if s is not None]
         self.settings.set(rows or [(self.tr("Strategies"), self.tr("as loaded"))])
-        row = preset.row
-        self.ratio.setText(f"{said(words.ratio(row))}  {words.interval(row)}" if row else self.tr("No evidence"))
-        rate, unit = words.compared_rate(row) if row else (None, "")
-        self.evidence.set(
-            [
-                (self.tr("Against"), preset.baseline.name),
-                (said(unit), words.number(rate)),
-                (self.tr("Rounds"), str(row.rounds_paired or row.trials)),
-                (self.tr("Weights"), words.size(row.weights_bytes)),
-                (self.tr("Peak memory"), words.size(row.peak_allocated_bytes or row.peak_process_bytes)),
-                (self.tr("Receipts"), _receipt_words(row.receipt_ok)),
-                *([(self.tr("Gate"), said(row.gate))] if row.gate else []),
-                *([(self.tr("Tags"), ", ".join(preset.tags))] if preset.tags else []),
-                *([(self.tr("Note"), preset.note)] if preset.note else []),
-            ]
-            if row
-            else []
-        )
+        self._evidence_title.setVisible(preset.row is not None)
+        if preset.row is not None:
+            self.evidence.set(preset)
+        told = ((self.tr("Tags"), ", ".join(preset.tags)), (self.tr("Note"), preset.note))
+        self.about.set([one for one in told if one[1]])
         self._note.setText(self.tr("Loads as a new variant. Undo with Ctrl+Z."))
 
     def _path(self) -> Path | None:
@@ -356,15 +336,5 @@ class PresetDialog(QDialog):
             self.accept()
 
 
-def _title(name: str) -> str:
-    return name.upper() if len(name) <= 3 else name.replace("_", " ").capitalize()
-
-
-def _receipt_words(ok: bool | None) -> str:
-    if ok is None:
-        return QCoreApplication.translate("PresetDialog", "none")
-    return (
-        QCoreApplication.translate("PresetDialog", "as requested")
-        if ok
-        else QCoreApplication.translate("PresetDialog", "mismatch")
-    )
+def _called(preset: Preset) -> str:
+    return f"{preset.name} · v{preset.version}" if preset.version > 1 else preset.name

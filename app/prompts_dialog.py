@@ -7,8 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -17,16 +16,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app.buttons import PrimaryButton, button
-from app.cells import two_lines
 from app.histogram import Histogram
+from app.line_list import NOTE_ROLE, TwoLines
 from app.prompt_shelf import COUNTED, Shelved
 from app.prompt_words import about, count_words, length_words, size_words, title
 from app.said import said
@@ -38,8 +34,7 @@ from core.prompt_files import SUFFIXES
 
 Index = QModelIndex | QPersistentModelIndex
 NAME_ROLE = int(Qt.ItemDataRole.UserRole)
-TEXT_ROLE, SIZE_ROLE = NAME_ROLE + 1, NAME_ROLE + 2
-ROW = 44
+TEXT_ROLE = NAME_ROLE + 1
 
 
 class Preview(QAbstractListModel):
@@ -63,28 +58,12 @@ class Preview(QAbstractListModel):
         text = self.found.shown[index.row()]
         if role == TEXT_ROLE:
             return text
-        if role == SIZE_ROLE:
+        if role == NOTE_ROLE:
             tokens = self.found.tokens[index.row()] if self.found.tokens is not None else None
             return size_words(tokens, len(text))
         if role == Qt.ItemDataRole.DisplayRole:
             return " ".join(text[:300].split())
         return None
-
-
-class PreviewDelegate(QStyledItemDelegate):
-    """The beginning of a prompt over its length."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, ROW)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect = QRectF(option.rect)
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.color("accsoft"))
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
-        two_lines(painter, rect.adjusted(12, 0, -8, 0), index.data(), index.data(SIZE_ROLE), weight=400)
-        painter.restore()
 
 
 class PromptsDialog(QDialog):
@@ -162,7 +141,7 @@ class PromptsDialog(QDialog):
 
     def _right(self) -> QVBoxLayout:
         self.preview.setModel(self.model)
-        self.preview.setItemDelegate(PreviewDelegate(self.preview))
+        self.preview.setItemDelegate(TwoLines(self.preview))
         self.preview.setFrameShape(QListView.Shape.NoFrame)
         self.preview.setUniformItemSizes(True)
         self.preview.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Slot
+from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
 from app.buttons import button
 from app.dialogs import Dialog
+from app.line_list import ROW, TwoLines, row
 from app.prompt_words import title as prompts_title
 from app.recent_models import named
 from app.run_queue import Entry, RunQueue
-from app.theme import theme
-from app.widgets import caption, pixmap, tip
+from app.widgets import caption, label
 from core.spec import Experiment
 
 
@@ -25,23 +25,24 @@ class QueueDialog(Dialog):
         self.body.addWidget(self.note)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Experiments that wait"))
-        self.list.setFont(theme.font(13))
-        self.list.setIconSize(QSize(14, 14))
-        self.list.setWordWrap(True)
-        self.list.setSpacing(3)
-        self.list.setMinimumHeight(180)
+        self.list.setProperty("look", "boxed")
+        self.list.setItemDelegate(TwoLines(self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setMinimumHeight(4 * ROW + 2)
         self.body.addWidget(self.list)
+        self.fault = label("", 12, role="warn", wrap=True)
+        self.body.addWidget(self.fault)
         self.up = button(self.tr("Move up"), "chevron-up")
         self.down = button(self.tr("Move down"), "chevron-down")
         self.remove = button(self.tr("Remove"), "trash")
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        acts = QHBoxLayout()
+        acts.setSpacing(8)
         for one, slot in ((self.up, self._move_up), (self.down, self._move_down), (self.remove, self._remove)):
             one.setAutoDefault(False)
             one.clicked.connect(slot)
-            row.addWidget(one)
-        row.addStretch(1)
-        self.body.addLayout(row)
+            acts.addWidget(one)
+        acts.addStretch(1)
+        self.body.addLayout(acts)
         self.start = self.add_buttons(self.tr("Start queue"), self.tr("Close"))
         self.start.clicked.disconnect()
         self.start.clicked.connect(self._start_or_hold)
@@ -77,6 +78,8 @@ class QueueDialog(Dialog):
         self.up.setEnabled(place > 0)
         self.down.setEnabled(0 <= place < count - 1)
         self.remove.setEnabled(place >= 0)
+        self.fault.setText(self.queue.entries[place].fault if 0 <= place < len(self.queue.entries) else "")
+        self.fault.setVisible(bool(self.fault.text()))
 
     @Slot()
     def _start_or_hold(self) -> None:
@@ -103,27 +106,17 @@ class QueueDialog(Dialog):
         self.queue.remove(self.list.currentRow())
 
 
-def described(experiment: Experiment) -> str:
-    """`Demo model · baseline, int8, int4 · 5 rounds · Chat, 128 tokens in, 64 out`."""
+def described(experiment: Experiment) -> tuple[str, str]:
+    """`Demo model · baseline, int8, int4`, and `5 rounds · Chat, 128 tokens in, 64 out`."""
     work = experiment.workload
     rounds = QCoreApplication.translate("QueueDialog", "{n} rounds").format(n=work.trials)
     if work.trials == 1:
         rounds = QCoreApplication.translate("QueueDialog", "1 round")
     asked = QCoreApplication.translate("QueueDialog", "{prompts}, {into} tokens in, {out} out")
-    return " · ".join(
-        [
-            named(experiment.model),
-            ", ".join(v.name for v in experiment.variants),
-            rounds,
-            asked.format(prompts=prompts_title(work.prompts), into=work.prompt_tokens, out=work.new_tokens),
-        ]
-    )
+    asked = asked.format(prompts=prompts_title(work.prompts), into=work.prompt_tokens, out=work.new_tokens)
+    return f"{named(experiment.model)} · {', '.join(v.name for v in experiment.variants)}", f"{rounds} · {asked}"
 
 
 def _item(entry: Entry) -> QListWidgetItem:
-    text = described(entry.experiment)
-    picture = ("warning", "warn") if entry.fault else ("clock", "text2")
-    item = QListWidgetItem(pixmap(*picture, 14), f"{text}\n{entry.fault}" if entry.fault else text)
-    item.setToolTip(tip(item.text()))
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, item.text())
-    return item
+    text, note = described(entry.experiment)
+    return row(text, entry.fault or note, ("warning", "warn") if entry.fault else ("clock", "text2"))

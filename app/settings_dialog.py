@@ -78,6 +78,7 @@ class SettingsDialog(Dialog):
         self.caches = CacheRows(locked)
         self._head(self.tr("Caches"))
         self._grid.addWidget(self.caches, self._row, 0, 1, 3)
+        self._grid.setRowStretch(self._row + 1, 1)  # else what is left over parts the rows
         page = QWidget()
         page.setLayout(self._grid)
         self._scroll = scroll = QScrollArea()
@@ -93,7 +94,7 @@ class SettingsDialog(Dialog):
         self.finished.connect(self.check.end)
         self.finished.connect(self.caches.close_thread)
         room = parent.height() - 40 if parent is not None else 720
-        self.resize(640, min(page.sizeHint().height() + 136, max(480, room)))
+        self.resize(640, min(self._grid.totalHeightForWidth(640 - 56) + 136, max(480, room)))
 
     # -- rows ----------------------------------------------------------------------------------------------
     def _head(self, text: str) -> None:
@@ -143,7 +144,7 @@ class SettingsDialog(Dialog):
             self.tr("the first with torch of .venv here and python3") if pythons.is_standalone() else own
         )
         self.check = EngineCheck(self.engine.text)
-        note = self.tr("Another interpreter, a container, or `ssh host python -m core.engine`.")
+        note = self.tr("Another interpreter, a container, or ssh host python -m core.engine.")
         self._add("engine", self.engine, note, self.check.button)
         self._grid.addWidget(self.check, self._row, 1, 1, 2)
         self._row += 1
@@ -203,7 +204,8 @@ class SettingsDialog(Dialog):
 
     def _outside(self, variable: str) -> str:
         value = engine_settings.set_outside(variable)
-        return self.tr("{variable}={value} holds.").format(variable=variable, value=value) if value else ""
+        text = self.tr("{variable} is {value} in the environment, which comes first: change or unset it there.")
+        return text.format(variable=variable, value=value) if value else ""
 
     # -- acting --------------------------------------------------------------------------------------------
     def go_to(self, name: str) -> None:

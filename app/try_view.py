@@ -92,7 +92,7 @@ class TryView(View):
         self.prompt = PromptBox()
         self.picker = PromptPicker(session)
         self.act = PrimaryButton(icon_name="play")
-        self.reason = caption("")
+        self.reason = caption("", wrap=True)
         self.editors: dict[str, Editor] = {}
         self.columns: list[AnswerColumn] = []
         self._lines: list[QWidget] = []  # between two columns
@@ -128,7 +128,6 @@ class TryView(View):
         button.addWidget(self.act)
         button.addWidget(self.reason)
         button.addStretch(1)
-        self.reason.setWordWrap(True)
         self.reason.setFixedWidth(232)
         ask = QHBoxLayout()
         ask.setContentsMargins(20, 0, 20, 8)

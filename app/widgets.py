@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import RESOURCES, theme
+from core.ties import tied
 
 
 # -- icons -----------------------------------------------------------------------------------------------
@@ -128,12 +129,27 @@ class Badge(QWidget):
 
 
 # -- labels and lines ------------------------------------------------------------------------------------
+class Wrapped(QLabel):
+    """Text on several lines; no number parts from its unit at the end of one. `text` is what was set."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        self._text = text
+        super().setText(tied(text))
+
+    def text(self) -> str:
+        return self._text
+
+
 def label(text: str = "", size_px: int = 13, weight: int = 400, role: str = "", wrap: bool = False) -> QLabel:
     """Text in a size and a role ("secondary", "caption", "accent", "ok", "warn", "err", "pill")."""
-    result = QLabel(text)
+    result = Wrapped(text) if wrap else QLabel(text)
     result.setFont(theme.font(size_px, weight))
     result.setProperty("role", role)
-    result.setWordWrap(wrap)
     result.setTextFormat(Qt.TextFormat.PlainText)  # names come from files: they are never markup
     return result
 

@@ -10,9 +10,36 @@ from core import words
 from core.environment import Environment
 from core.language import ENGLISH, Language
 from core.machine import Machine
+from core.recipe_words import parameter
+from core.spec import Workload
 
 Rows = list[tuple[str, str]]
 Say = Callable[[str], str]
+
+
+def field_title(name: str, language: Language = ENGLISH) -> str:
+    """What a field of an environment or a workload is called; another name stays, with a large letter."""
+    say = language.said
+    titles = {
+        "cpu": say("Processor"),
+        "cores": say("Cores that can be used"),
+        "threads": say("Threads of an engine"),
+        "cpu_features": say("Instruction sets"),
+        "cpu_capability": say("torch computes with"),
+        "kernels": say("Libraries of torch"),
+        "governor": say("Governor"),
+        "wait_policy": say("Threads wait"),
+        "container_cpus": say("Limit of the container"),
+        "cuda": say("CUDA"),
+        "devices": say("GPUs"),
+        "python": "Python",
+        "model": say("Model"),
+    }
+    if name in titles:
+        return titles[name]
+    if name in Workload.model_fields:
+        return parameter(name, Workload.model_fields[name], language)
+    return words.capital(say(name.replace("_", " ")))
 
 
 def groups(environment: Environment, language: Language = ENGLISH) -> list[tuple[str, Rows]]:

@@ -86,7 +86,12 @@ class Workload(Value):
         description="closed: whoever has an answer asks again at once; poisson: at random times, answered or not",
     )
     rate: float = Field(
-        1.0, gt=0, le=10_000, title="Arrival rate", description="requests per second, where arrivals are poisson"
+        1.0,
+        gt=0,
+        le=10_000,
+        title="Arrival rate",
+        description="requests per second, where arrivals are poisson",
+        json_schema_extra={"unit": "req/s"},
     )
     seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, arrivals, sampling")
     until_pct: float = Field(
@@ -95,6 +100,7 @@ class Workload(Value):
         le=50,
         title="Until ± %",
         description="go on until every 95 % interval is at most this much to either side; 0 is off: `trials` rounds",
+        json_schema_extra={"zero": "not set"},
     )
     max_trials: int = Field(
         200, ge=1, le=10_000, title="At most rounds", description="where until is set: the run ends after as many"
@@ -104,6 +110,7 @@ class Workload(Value):
         ge=0,
         title="Budget",
         description="seconds of measuring: no round begins that would likely end later; 0 is no limit",
+        json_schema_extra={"unit": "s", "zero": "no limit"},
     )
     engines: Literal["auto", "together", "reload", "sequence"] = Field(
         "auto",

@@ -4364,6 +4364,10 @@
         <translation>持续到每个 95% 区间单侧至多为此值；0 为关闭：运行 `trials` 轮</translation>
     </message>
     <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
         <source>At most rounds</source>
         <translation>最多轮数</translation>
     </message>
@@ -4378,6 +4382,10 @@
     <message>
         <source>seconds of measuring: no round begins that would likely end later; 0 is no limit</source>
         <translation>测量的秒数：很可能超时的轮不会开始；0 为不限</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
     </message>
     <message>
         <source>auto: all at once if they fit in memory, else one by one; reload: one at a time, loaded anew for each trial; sequence: one at a time, the baseline before and after all others</source>

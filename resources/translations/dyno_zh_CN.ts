@@ -762,6 +762,10 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Measure now</source>
+        <translation>立即测量</translation>
+    </message>
+    <message>
         <source>Being measured: some seconds, up to a minute.</source>
         <translation>正在测量：数秒到一分钟。</translation>
     </message>
@@ -1432,6 +1436,10 @@
         <translation>本机可运行</translation>
     </message>
     <message>
+        <source>There is no model in the cache.</source>
+        <translation>缓存中没有模型。</translation>
+    </message>
+    <message>
         <source>Looking at {folder}</source>
         <translation>正在查看 {folder}</translation>
     </message>
@@ -1456,8 +1464,8 @@
         <translation>{folder}。Dyno 不会下载任何内容；这里没有的模型可用 hf download 获取。</translation>
     </message>
     <message>
-        <source>There is no model in {folder}. Dyno downloads nothing; hf download puts one there.</source>
-        <translation>{folder} 中没有模型。Dyno 不会下载任何内容；可用 hf download 获取。</translation>
+        <source>{folder}. Dyno downloads nothing; hf download puts a model there.</source>
+        <translation>{folder}。Dyno 不下载任何内容；用 hf download 可把模型放到那里。</translation>
     </message>
 </context>
 <context>
@@ -2559,10 +2567,6 @@
         <translation>打开预设文件…</translation>
     </message>
     <message>
-        <source>This evidence is from a different set-up. The speed-up may not hold here.</source>
-        <translation>该证据来自不同的环境，加速在这里未必成立。</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -2595,10 +2599,6 @@
         <translation>无证据</translation>
     </message>
     <message>
-        <source>model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
         <source>No preset has these words</source>
         <translation>没有包含这些词的预设</translation>
     </message>
@@ -2623,34 +2623,6 @@
         <translation>原样加载</translation>
     </message>
     <message>
-        <source>No evidence</source>
-        <translation>无证据</translation>
-    </message>
-    <message>
-        <source>Against</source>
-        <translation>对照</translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>峰值内存</translation>
-    </message>
-    <message>
-        <source>Receipts</source>
-        <translation>回执</translation>
-    </message>
-    <message>
-        <source>Gate</source>
-        <translation>质量门限</translation>
-    </message>
-    <message>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
@@ -2670,6 +2642,49 @@
         <source>Presets (*.json *.dyno-preset)</source>
         <translation>预设 (*.json *.dyno-preset)</translation>
     </message>
+</context>
+<context>
+    <name>PresetEvidence</name>
+    <message>
+        <source>This evidence is from a different set-up. The speed-up may not hold here.</source>
+        <translation>该证据来自不同的环境，加速在这里未必成立。</translation>
+    </message>
+    <message>
+        <source>Measured on</source>
+        <translation>测量于</translation>
+    </message>
+    <message>
+        <source>Here now</source>
+        <translation>此处现在</translation>
+    </message>
+    <message>
+        <source>{interval} {unit} vs. {baseline}</source>
+        <translation>{interval} {unit}，对 {baseline}</translation>
+    </message>
+    <message>
+        <source>1 round</source>
+        <translation>1 轮</translation>
+    </message>
+    <message>
+        <source>{n} rounds</source>
+        <translation>{n} 轮</translation>
+    </message>
+    <message>
+        <source>gate: {gate}</source>
+        <translation>门限：{gate}</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
+    </message>
+    <message>
+        <source>weights {size}</source>
+        <translation>权重 {size}</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
     <message>
         <source>none</source>
         <translation>无</translation>
@@ -2680,7 +2695,11 @@
     </message>
     <message>
         <source>mismatch</source>
-        <translation>不匹配</translation>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>Receipts</source>
+        <translation>回执</translation>
     </message>
 </context>
 <context>
@@ -4127,6 +4146,10 @@
         <translation>此处的 .venv 与 python3 中第一个装有 torch 的</translation>
     </message>
     <message>
+        <source>Another interpreter, a container, or ssh host python -m core.engine.</source>
+        <translation>另一个解释器、容器，或 ssh host python -m core.engine。</translation>
+    </message>
+    <message>
         <source>as many as the engine takes</source>
         <translation>由引擎决定</translation>
     </message>
@@ -4191,8 +4214,8 @@
         <translation>引擎</translation>
     </message>
     <message>
-        <source>Another interpreter, a container, or `ssh host python -m core.engine`.</source>
-        <translation>另一个解释器、容器，或 `ssh host python -m core.engine`。</translation>
+        <source>{variable} is {value} in the environment, which comes first: change or unset it there.</source>
+        <translation>环境中的 {variable} 为 {value}，它优先：请在那里更改或取消设置。</translation>
     </message>
     <message>
         <source>Browse: {folder}</source>
@@ -4217,10 +4240,6 @@
     <message>
         <source>Say when a long run has ended</source>
         <translation>长时间运行结束时通知</translation>
-    </message>
-    <message>
-        <source>{variable}={value} holds.</source>
-        <translation>以 {variable}={value} 为准。</translation>
     </message>
     <message>
         <source>Results folder</source>

@@ -199,3 +199,17 @@ def test_the_recipe_is_filled_once_an_edit_and_only_locked_by_a_run(qtbot, windo
     assert sorted(filled) == sorted(rows)
     session.run_started.emit()
     assert sorted(filled) == sorted(rows)
+
+
+def test_a_figure_has_its_unit_and_none_its_words(qtbot):
+    form = Form(Workload(), ("budget_s", "until_pct", "rate"))
+    qtbot.addWidget(form)
+    budget = form.editors["budget_s"].widget
+    assert budget.text() == "no limit"
+    assert form.editors["until_pct"].widget.text() == "not set"
+    assert form.editors["rate"].widget.text() == "1\u00a0req/s"
+    budget.selectAll()
+    qtbot.keyClicks(budget, "300")
+    qtbot.keyClick(budget, Qt.Key.Key_Return)
+    assert budget.text() == "300\u00a0s"
+    assert form.value.budget_s == 300

@@ -6,6 +6,7 @@ from app.event_words import line
 from app.formulas import NAMES, FormulasDialog
 from app.inspector import measured_facts
 from core import dictionary, events, peers, words
+from core.ties import tied
 from tests.app.streams import Stream, fresh
 
 
@@ -18,7 +19,7 @@ def test_every_column_is_there_with_its_formula(qtbot):
     qtbot.addWidget(dialog)
     listed = dictionary.columns()
     assert column(dialog, 1) == [c.name for c in listed]
-    assert column(dialog, 3) == [c.formula for c in listed]
+    assert column(dialog, 3) == [tied(c.formula) for c in listed]
     assert dialog.table.item(0, 0).toolTip() == listed[0].source
 
 

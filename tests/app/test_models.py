@@ -53,7 +53,7 @@ def test_the_cache_is_a_list_with_reasons(hub, qtbot):
 def test_an_empty_cache_says_where_it_looked(qtbot, tmp_path):
     dialog = HubDialog(root=tmp_path / "none")
     qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: "no model" in dialog.note.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.nothing.isHidden(), timeout=20_000)
     assert str(tmp_path) in dialog.note.text()
     dialog.close()
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.line_list import NOTE_ROLE
 from app.queue_dialog import QueueDialog
 from app.run_actions import RunActions
 from app.run_queue import FILE, MOST, RunQueue
@@ -40,6 +41,9 @@ def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reaso
     assert finished == [["first"], ["second"]]
     assert [e.experiment.model.source for e in queue.entries] == ["/no/such/model"]
     assert "/no/such/model" in queue.entries[0].fault
+    dialog = QueueDialog(queue)
+    qtbot.addWidget(dialog)
+    assert "/no/such/model" in dialog.fault.text()  # in full, which a row has no room for
     assert not queue.active
     assert runs.queue_button.isHidden()
 
@@ -66,7 +70,8 @@ def test_the_list_is_kept_reordered_and_emptied(qtbot, session):
         queue.add()
     dialog = QueueDialog(queue)
     qtbot.addWidget(dialog)
-    assert rows(dialog)[0] == "Demo model · a · 4 rounds · Chat, 16 tokens in, 8 out"
+    assert rows(dialog)[0] == "Demo model · a"
+    assert dialog.list.item(0).data(NOTE_ROLE) == "4 rounds · Chat, 16 tokens in, 8 out"
     dialog.list.setCurrentRow(2)
     dialog.up.click()
     assert [e.experiment.baseline.name for e in queue.entries] == ["a", "c", "b"]

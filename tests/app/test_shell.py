@@ -431,7 +431,7 @@ def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, make_session,
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, PresetDialog)
     assert dialog.warning.isHidden()  # measured here
-    assert "faster" in dialog.ratio.text()
+    assert "faster" in dialog.evidence.ratio.text()
     dialog.only.click()
     assert window.session.selected == "int4 2"
     assert window.session.variant("int4 2").quantization.key == "int4_weight_only"
@@ -448,8 +448,8 @@ def test_a_preset_from_another_set_up_says_what_differs(qtbot, window):
     dialog = PresetDialog(window.session, window)
     dialog.open()
     assert not dialog.warning.isHidden()
-    assert ("CPU", "Other CPU → Fake CPU") in dialog.mismatches.shown
-    assert ("Torch", "2.12.0 → 2.13.0") in dialog.mismatches.shown
+    assert ("Processor", "Other CPU", "Fake CPU") in dialog.warning.shown
+    assert ("torch", "2.12.0", "2.13.0") in dialog.warning.shown
     again = registry.find("elsewhere")
     noted = presets.load(again).model_copy(update={"note": "for the laptop", "tags": ["edge"]})
     registry.save(noted)
@@ -457,8 +457,8 @@ def test_a_preset_from_another_set_up_says_what_differs(qtbot, window):
     dialog = PresetDialog(window.session, window)
     dialog.search.setText("laptop")
     assert [dialog.list.item(i).text() for i in range(dialog.list.count())] == ["elsewhere · v2"]
-    assert ("Note", "for the laptop") in dialog.evidence.shown
-    assert ("Tags", "edge") in dialog.evidence.shown
+    assert ("Note", "for the laptop") in dialog.about.shown
+    assert ("Tags", "edge") in dialog.about.shown
     dialog.reject()
 
 
