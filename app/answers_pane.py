@@ -116,6 +116,9 @@ class AnswersPane(QWidget):
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setAccessibleName(self.tr("Prompts, by how early the answers part"))
+        self.list.setWhatsThis(
+            self.tr("The prompts, by how early the answers part; then those of the suite, by what flipped.")
+        )
         self.list.setFixedWidth(216)
         self.title = Elided("", 12, 600)
         self.margins = caption("")
@@ -131,6 +134,8 @@ class AnswersPane(QWidget):
     def _build(self) -> None:
         previous = button(self.tr("Previous"), look="flat", hint="[")
         following = button(self.tr("Next"), look="flat", hint="]")
+        previous.setWhatsThis(self.tr("Shows the answers to the prompt before in the list."))
+        following.setWhatsThis(self.tr("Shows the answers to the next prompt of the list."))
         previous.clicked.connect(self.previous)
         following.clicked.connect(self.next)
         for key, does in (("[", self.previous), ("]", self.next)):
@@ -152,6 +157,12 @@ class AnswersPane(QWidget):
             text.setFrameShape(QTextEdit.Shape.NoFrame)
             text.setMinimumHeight(48)
             text.setAccessibleName((self.tr("Answer of the baseline"), self.tr("Answer of the variant"))[side])
+            text.setWhatsThis(
+                (
+                    self.tr("What the baseline answered; pale as far as both agree."),
+                    self.tr("What the variant answered; the word is marked in which it parts from the baseline."),
+                )[side]
+            )
             line = QHBoxLayout()
             line.setSpacing(8)
             line.addWidget(self.badges[side])

@@ -36,8 +36,9 @@ class Chooser(QComboBox):
 
     chosen = Signal()
 
-    def __init__(self, name: str, key: str) -> None:
+    def __init__(self, name: str, key: str, what: str) -> None:
         super().__init__()
+        self.setWhatsThis(what)
         self.setAccessibleName(name)
         self.setToolTip(name)
         self.setFont(theme.font(12, 600))
@@ -85,9 +86,19 @@ class CompareCharts(QWidget):
         self.memory = MemoryBars(session)
         self.bars = MeasureBars()
         self.trade = TradePlot()
-        self.of_bars = Chooser(self.tr("Measure of the bars"), "peak_memory")
-        self.of_y = Chooser(self.tr("Measure of the vertical axis"), "speed")
-        self.of_x = Chooser(self.tr("Measure of the horizontal axis"), "peak_memory")
+        self.of_bars = Chooser(
+            self.tr("Measure of the bars"),
+            "peak_memory",
+            self.tr("The figure that the bars show; memory with what it is made of."),
+        )
+        self.of_y = Chooser(
+            self.tr("Measure of the vertical axis"), "speed", self.tr("What a variant gains: how high its mark stands.")
+        )
+        self.of_x = Chooser(
+            self.tr("Measure of the horizontal axis"),
+            "peak_memory",
+            self.tr("What it costs: how far right the mark stands."),
+        )
         latency = ChartPanel(self.tr("Inter-token latency"), self.tr("ms, share of tokens"), self.latency, session)
         self._parts = ChartPanel(self.tr("Peak memory"), self.tr("GiB"), self.memory, session)
         self._whole = ChartPanel("", "", self.bars, session)

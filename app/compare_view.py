@@ -149,6 +149,11 @@ class CompareView(View):
         self.table.resized.connect(self._widen)
         table.setItemDelegate(RowDelegate(self.model, table))
         dress(table, self.tr("Comparison"))
+        table.setWhatsThis(
+            self.tr(
+                "A row a variant: ratio to the reference and its interval, then figures. Two rows are chosen with Ctrl."
+            )
+        )
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -17,8 +17,9 @@ WIDTH = 720
 class Way(QAbstractButton):
     """One way to open a model: icon, title, one line, a chevron."""
 
-    def __init__(self, icon: str, title: str, note: str) -> None:
+    def __init__(self, icon: str, title: str, note: str, what: str) -> None:
         super().__init__()
+        self.setWhatsThis(what)
         self._icon, self._title, self._note = icon, title, note
         self.setFixedHeight(57)
         self.setAccessibleName(title)
@@ -115,6 +116,7 @@ class FirstStart(QScrollArea):
         self.demo.setAutoDefault(True)
         self.demo.setDefault(True)
         self.demo.clicked.connect(self.open_demo)
+        self.demo.setWhatsThis(self.tr("Opens the model that comes with Dyno, with three variants of it."))
         row.addWidget(self.demo)
         return card
 
@@ -126,19 +128,32 @@ class FirstStart(QScrollArea):
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
         ways = (
-            ("folder", self.tr("Open a model folder…"), self.tr("safetensors with config.json"), self.open_folder),
-            ("file", self.tr("Open a GGUF file…"), self.tr("converted once, then cached"), self.open_gguf),
+            (
+                "folder",
+                self.tr("Open a model folder…"),
+                self.tr("safetensors with config.json"),
+                self.tr("Opens a folder as the hub has it: weights, configuration and tokenizer."),
+                self.open_folder,
+            ),
+            (
+                "file",
+                self.tr("Open a GGUF file…"),
+                self.tr("converted once, then cached"),
+                self.tr("Opens one file; its weights are made whole when it is first loaded, and kept so."),
+                self.open_gguf,
+            ),
             (
                 "globe",
                 self.tr("Open from the hub cache…"),
                 self.tr("by id; nothing is downloaded"),
+                self.tr("Lists the models that lie in the hub's cache on this machine."),
                 self.open_hub,
             ),
         )
-        for place, (icon, title, note, signal) in enumerate(ways):
+        for place, (icon, title, note, what, signal) in enumerate(ways):
             if place:
                 column.addWidget(hairline())
-            way = Way(icon, title, note)
+            way = Way(icon, title, note, what)
             way.clicked.connect(signal)
             column.addWidget(way)
         return card
@@ -146,6 +161,7 @@ class FirstStart(QScrollArea):
     def _reading(self) -> QHBoxLayout:
         guide = button(self.tr("Guide"), "info", look="flat", hint="F1")
         guide.clicked.connect(self.open_guide)
+        guide.setWhatsThis(self.tr("Opens the guide: how to begin, and how to read what comes out."))
         row = QHBoxLayout()
         row.addWidget(heading(self.tr("How to read a result")), 1)
         row.addWidget(guide)

@@ -76,6 +76,7 @@ class LanguageButton(QToolButton):
         self.setFont(theme.font(12))
         self.setText(NAMES[language.code])
         self.setToolTip(self.tr("Language of the window"))
+        self.setWhatsThis(self.tr("Switches the language of the window; not during a run."))
         self.setAccessibleName(self.tr("Language of the window"))
 
 

@@ -24,6 +24,7 @@ class LeftOutBar(QFrame):
         self.setProperty("surface", "warning")
         self.text = label("", 13, wrap=True)
         back = button(self.tr("Count all trials"), "undo")
+        back.setWhatsThis(self.tr("Takes the trials that were left out back into the figures."))
         back.clicked.connect(self.take_back)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 8, 6)

@@ -205,6 +205,7 @@ class OpeningBar(QFrame):
         self.left = caption("")
         self.meter = Meter(self.tr("Opening results"))
         self.stop = button(self.tr("Stop opening"), "stop")
+        self.stop.setWhatsThis(self.tr("Reads no further; what was open before stays."))
         self.stop.clicked.connect(opening.stop)
         line = QHBoxLayout()
         line.addWidget(self.text, 1)

@@ -27,6 +27,7 @@ class PairBar(QFrame):
         self.said = label("", 13, 600, wrap=True)
         self.how = label("", 12, 400, "secondary", wrap=True)
         self.use = button("")
+        self.use.setWhatsThis(self.tr("Makes the second of the two what all variants are compared with."))
         self._name = ""
         column = QVBoxLayout()
         column.setSpacing(0)

@@ -99,10 +99,12 @@ class QualityView(View):
         self.limits_title = heading("")
         self.edit = button(self.tr("Edit"), "pencil", "flat")
         self.edit.setAccessibleName(self.tr("Edit limits"))
+        self.edit.setWhatsThis(self.tr("Sets the limits of the gate, from the next run on."))
         self.gate: Form[Gate] = Form(Gate(), label_width=176)
         self.teach, self.teach_why = label("", 20, 600, wrap=True), label("", 12, 400, "secondary", wrap=True)
         self.check = PrimaryButton(icon_name="play")
         self.check.set_label(self.tr("Check quality"))
+        self.check.setWhatsThis(self.tr("Runs again, and judges quality after the rounds."))
         self._set_up_table()
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
@@ -127,6 +129,9 @@ class QualityView(View):
         table.setModel(self.model)
         table.setItemDelegate(QualityDelegate(self.session, self.model, table))
         dress(table, self.tr("Quality"), ROW_HEIGHT)
+        table.setWhatsThis(
+            self.tr("How far each variant is from the baseline on the same text, and what the gate says to that.")
+        )
         header = table.horizontalHeader()
         for column, wide in ((KLD, 128), (SAME_TOP, 112), (RATIO, 136), (DIVERGENCE, 136), (GATE, 132)):
             table.setColumnWidth(column, wide)

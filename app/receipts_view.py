@@ -53,6 +53,9 @@ class ReceiptsView(View):
         self.table.setShowGrid(False)
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         self.table.setAccessibleName(self.tr("Receipts: what is in effect"))
+        self.table.setWhatsThis(
+            self.tr("What is in effect, slot by variant; a warning stands where that is not what was asked for.")
+        )
         self.table.horizontalHeader().setFixedHeight(HEADER)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.horizontalHeader().setMinimumSectionSize(LEAST_COLUMN)
@@ -69,6 +72,7 @@ class ReceiptsView(View):
         self.map = LayerMap()
         self.map_panel = ChartPanel(self.tr("Layer map"), "", self.map, session, (0, 8, 0, 0))
         self.copy_button = button(self.tr("Copy receipt as JSON"), "copy")
+        self.copy_button.setWhatsThis(self.tr("Copies the chosen receipt as JSON, with all its details."))
         self._build()
         self.copy_button.clicked.connect(self.copy)
         self.table.selectionModel().currentChanged.connect(self._show_detail)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, 
 from app.facts import named
 from app.forms import CalmWheel, Form, tame
 from app.help_entries import strategy_help
-from app.recipe_words import reason_against, slot_title, strategy_words
+from app.recipe_words import reason_against, slot_help, slot_title, strategy_words
 from app.said import said
 from app.session import Session
 from app.theme import theme
@@ -65,6 +65,7 @@ class SlotRow(QWidget):
         self._name.setBuddy(self.combo)
         self.combo.setFont(theme.font(13))
         self.combo.setAccessibleName(slot_title(slot))
+        self.combo.setWhatsThis(slot_help(slot))
         self.combo.setModel(QStandardItemModel(self.combo))
         tame(self.combo)
         self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -103,7 +104,7 @@ class SlotRow(QWidget):
         restyle(self.combo, changed=changed)
         self._reset.setEnabled(changed)
         known = chosen is not None and not isinstance(chosen, UnknownStrategy)
-        self.combo.setWhatsThis(strategy_help(type(chosen)) if chosen is not None and known else "")
+        self.combo.setWhatsThis(strategy_help(type(chosen)) if chosen is not None and known else slot_help(self.slot))
         self._show_form(chosen, reference)
 
     def show_nothing(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from app.said import spoken
+from app.said import said, spoken
 from app.session import Session
 from core import events, recipe_words
 from core.results import Results
@@ -15,6 +15,11 @@ from core.strategies import SLOTS, Strategy
 def slot_title(slot: str) -> str:
     """A slot as a person reads it."""
     return recipe_words.slot_title(slot, spoken())
+
+
+def slot_help(slot: str) -> str:
+    """What can be chosen in a slot, and what for."""
+    return said(recipe_words.SLOT_MEANS.get(slot, slot))
 
 
 def slot_word(slot: str) -> str:

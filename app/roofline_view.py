@@ -176,6 +176,7 @@ class RooflineView(View):
         self.teach, self.teach_why = label("", 20, 600, wrap=True), label("", 12, 400, "secondary", wrap=True)
         self.measure = PrimaryButton(icon_name="play")
         self.measure.set_label(self.tr("Run and measure the roof"))
+        self.measure.setWhatsThis(self.tr("Starts a run, which measures bandwidth and peak at its beginning."))
         self._set_up_table()
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
@@ -197,6 +198,11 @@ class RooflineView(View):
         table.setModel(self.model)
         table.setItemDelegate(RooflineDelegate(self.session, table))
         dress(table, self.tr("Roofline"), ROW_HEIGHT)
+        table.setWhatsThis(
+            self.tr(
+                "What a token reads, what the machine would allow, what was reached, and what binds, a row a variant."
+            )
+        )
         header = table.horizontalHeader()
         for column, wide in ((BYTES, 104), (CEILING, 104), (RATE, 104), (MBU, 76), (MFU, 76), (BOUND, 112)):
             table.setColumnWidth(column, wide)

@@ -52,6 +52,7 @@ class RunActions(QObject):
         self.queue.changed.connect(self.refresh)
         self.queue_button = button("", "lines", "flat")  # for the status bar: how many wait
         self.queue_button.clicked.connect(self.open_queue)
+        self.queue_button.setWhatsThis(self.tr("How many experiments wait to be run; opens their list."))
         for signal in (
             session.results_changed, session.experiment_changed, session.selection_changed, session.run_started,
             session.run_finished, session.environment_changed,

@@ -26,6 +26,13 @@ class RunControls(QWidget):
         self.cancel, self.pause, self.primary = PrimaryButton(), PrimaryButton(), PrimaryButton()
         self.cancel.set_look("danger")
         self.pause.set_look("")
+        self.cancel.setWhatsThis(self.tr("Ends the run at once; finished trials are kept."))
+        self.pause.setWhatsThis(
+            self.tr(
+                "Pauses after the present round, with the engines loaded; without a run, measures the missing rounds."
+            )
+        )
+        self.primary.setWhatsThis(self.tr("Runs every ticked variant; during a run, ends it after the present round."))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

@@ -57,13 +57,26 @@ class TimelineView(View):
         self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
         self.reading = Reading()
         self.memory = MemoryPlots(session, self.reading)
-        for combo, name in (
-            (self.page, self.tr("What the timeline shows")),
-            (self.variant, self.tr("Variants of the timeline")),
-            (self.round, self.tr("Round of the timeline")),
-            (self.request, self.tr("Request of the timeline")),
+        for combo, name, what in (
+            (
+                self.page,
+                self.tr("What the timeline shows"),
+                self.tr("The steps of one request, or the memory of all engines over the whole run."),
+            ),
+            (
+                self.variant,
+                self.tr("Variants of the timeline"),
+                self.tr("All variants below each other on one axis, or a single one."),
+            ),
+            (self.round, self.tr("Round of the timeline"), self.tr("The round whose request is shown.")),
+            (
+                self.request,
+                self.tr("Request of the timeline"),
+                self.tr("Which request of the round, where it has several."),
+            ),
         ):
             combo.setAccessibleName(name)
+            combo.setWhatsThis(what)
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             combo.setMaximumWidth(200)
             combo.currentIndexChanged.connect(self._chosen)

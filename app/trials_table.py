@@ -242,6 +242,9 @@ class TrialsTable(QWidget):
         self.table.setModel(self.model)
         self.table.setItemDelegate(TrialDelegate(self.table))
         dress(self.table, self.tr("Trials"))
+        self.table.setWhatsThis(
+            self.tr("A row a trial, with its flags. One that is left out here is left out of the figures shown.")
+        )
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.table.verticalHeader().setDefaultSectionSize(LINE_HEIGHT)

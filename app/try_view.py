@@ -41,6 +41,7 @@ class PromptPicker(QComboBox):
         tame(self)
         self.setFixedWidth(PICK_WIDTH)
         self.setAccessibleName(self.tr("Pick a prompt of the set"))
+        self.setWhatsThis(self.tr("Takes one of the workload's prompts as the question."))
         self.setPlaceholderText(self.tr("Pick a prompt of the set"))
         self.setCurrentIndex(-1)
 
@@ -116,6 +117,8 @@ class TryView(View):
         self.prompt.setTabChangesFocus(True)
         self.prompt.document().setDocumentMargin(8)
         self.prompt.setAccessibleName(self.tr("Prompt"))
+        self.prompt.setWhatsThis(self.tr("The question that every variant gets."))
+        self.act.setWhatsThis(self.tr("Asks the ticked variants one after the other, or ends that; no trial is made."))
         self.prompt.setPlaceholderText(self.tr("Type a prompt, or pick one of the set"))
         self.prompt.setPlainText(self.trying.question.prompt)  # another window may have asked it
         self.act.setFixedWidth(232)

@@ -81,6 +81,7 @@ class VariantsDock(View):
         self._add_button = button(self.tr("Add"), "plus", "flat")
         self._add_button.clicked.connect(self.variant_actions.add.trigger)
         self._add_button.setAccessibleName(self.tr("New variant"))
+        self._add_button.setWhatsThis(self.tr("Adds a variant like the selected one; its strategies are chosen below."))
         row.addWidget(self._add_button)
         return row
 

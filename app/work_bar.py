@@ -28,6 +28,7 @@ class WorkBar(QWidget):
         self.stop = button(self.tr("Cancel"), "cross", "flat")
         self.stop.setToolTip(self.tr("Ends it at once."))
         self.stop.setAccessibleName(self.stop.text())
+        self.stop.setWhatsThis(self.tr("Ends the work that is shown beside it."))
         self.stop.clicked.connect(session.jobs.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 0, 0)

@@ -111,6 +111,7 @@ class WritingBar(QFrame):
         self.meter.setProperty("level", "accent")
         self.meter.setFixedWidth(160)
         self.stop = button(self.tr("Stop writing"), "cross")
+        self.stop.setWhatsThis(self.tr("Ends it at once; what was written so far is removed."))
         self.stop.clicked.connect(writing.stop)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 8, 8)

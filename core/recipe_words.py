@@ -25,6 +25,20 @@ SLOT_TITLES = {
     "batching": "Batching",
     "parallelism": "Parallelism",
 }
+#: What is chosen in each.
+SLOT_MEANS = {
+    "precision": "The type in which the model computes: bf16 where the processor has it, else fp32, if none is chosen.",
+    "pruning": "Takes weights, heads or layers out of the model.",
+    "quantization": "Keeps the weights in fewer bits, so that a step reads fewer bytes.",
+    "attention": "The kernel that computes attention.",
+    "fusion": "Joins small operations into larger ones, so that fewer are started.",
+    "compilation": "Compiles or records a step, so that starting its operations costs less.",
+    "kv_cache": "How the keys and values of earlier tokens are kept.",
+    "prefix_cache": "Keeps what prompts have in common at their beginning, instead of computing it again.",
+    "speculation": "Guesses several tokens cheaply and verifies them in one pass.",
+    "batching": "How requests that come at the same time are served.",
+    "parallelism": "Spreads the model over several GPUs.",
+}
 #: What holds of a recipe without strategies, and of a parameter that is a switch.
 NOTHING = {"recipe": "as loaded"}
 SWITCHED = {True: "on", False: "off"}

@@ -3428,6 +3428,50 @@
         <translation>没有区间：需要 {0} 个文本窗口</translation>
     </message>
     <message>
+        <source>The type in which the model computes: bf16 where the processor has it, else fp32, if none is chosen.</source>
+        <translation>模型计算所用的类型；未选择时，处理器支持则用 bf16，否则用 fp32。</translation>
+    </message>
+    <message>
+        <source>Takes weights, heads or layers out of the model.</source>
+        <translation>从模型中移除权重、注意力头或层。</translation>
+    </message>
+    <message>
+        <source>Keeps the weights in fewer bits, so that a step reads fewer bytes.</source>
+        <translation>用更少的位保存权重，使一步读取的字节更少。</translation>
+    </message>
+    <message>
+        <source>The kernel that computes attention.</source>
+        <translation>计算注意力的内核。</translation>
+    </message>
+    <message>
+        <source>Joins small operations into larger ones, so that fewer are started.</source>
+        <translation>把小运算合并为较大的运算，减少启动次数。</translation>
+    </message>
+    <message>
+        <source>Compiles or records a step, so that starting its operations costs less.</source>
+        <translation>编译或录制一步，降低启动其运算的代价。</translation>
+    </message>
+    <message>
+        <source>How the keys and values of earlier tokens are kept.</source>
+        <translation>如何保存先前词元的键和值。</translation>
+    </message>
+    <message>
+        <source>Keeps what prompts have in common at their beginning, instead of computing it again.</source>
+        <translation>保留各提示词开头的共同部分，而不重新计算。</translation>
+    </message>
+    <message>
+        <source>Guesses several tokens cheaply and verifies them in one pass.</source>
+        <translation>以低代价猜测若干词元，并在一次前向中验证。</translation>
+    </message>
+    <message>
+        <source>How requests that come at the same time are served.</source>
+        <translation>如何服务同时到来的请求。</translation>
+    </message>
+    <message>
+        <source>Spreads the model over several GPUs.</source>
+        <translation>把模型分布到多个 GPU 上。</translation>
+    </message>
+    <message>
         <source>it is empty</source>
         <translation>它是空的</translation>
     </message>

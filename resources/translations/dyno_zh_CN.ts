@@ -105,6 +105,10 @@
         <translation>提示词，按回答出现分歧的早晚排序</translation>
     </message>
     <message>
+        <source>The prompts, by how early the answers part; then those of the suite, by what flipped.</source>
+        <translation>各提示词，按回答分歧的先后排列；其后是测试集的提示词，按结果是否改变排列。</translation>
+    </message>
+    <message>
         <source>Previous</source>
         <translation>上一条</translation>
     </message>
@@ -113,12 +117,28 @@
         <translation>下一条</translation>
     </message>
     <message>
+        <source>Shows the answers to the prompt before in the list.</source>
+        <translation>显示列表中上一条提示词的回答。</translation>
+    </message>
+    <message>
+        <source>Shows the answers to the next prompt of the list.</source>
+        <translation>显示列表中下一条提示词的回答。</translation>
+    </message>
+    <message>
         <source>Answer of the baseline</source>
         <translation>基线的回答</translation>
     </message>
     <message>
         <source>Answer of the variant</source>
         <translation>变体的回答</translation>
+    </message>
+    <message>
+        <source>What the baseline answered; pale as far as both agree.</source>
+        <translation>基线的回答；两者一致的部分颜色较淡。</translation>
+    </message>
+    <message>
+        <source>What the variant answered; the word is marked in which it parts from the baseline.</source>
+        <translation>变体的回答；与基线分歧之处的词被标出。</translation>
     </message>
     <message>
         <source>{n} tokens</source>
@@ -448,12 +468,24 @@
         <translation>对比对象</translation>
     </message>
     <message>
+        <source>The figure that variants are compared by; verdicts, forest and sentence follow.</source>
+        <translation>用来比较变体的指标；判定、森林图和句子随之改变。</translation>
+    </message>
+    <message>
+        <source>The variant that all others are compared with.</source>
+        <translation>其他所有变体与之比较的变体。</translation>
+    </message>
+    <message>
         <source>Filter by name, recipe, verdict, status</source>
         <translation>按名称、配方、判定、状态筛选</translation>
     </message>
     <message>
         <source>Filter variants</source>
         <translation>筛选变体</translation>
+    </message>
+    <message>
+        <source>Shows only variants with these words in their name, recipe, verdict or status.</source>
+        <translation>只显示名称、配方、判定或状态含有这些词的变体。</translation>
     </message>
     <message>
         <source>Trials</source>
@@ -468,12 +500,20 @@
         <translation>每个试次的数值和标记；可将某个排除在统计之外</translation>
     </message>
     <message>
+        <source>Shows single trials instead of variants, and the variants again.</source>
+        <translation>显示单个试次而非变体，再按则恢复。</translation>
+    </message>
+    <message>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
         <source>Choose columns</source>
         <translation>选择列</translation>
+    </message>
+    <message>
+        <source>Which figures the table has; each says how it is computed.</source>
+        <translation>表中有哪些指标；每个都说明如何计算。</translation>
     </message>
     <message>
         <source>vs.</source>
@@ -499,12 +539,24 @@
         <translation>条形图的指标</translation>
     </message>
     <message>
+        <source>The figure that the bars show; memory with what it is made of.</source>
+        <translation>条形所示的指标；内存会按其组成显示。</translation>
+    </message>
+    <message>
         <source>Measure of the vertical axis</source>
         <translation>纵轴指标</translation>
     </message>
     <message>
+        <source>What a variant gains: how high its mark stands.</source>
+        <translation>变体的收益：标记的高度。</translation>
+    </message>
+    <message>
         <source>Measure of the horizontal axis</source>
         <translation>横轴指标</translation>
+    </message>
+    <message>
+        <source>What it costs: how far right the mark stands.</source>
+        <translation>代价：标记向右的距离。</translation>
     </message>
     <message>
         <source>Inter-token latency</source>
@@ -540,6 +592,10 @@
     <message>
         <source>Comparison</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>A row a variant: ratio to the reference and its interval, then figures. Two rows are chosen with Ctrl.</source>
+        <translation>每个变体一行：相对参照的比值及其区间，然后是各指标。按住 Ctrl 可选两行。</translation>
     </message>
     <message>
         <source>A comparison appears here when the first trials end.</source>
@@ -1105,12 +1161,20 @@
         <translation>Enter</translation>
     </message>
     <message>
+        <source>Opens the model that comes with Dyno, with three variants of it.</source>
+        <translation>打开随 Dyno 附带的模型及其三个变体。</translation>
+    </message>
+    <message>
         <source>Open a model folder…</source>
         <translation>打开模型文件夹…</translation>
     </message>
     <message>
         <source>safetensors with config.json</source>
         <translation>含 config.json 的 safetensors</translation>
+    </message>
+    <message>
+        <source>Opens a folder as the hub has it: weights, configuration and tokenizer.</source>
+        <translation>打开与 hub 上相同的文件夹：权重、配置和分词器。</translation>
     </message>
     <message>
         <source>Open a GGUF file…</source>
@@ -1121,6 +1185,10 @@
         <translation>转换一次，之后使用缓存</translation>
     </message>
     <message>
+        <source>Opens one file; its weights are made whole when it is first loaded, and kept so.</source>
+        <translation>打开单个文件；首次加载时还原其权重并保存。</translation>
+    </message>
+    <message>
         <source>Open from the hub cache…</source>
         <translation>从 Hub 缓存打开…</translation>
     </message>
@@ -1129,8 +1197,16 @@
         <translation>输入 id；不会下载任何内容</translation>
     </message>
     <message>
+        <source>Lists the models that lie in the hub&apos;s cache on this machine.</source>
+        <translation>列出本机 hub 缓存中的模型。</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>指南</translation>
+    </message>
+    <message>
+        <source>Opens the guide: how to begin, and how to read what comes out.</source>
+        <translation>打开指南：如何开始，以及如何阅读结果。</translation>
     </message>
     <message>
         <source>or drop a folder or a .gguf file anywhere in this window</source>
@@ -1571,6 +1647,10 @@
         <source>Language of the window</source>
         <translation>窗口语言</translation>
     </message>
+    <message>
+        <source>Switches the language of the window; not during a run.</source>
+        <translation>切换窗口的语言；运行期间不可。</translation>
+    </message>
 </context>
 <context>
     <name>LanguageMenu</name>
@@ -1626,6 +1706,10 @@
     <message>
         <source>Count all trials</source>
         <translation>计入全部试次</translation>
+    </message>
+    <message>
+        <source>Takes the trials that were left out back into the figures.</source>
+        <translation>把被排除的试次重新计入数值。</translation>
     </message>
     <message>
         <source>{name}, round {rounds}</source>
@@ -1789,6 +1873,10 @@
         <translation>恢复实时视图</translation>
     </message>
     <message>
+        <source>Shows the run as it is now; nothing was lost while the view was held.</source>
+        <translation>显示运行的当前状态；视图停住期间没有丢失任何内容。</translation>
+    </message>
+    <message>
         <source>Last 40 s</source>
         <translation>最近 40 秒</translation>
     </message>
@@ -1799,6 +1887,10 @@
     <message>
         <source>Time shown in the plots</source>
         <translation>图中显示的时间</translation>
+    </message>
+    <message>
+        <source>The last seconds, or the run from its beginning.</source>
+        <translation>最近若干秒，或从头开始的整个运行。</translation>
     </message>
     <message>
         <source>tok/s</source>
@@ -1815,6 +1907,10 @@
     <message>
         <source>Generated text</source>
         <translation>生成的文本</translation>
+    </message>
+    <message>
+        <source>What the variant writes that is measured now.</source>
+        <translation>正在测量的变体所写的内容。</translation>
     </message>
     <message>
         <source>Output</source>
@@ -1951,6 +2047,10 @@
         <translation>显示的最低级别</translation>
     </message>
     <message>
+        <source>Shows every event, or only those that are as grave as this.</source>
+        <translation>显示所有事件，或只显示达到此级别的事件。</translation>
+    </message>
+    <message>
         <source>Filter</source>
         <translation>筛选</translation>
     </message>
@@ -1959,16 +2059,32 @@
         <translation>行中须包含的文本</translation>
     </message>
     <message>
+        <source>Shows only lines with this text, in their details too.</source>
+        <translation>只显示含有此文本的行，也在详情中查找。</translation>
+    </message>
+    <message>
         <source>Copy log</source>
         <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Copies the lines that are shown, with their details.</source>
+        <translation>复制所显示的行及其详情。</translation>
     </message>
     <message>
         <source>Log</source>
         <translation>日志</translation>
     </message>
     <message>
+        <source>A line an event: when, how grave, of which variant. The chosen one shows its details below.</source>
+        <translation>每个事件一行：时间、级别、变体。选中的行在下方显示详情。</translation>
+    </message>
+    <message>
         <source>Details of the chosen line</source>
         <translation>所选行的详情</translation>
+    </message>
+    <message>
+        <source>All that is known of the chosen line; a traceback stands only here.</source>
+        <translation>所选行的全部信息；回溯只在这里显示。</translation>
     </message>
 </context>
 <context>
@@ -2289,12 +2405,24 @@
 <context>
     <name>NoticeBar</name>
     <message>
+        <source>The way out that the message names.</source>
+        <translation>消息所说的解决办法。</translation>
+    </message>
+    <message>
         <source>Copy the message</source>
         <translation>复制消息</translation>
     </message>
     <message>
+        <source>Copies the message as text.</source>
+        <translation>以文本形式复制消息。</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Hides the message; the log keeps it.</source>
+        <translation>隐藏消息；日志中仍有。</translation>
     </message>
 </context>
 <context>
@@ -2346,6 +2474,10 @@
         <translation>停止打开</translation>
     </message>
     <message>
+        <source>Reads no further; what was open before stays.</source>
+        <translation>不再继续读取；之前打开的内容保留。</translation>
+    </message>
+    <message>
         <source>Opening {name}: {done} of {total}</source>
         <translation>正在打开 {name}：{done} / {total}</translation>
     </message>
@@ -2360,6 +2492,10 @@
 </context>
 <context>
     <name>PairBar</name>
+    <message>
+        <source>Makes the second of the two what all variants are compared with.</source>
+        <translation>把两者中的第二个作为所有变体的参照。</translation>
+    </message>
     <message>
         <source>Compare all with {name}</source>
         <translation>全部与 {name} 对比</translation>
@@ -2730,6 +2866,10 @@
     <message>
         <source>Pick a prompt of the set</source>
         <translation>从提示词集中选择</translation>
+    </message>
+    <message>
+        <source>Takes one of the workload&apos;s prompts as the question.</source>
+        <translation>取负载中的一条提示词作为问题。</translation>
     </message>
 </context>
 <context>
@@ -3463,6 +3603,18 @@
         <translation>nats，词元占比</translation>
     </message>
     <message>
+        <source>Sets the limits of the gate, from the next run on.</source>
+        <translation>设置质量门限的限值，从下次运行起生效。</translation>
+    </message>
+    <message>
+        <source>Runs again, and judges quality after the rounds.</source>
+        <translation>重新运行，并在各轮之后评判质量。</translation>
+    </message>
+    <message>
+        <source>How far each variant is from the baseline on the same text, and what the gate says to that.</source>
+        <translation>每个变体在相同文本上与基线的差距，以及质量门限的结论。</translation>
+    </message>
+    <message>
         <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
         <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
     </message>
@@ -3659,12 +3811,20 @@
         <translation>回执：实际生效的设置</translation>
     </message>
     <message>
+        <source>What is in effect, slot by variant; a warning stands where that is not what was asked for.</source>
+        <translation>各槽位、各变体实际生效的内容；与请求不符处有警告。</translation>
+    </message>
+    <message>
         <source>Layer map</source>
         <translation>层图</translation>
     </message>
     <message>
         <source>Copy receipt as JSON</source>
         <translation>复制回执 JSON</translation>
+    </message>
+    <message>
+        <source>Copies the chosen receipt as JSON, with all its details.</source>
+        <translation>以 JSON 复制所选回执及其全部详情。</translation>
     </message>
     <message>
         <source>Read from the loaded models, not from the settings.</source>
@@ -3837,6 +3997,14 @@
         <translation>纵轴 GFLOP/s，横轴每读取字节的 FLOP，均为对数</translation>
     </message>
     <message>
+        <source>Starts a run, which measures bandwidth and peak at its beginning.</source>
+        <translation>开始一次运行，开头会测量带宽和峰值。</translation>
+    </message>
+    <message>
+        <source>What a token reads, what the machine would allow, what was reached, and what binds, a row a variant.</source>
+        <translation>每个变体一行：每词元读取多少、机器允许多少、达到多少，以及受限于什么。</translation>
+    </message>
+    <message>
         <source>The roof is measured; marks appear when the first trials end.</source>
         <translation>屋顶线已测量；首批试次结束后显示标记。</translation>
     </message>
@@ -3927,6 +4095,10 @@
         <translation>运行队列…</translation>
     </message>
     <message>
+        <source>How many experiments wait to be run; opens their list.</source>
+        <translation>有多少实验等待运行；点击打开列表。</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>恢复</translation>
     </message>
@@ -3945,6 +4117,18 @@
 </context>
 <context>
     <name>RunControls</name>
+    <message>
+        <source>Ends the run at once; finished trials are kept.</source>
+        <translation>立即结束运行；已完成的试次保留。</translation>
+    </message>
+    <message>
+        <source>Pauses after the present round, with the engines loaded; without a run, measures the missing rounds.</source>
+        <translation>在本轮之后暂停，引擎保持加载；没有运行时，测量缺少的轮次。</translation>
+    </message>
+    <message>
+        <source>Runs every ticked variant; during a run, ends it after the present round.</source>
+        <translation>运行所有勾选的变体；运行期间，在本轮之后结束。</translation>
+    </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -4616,16 +4800,32 @@
         <translation>时间线显示的内容</translation>
     </message>
     <message>
+        <source>The steps of one request, or the memory of all engines over the whole run.</source>
+        <translation>一个请求的各步，或整个运行期间所有引擎的内存。</translation>
+    </message>
+    <message>
         <source>Variants of the timeline</source>
         <translation>时间线的变体</translation>
+    </message>
+    <message>
+        <source>All variants below each other on one axis, or a single one.</source>
+        <translation>所有变体在同一轴上下排列，或单个变体。</translation>
     </message>
     <message>
         <source>Round of the timeline</source>
         <translation>时间线的轮次</translation>
     </message>
     <message>
+        <source>The round whose request is shown.</source>
+        <translation>所示请求属于哪一轮。</translation>
+    </message>
+    <message>
         <source>Request of the timeline</source>
         <translation>时间线的请求</translation>
+    </message>
+    <message>
+        <source>Which request of the round, where it has several.</source>
+        <translation>该轮有多个请求时，显示哪一个。</translation>
     </message>
     <message>
         <source>The timeline of a request appears here when the first trial ends.</source>
@@ -5023,6 +5223,10 @@
         <translation>试次</translation>
     </message>
     <message>
+        <source>A row a trial, with its flags. One that is left out here is left out of the figures shown.</source>
+        <translation>每个试次一行，含其标记。在此排除的试次不计入所示数值。</translation>
+    </message>
+    <message>
         <source>Leave out of the figures</source>
         <translation>不计入统计</translation>
     </message>
@@ -5123,6 +5327,14 @@
     <message>
         <source>Prompt</source>
         <translation>提示词</translation>
+    </message>
+    <message>
+        <source>The question that every variant gets.</source>
+        <translation>每个变体得到的问题。</translation>
+    </message>
+    <message>
+        <source>Asks the ticked variants one after the other, or ends that; no trial is made.</source>
+        <translation>依次向勾选的变体提问，或结束提问；不产生试次。</translation>
     </message>
     <message>
         <source>Type a prompt, or pick one of the set</source>
@@ -5337,6 +5549,10 @@
         <translation>策略</translation>
     </message>
     <message>
+        <source>Adds a variant like the selected one; its strategies are chosen below.</source>
+        <translation>添加一个与所选相同的变体；在下方选择其策略。</translation>
+    </message>
+    <message>
         <source>The baseline: it takes part in every run.</source>
         <translation>基线：参加每次运行。</translation>
     </message>
@@ -5493,6 +5709,10 @@
         <source>Ends it at once.</source>
         <translation>立即结束。</translation>
     </message>
+    <message>
+        <source>Ends the work that is shown beside it.</source>
+        <translation>结束旁边所示的工作。</translation>
+    </message>
 </context>
 <context>
     <name>Writing</name>
@@ -5510,6 +5730,10 @@
     <message>
         <source>Stop writing</source>
         <translation>停止写出</translation>
+    </message>
+    <message>
+        <source>Ends it at once; what was written so far is removed.</source>
+        <translation>立即结束；已写入的部分会被移除。</translation>
     </message>
     <message>
         <source>Writing {folder}: {phase}</source>

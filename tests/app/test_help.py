@@ -59,16 +59,19 @@ def test_every_control_can_be_asked_what_it_is(still_window):
     window = still_window
     window.session.open_experiment(experiment())
     window.session.select("int4")
-    silent = []
+    said = {}
     parts = (window.top_bar, window.left, window.centre, window.right, window.status)
     for widget in [w for part in parts for w in part.findChildren(QWidget)]:
         mine = widget.window() is window and not isinstance(widget.parentWidget(), QDockWidget)
-        if mine and isinstance(widget, CONTROLS) and not is_part(widget) and not found(widget):
-            silent.append(called(widget))
-    assert not silent
+        if mine and isinstance(widget, CONTROLS) and not is_part(widget):
+            said.setdefault(widget.whatsThis(), []).append(called(widget))
+    assert "" not in said  # the words of the part around it do not do
+    same = {words: who for words, who in said.items() if len(set(who)) > 1}
+    assert not same  # each has its own
     rows = window.variants.editor.rows
     assert "tok/s" in rows["quantization"].combo.whatsThis()  # of the strategy that is on
-    assert "slot" in found(rows["speculation"].combo)
+    assert "verifies" in rows["speculation"].combo.whatsThis()  # of the slot
+    assert "slot" in found(rows["speculation"])  # of the part around it
     assert rows["quantization"].form.editors["group_size"].widget.whatsThis()
 
 

@@ -46,6 +46,8 @@ def spoken(widget):
 def is_part(widget):
     """Whether a control is a part of another one that has the keyboard in its place."""
     parent = widget.parentWidget()
+    if widget.objectName() == "qt_tableview_cornerbutton":
+        return True
     return isinstance(widget, QHeaderView) or isinstance(parent, QAbstractSpinBox | QComboBox | QTabBar | QLineEdit)
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core.language import ENGLISH, language
-from core.recipe_words import SLOT_TITLES, recipe, slot_title, small, strategy
+from core.recipe_words import SLOT_MEANS, SLOT_TITLES, recipe, slot_title, small, strategy
 from core.spec import Variant
 from core.strategies import REGISTRY, SLOTS
 from core.words import share
@@ -40,7 +40,7 @@ def test_every_choice_has_words_without_keys() -> None:
     for kinds in REGISTRY.values():
         for kind in kinds.values():
             assert "_" not in strategy(kind())
-    assert set(SLOT_TITLES) == set(SLOTS)
+    assert set(SLOT_TITLES) == set(SLOT_MEANS) == set(SLOTS)
     assert slot_title("magic") == "magic"
     assert [small(slot_title(slot, ENGLISH)) for slot in ("quantization", "kv_cache")] == ["quantization", "KV cache"]
 
