@@ -5,6 +5,7 @@ DYNO_FIRST_PAINT=1 prints the time of day at the first paint, and ends: for test
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -23,6 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if missing:
         print(display.complaint(missing), file=sys.stderr)
         return 2
+    gc.disable()  # as the session will: looking for garbage in what is being imported takes a tenth of the start
     try:
         from app.main_window import open_window
     except ImportError as error:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from app.plot_axes import plain
 from app.theme import theme
 from core.ticks import labelled
+from core.words import plain
 
 LEFT = 34.0  # pixels before the bars: their badges
 AXIS = 20.0  # height of the figures below

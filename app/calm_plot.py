@@ -7,8 +7,7 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPen
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.plot_axes import style_axis
 from app.theme import theme
 

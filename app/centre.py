@@ -1,4 +1,5 @@
-"""The centre: notices, the tabs and their views, or the first-start page while there is no model."""
+"""The centre: notices, the tabs and their views, or the first-start page while there is no model. A view is made when
+it is first shown, or ahead of that (see `Rehearsal`)."""
 
 from __future__ import annotations
 
@@ -8,20 +9,19 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.beside import Beside
 from app.buttons import button
-from app.compare_view import CompareView
 from app.first_start import FirstStart
-from app.live_view import LiveView
-from app.log_view import LogView
+from app.later import Later
+from app.log_model import LogModel
+from app.looking import Looking
 from app.menus import TABS
 from app.notice import NoticeBar
-from app.quality_view import QualityView
-from app.receipts_view import ReceiptsView
-from app.roofline_view import RooflineView
+from app.panes import let_follow
 from app.session import Session
 from app.theme import theme
-from app.timeline_view import TimelineView
-from app.try_view import TryView
+from app.view import View
+from app.views import makers
 from app.widgets import hairline, pixmap
 
 HANDS_OFF_S = 5.0  # no view changes by itself so soon after the user chose one
@@ -42,7 +42,8 @@ class Tabs(QTabBar):
 
 
 class Centre(QWidget):
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, view: str = TABS[0], parent: QWidget | None = None) -> None:
+        """`view` is the one to begin with."""
         super().__init__(parent)
         self.session = session
         self._chosen_at = float("-inf")
@@ -50,17 +51,8 @@ class Centre(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.first_start = FirstStart()
         self.notice = NoticeBar()
-        self.compare = CompareView(session)
-        self.views: dict[str, QWidget] = {
-            "live": LiveView(session),
-            "compare": self.compare,
-            "timeline": TimelineView(session),
-            "quality": QualityView(session),
-            "roofline": RooflineView(session),
-            "receipts": ReceiptsView(session),
-            "try": TryView(session),
-            "log": LogView(session),
-        }
+        self.looking, self.beside, log = Looking(self), Beside(self), LogModel(session, self)
+        self.views: Later[View] = Later(makers(session, self.looking, self.beside, log))
         self.tabs = Tabs()
         for text in (
             self.tr("Live"), self.tr("Compare"), self.tr("Timeline"), self.tr("Quality"), self.tr("Roofline"),
@@ -68,11 +60,11 @@ class Centre(QWidget):
         ):  # fmt: skip
             self.tabs.addTab(text)
         self.stack = QStackedWidget()
-        for view in self.views.values():
-            self.stack.addWidget(view)
         self.export = button(self.tr("Export"), "upload", hint="Ctrl+E")
         self.export.setAccessibleName(self.tr("Export"))
         self._build()
+        self.views.then(self._view_made)
+        self.tabs.setCurrentIndex(TABS.index(view))
         self.tabs.currentChanged.connect(self._show_tab)
         self.tabs.tabBarClicked.connect(self._clicked)
         session.notice.connect(self.notice.show_notice)
@@ -80,8 +72,7 @@ class Centre(QWidget):
         session.results_changed.connect(self.refresh)
         session.run_started.connect(self._run_started)
         session.run_finished.connect(self._run_finished)
-        self._show_tab(0)
-        self.refresh()
+        self._show_tab(self.tabs.currentIndex())
 
     def _build(self) -> None:
         header = QHBoxLayout()
@@ -111,9 +102,15 @@ class Centre(QWidget):
         outer.addLayout(self.bars)
         outer.addWidget(self._pages, 1)
 
+    def _view_made(self, _name: str, view: View) -> None:
+        self.stack.addWidget(view)
+        let_follow(self.export, view)  # Tab would come to it last, as the last to join the window
+
     @Slot()
     def refresh(self) -> None:
         empty = self.session.experiment is None and self.session.results is None
+        if not empty:
+            self.stack.setCurrentWidget(self.views[self.current])
         self._pages.setCurrentIndex(0 if empty else 1)
         self.export.setEnabled(self.session.results is not None and self.session.results.started is not None)
 
@@ -133,7 +130,7 @@ class Centre(QWidget):
 
     @Slot(int)
     def _show_tab(self, index: int) -> None:
-        self.stack.setCurrentIndex(index)
+        self.refresh()
         self.tabs.setTabIcon(index, QIcon())  # the news has been seen
         self.export.setVisible(TABS[index] not in ("live", "try", "log"))
 

@@ -7,16 +7,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app import chart_picture, export_menu
-from app.calm_plot import CalmPlot
 from app.chart_table import ChartTable
 from app.painted_chart import PaintedChart
 from core.files import write_whole
+
+if TYPE_CHECKING:
+    from app.calm_plot import CalmPlot
 
 
 class ChartActions(QObject):
@@ -44,7 +47,7 @@ class ChartActions(QObject):
             (self.tr("View as table"), self.view_table, "Ctrl+Shift+T"),
         ):
             _add(menu, text, slot, key)
-        if isinstance(self.chart, CalmPlot):
+        if not isinstance(self.chart, PaintedChart):
             menu.addSeparator()
             _add(menu, self.tr("Show all of it"), self.chart.reset_view, "Home").setEnabled(self.chart.by_hand)
         return menu
@@ -105,7 +108,7 @@ class ChartActions(QObject):
 
     def _hide_hair(self) -> None:
         """The crosshair is no part of the chart."""
-        if isinstance(self.chart, CalmPlot):
+        if not isinstance(self.chart, PaintedChart):
             self.chart.hair.hide()
 
     def _image(self) -> QImage:

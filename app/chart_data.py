@@ -12,6 +12,7 @@ import numpy as np
 from core.export import safe
 
 Column = Sequence | np.ndarray
+Keys = list[tuple[int, str]]  # index and name of each variant in a chart
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,22 @@ painted; knows no data and no file."""
 
 from __future__ import annotations
 
-import pyqtgraph as pg
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QImageWriter, QPainter, QRegion
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from app.chart_data import Keys
 from app.theme import theme
 from app.widgets import paint_badge
 
+if TYPE_CHECKING:
+    import pyqtgraph as pg
+
 PAD, HEAD, KEY, GAP = 16, 40, 24, 18
 SHARPNESS = 2.0  # pixels of a PNG for each of the window's
-Keys = list[tuple[int, str]]  # index and name of each variant in a chart
 
 
 def png(chart: QWidget, title: str, note: str, keys: Keys) -> QImage:
@@ -65,6 +69,8 @@ def _paint(
     painter: QPainter, size: QSize, chart: QWidget, title: str, note: str, keys: Keys, clips: bool = True
 ) -> None:
     """`clips` tells whether what is painted on cuts off what lies outside of a clip; Qt's SVG does not."""
+    import pyqtgraph as pg  # here: the first page of the window has charts, and no plot
+
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRect(QPoint(), size), theme.color("panel"))
     painter.save()

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from app.chart_data import ChartData
 from app.dialogs import Dialog
-from app.plot_axes import plain
 from app.theme import theme
 from app.widgets import caption
+from core.words import plain
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMN, ROW = 132, 26

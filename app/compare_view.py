@@ -93,10 +93,12 @@ class _Table(QTableView):
 class CompareView(View):
     """The comparison, or how to read one before there is any."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session, looking: Looking | None = None, beside: Beside | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(session, parent)
-        self.looking = Looking(self)
-        self.beside = Beside(self)
+        self.looking = Looking(self) if looking is None else looking
+        self.beside = Beside(self) if beside is None else beside
         self.runs: list[Run] = []  # the experiments that are looked at, the present one first
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
@@ -164,6 +166,7 @@ class CompareView(View):
         for column in range(self.model.columnCount()):
             key = columns.KEYS[column - RATE] if column >= RATE else ""
             table.setColumnWidth(column, WIDTHS.get(column) or columns.WIDTHS.get(key) or titled(self.model, column))
+        self._show_columns()  # now: Qt asks for the titles of all that are not hidden, many times
         table.setSortingEnabled(True)
         table.sortByColumn(VARIANT, Qt.SortOrder.AscendingOrder)
 

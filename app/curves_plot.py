@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot
-from app.chart_picture import Keys
+from app.chart_data import Keys
 from app.plot_axes import VerticalAxis
 from app.plot_layers import Layer, Room
 from app.theme import theme

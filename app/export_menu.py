@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.measured import comparison_of
 from app.said import spoken
-from core import export, report
+from core import export
 from core.results import Results
 
 Kind = Literal["comparison", "tsv", "trials", "json", "html"]
@@ -55,6 +55,8 @@ def write(session, kind: Kind, path: Path) -> bool:
         elif kind == "trials":
             export.write_trials(session.results, path)
         elif kind == "html":
+            from core import report
+
             report.write(session.results, path, comparison, spoken())
         else:
             export.write_json(comparison, path)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from app import export_menu
 from app.dialogs import OpenModelDialog
 from app.dropping import kind_of
-from app.hub_dialog import HubDialog
 from app.opening import Opened, Opening, is_large
 from app.recent_models import RecentModels
 from app.session import Session
@@ -64,6 +63,8 @@ class FileActions(QObject):
 
     @Slot()
     def open_hub(self) -> None:
+        from app.hub_dialog import HubDialog
+
         dialog = HubDialog(self.window)
         dialog.chosen.connect(self.open_source)
         dialog.by_name.connect(self.open_by_name)

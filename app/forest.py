@@ -13,11 +13,9 @@ from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.measured import FAILURES
 from app.painted_chart import PaintedChart
-from app.plot_axes import plain
 from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge, tip
@@ -27,6 +25,7 @@ from core.contrast import Contrast, of_row
 from core.ratio_scale import RatioScale
 from core.statistics import MARGIN
 from core.ticks import ticks
+from core.words import plain
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMainWindow, QWhatsThis, QWidget
 from shiboken6 import isValid
 
-from app.about import AboutDialog
-from app.environment_dialog import EnvironmentDialog
-from app.help_entries import entries
-from app.help_view import HelpWindow
 from app.session import Session
 from app.settings import Settings
 from app.tour import Tour
+
+if TYPE_CHECKING:
+    from app.help_view import HelpWindow
 
 TOUR = "tour_done"
 #: The page of the guide for each view that has not its name; "" is the first start.
@@ -41,6 +42,8 @@ class HelpActions(QObject):
 
     def show_entry(self, key: str) -> None:
         """The documentation at an entry; made anew where the machine has become known."""
+        from app.help_view import HelpWindow
+
         known = self.session.environment is not None
         if self.help is not None and isValid(self.help) and known != self._knows_machine:
             self.help.close()
@@ -52,6 +55,8 @@ class HelpActions(QObject):
 
     def words(self) -> list[tuple[str, str, str]]:
         """(key, title, group) of every entry."""
+        from app.help_entries import entries
+
         if not self._words:
             self._words = [(entry.key, entry.title, entry.group) for entry in entries()]
         return self._words
@@ -82,8 +87,12 @@ class HelpActions(QObject):
     # -- the machine, about --------------------------------------------------------------------------------
     @Slot()
     def show_environment(self) -> None:
+        from app.environment_dialog import EnvironmentDialog
+
         EnvironmentDialog(self.session, self._window).open()
 
     @Slot()
     def show_about(self) -> None:
+        from app.about import AboutDialog
+
         AboutDialog(self.session, self._window).open()

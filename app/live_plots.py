@@ -12,12 +12,12 @@ from itertools import pairwise
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.bands import Bands
 from app.calm_plot import GRID, CalmPlot, dashed
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.crosshair import Crosshair
 from app.event_words import phase_name
 from app.live_chart_data import latencies, memory, rates
@@ -118,7 +118,7 @@ class Plot(CalmPlot):
 class LivePlots(QWidget):
     """The three plots with their titles, the crosshair and the reading under it."""
 
-    moved = Signal()  # the user zoomed or dragged: another part of the data is visible
+    moved = Signal()  # another part of the data is visible: the user zoomed or dragged, or there is more room
 
     def __init__(self, index_of: Callable[[str], int], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -187,6 +187,10 @@ class LivePlots(QWidget):
         self.frozen, self.following = False, True
         for plot in self.plots:
             plot.by_hand = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.moved.emit()
 
     def _keys(self) -> Keys:
         return [(self._index_of(name), name) for name in self.data.tracks]

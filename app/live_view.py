@@ -80,6 +80,10 @@ class LiveView(View):
         session.experiment_changed.connect(self.mark)
         session.pace.live_changed.connect(self.refresh)
         theme.changed.connect(self._recolour)
+        if session.running:  # it may be the run that this view is made for
+            self._on_run_started()
+        else:
+            self._on_results()
 
     def _build(self) -> None:
         words_column = QVBoxLayout()
@@ -136,7 +140,7 @@ class LiveView(View):
     @Slot()
     def _on_run_started(self) -> None:
         if self._results is not self.session.results:  # else it goes on where it was
-            self.plots.reset()
+            self.plots.reset(self.session.replayed)
         self._results = self.session.results
         if self._results is not None and self._results.started is not None:
             self.plots.data.add(self._results.started)

@@ -1,21 +1,11 @@
 """What happened, line by line, with time and level; the only place that shows a traceback.
 
-Lines are appended to a list in the slot; the table learns of them on the session's tick while it is visible.
+The table learns of new lines on the session's tick while it is visible.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    Slot,
-)
+from PySide6.QtCore import QSortFilterProxyModel, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -29,95 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import event_words
 from app.buttons import button
-from app.said import said
+from app.log_model import LEVEL, LEVELS, TEXT, TIME, VARIANT, Index, LogModel
 from app.theme import theme
 from app.view import View
-from app.widgets import hairline, pixmap, redress, tip
-from core import events
-from core.results import Results
-
-Index = QModelIndex | QPersistentModelIndex
-MOST_LINES = 20_000
-LEVELS = ("info", "warning", "error")
-LEVEL_ROLE = Qt.ItemDataRole.UserRole
-TIME, LEVEL, VARIANT, TEXT = range(4)
-
-
-@dataclass(frozen=True)
-class Line:
-    time: str
-    level: str
-    variant: str
-    text: str
-    detail: str = ""
-
-
-class LogModel(QAbstractTableModel):
-    """The lines; the oldest go when there are too many."""
-
-    def __init__(self, parent=None) -> None:
-        super().__init__(parent)
-        self.lines: list[Line] = []
-        self._waiting: list[Line] = []
-
-    def add(self, line: Line) -> None:
-        """Cheap: nothing is repainted before `flush`."""
-        self._waiting.append(line)
-
-    def clear(self) -> None:
-        self.beginResetModel()
-        self.lines, self._waiting = [], []
-        self.endResetModel()
-
-    def flush(self) -> None:
-        """Let the views see what was added."""
-        if not self._waiting:
-            return
-        first = len(self.lines)
-        self.beginInsertRows(QModelIndex(), first, first + len(self._waiting) - 1)
-        self.lines += self._waiting
-        self._waiting = []
-        self.endInsertRows()
-        surplus = len(self.lines) - MOST_LINES
-        if surplus > 0:
-            self.beginRemoveRows(QModelIndex(), 0, surplus - 1)
-            del self.lines[:surplus]
-            self.endRemoveRows()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 — Qt's signature
-        return 0 if parent.isValid() else len(self.lines)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 4
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        line, column = self.lines[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (line.time, self._level(line.level), line.variant, line.text.replace("\n", " · "))[column]
-        if role == Qt.ItemDataRole.DecorationRole and column == LEVEL:
-            return pixmap(*event_words.LEVEL_ICONS[line.level], 14)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            token = {"error": "err", "warning": "warn"}.get(line.level, "text") if column == TEXT else "text2"
-            return theme.color(token)
-        if role == Qt.ItemDataRole.ToolTipRole and column == TEXT:
-            return tip(line.text)
-        if role == LEVEL_ROLE:
-            return LEVELS.index(line.level)
-        return None
-
-    def _level(self, level: str) -> str:
-        return {"warning": self.tr("warning"), "error": self.tr("error")}.get(level, self.tr("info"))
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Time"), self.tr("Level"), self.tr("Variant"), self.tr("What happened"))[section]
-        if role == Qt.ItemDataRole.FontRole:
-            return theme.font(11)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        return None
+from app.widgets import hairline, redress
 
 
 class LogFilter(QSortFilterProxyModel):
@@ -143,10 +49,10 @@ class LogFilter(QSortFilterProxyModel):
 class LogView(View):
     """Filter, lines, and the detail of the chosen one."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session, lines: LogModel | None = None, parent: QWidget | None = None) -> None:
+        """`lines` may have been kept for longer than there is a view."""
         super().__init__(session, parent)
-        self._results: Results | None = None
-        self.model = LogModel(self)
+        self.model = LogModel(session, self) if lines is None else lines
         self.filter = LogFilter(self)
         self.filter.setSourceModel(self.model)
         self.level = QComboBox()
@@ -207,46 +113,8 @@ class LogView(View):
         shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
         shortcut.activated.connect(self.copy)
         self.table.selectionModel().currentRowChanged.connect(self._show_detail)
-        session.event_received.connect(self._on_event)
-        session.run_started.connect(self._on_results)
-        session.results_changed.connect(self._on_results)
-        session.notice.connect(self._on_notice)
+        self.model.added.connect(self.mark)
         theme.changed.connect(self._recolour)
-
-    # -- events: no painting here -------------------------------------------------------------------------
-    @Slot(object)
-    def _on_event(self, event: events.Event) -> None:
-        line = event_words.line(event)
-        if line is not None:
-            detail = event.detail if isinstance(event, events.Failed) else ""
-            time = event_words.clock(self.session.results, event.t_ns)
-            self.model.add(Line(time, line[0], event.variant or "", line[1], detail))
-            self._dirty = True
-
-    @Slot(str, str)
-    def _on_notice(self, level: str, text: str) -> None:
-        self.model.add(Line("", level if level in LEVELS else "info", "", said(text)))
-        self._dirty = True
-
-    @Slot()
-    def _on_results(self) -> None:
-        """Another run: what its results remember of its events."""
-        if self.session.results is self._results:
-            return
-        self._results = self.session.results
-        self.model.clear()
-        if self._results is None or self.session.running:
-            return
-        known: list[events.Event] = [*self._results.log]
-        for state in self._results.variants.values():
-            for event in (state.hello, state.loaded, state.warm, *(t.done for t in state.trials)):
-                if event is not None:
-                    known.append(event)
-        for event in (self._results.started, self._results.finished):
-            if event is not None:
-                known.append(event)
-        for event in sorted(known, key=lambda e: e.t_ns):
-            self._on_event(event)
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:

@@ -8,6 +8,8 @@ import gc
 import os
 import sys
 import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
@@ -23,9 +25,8 @@ from app.file_actions import FileActions
 from app.focus_ring import FocusRing
 from app.inspector import Inspector
 from app.language import language
-from app.live_view import LiveView
 from app.machine import MachineDock
-from app.menus import Menus
+from app.menus import TABS, Menus
 from app.notifier import Notifier
 from app.opening import OpeningBar
 from app.panes import Panes
@@ -37,11 +38,16 @@ from app.status_bar import StatusBar
 from app.theme import RESOURCES, theme
 from app.top_bar import TopBar
 from app.variants_dock import VariantsDock
-from app.whats_this import explain
+from app.view import View
+from app.views import import_ahead
+from app.whats_this import explain, explain_view
 from app.widgets import redress
 from app.window_actions import WindowActions
 from core.engines import EnginePool
 from core.folders import cache_folder, data_folder, presets_folder
+
+if TYPE_CHECKING:
+    from app.live_view import LiveView
 
 DEFAULT_SIZE = (1440, 900)
 MINIMUM_SIZE = (1120, 720)
@@ -69,14 +75,16 @@ class MainWindow(QMainWindow):
         self.again = remembered.Again(session, self)
         self._build()
         self._default_layout = self.saveState(LAYOUT_VERSION)
-        self._default_parts = remembered.states(self.centre.views)
+        self._default_parts: dict[str, QByteArray] = {}
+        self.centre.views.then(self._view_made)
         self._restore_layout()
         self.refresh()
 
     # -- parts ---------------------------------------------------------------------------------------------
     def _build(self) -> None:
         session = self.session
-        self.centre = Centre(session)
+        brings = session.results is not None or self.again.brings(self.settings.results)
+        self.centre = Centre(session, self._last_view() if brings else TABS[0])
         self.panes, self.focus_ring = Panes(self, self._panes_in_order), FocusRing(self)
         self.doing = WindowActions(
             session,
@@ -190,12 +198,18 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if state is not None:
             self.restoreState(state, LAYOUT_VERSION)
-        remembered.restore(self.centre.views, remembered.kept(self.centre.views, self.settings))
+
+    def _view_made(self, name: str, view: View) -> None:
+        """Its columns and splitters are those of the last time."""
+        explain_view(name, view)
+        self._default_parts |= remembered.states({name: view})
+        remembered.restore({name: view}, remembered.kept({name: view}, self.settings))
 
     @Slot()
     def reset_layout(self) -> None:
+        views = dict(self.centre.views)  # all of them: what is not made yet is remembered too
         self.settings.forget_layout(("geometry", "state", *self._default_parts))
-        remembered.restore(self.centre.views, self._default_parts)
+        remembered.restore(views, self._default_parts)
         self.restoreState(self._default_layout, LAYOUT_VERSION)
         self.left.show()
         self.right.show()
@@ -207,7 +221,7 @@ class MainWindow(QMainWindow):
         self.settings.keep_layout(
             geometry=QByteArray(self.saveGeometry()), state=QByteArray(self.saveState(LAYOUT_VERSION))
         )
-        self.settings.keep_layout(**remembered.states(self.centre.views))
+        self.settings.keep_layout(**remembered.states(self.centre.views.made))
         self.settings.view = self.centre.current
         self.settings.results = self.session.results_folder or self.again.folder  # which may still be read
         self.settings.keep_experiment(self.session.experiment, self.session.excluded)
@@ -240,7 +254,7 @@ class MainWindow(QMainWindow):
         self.files.opening.close()
         self.again.opening.close()
         self.doing.presets.work.writing.close()
-        self.centre.compare.beside.opening.close()
+        self.centre.beside.opening.close()
         self.doing.runs.queue.hold()
         self.session.jobs.close()
         self._keep()
@@ -248,12 +262,11 @@ class MainWindow(QMainWindow):
     def take_over(self, before: MainWindow) -> None:
         """Show what another window over the same session showed: its view, the curves that it gathered, the results
         that it compared with, and how."""
-        if self.session.replayed is None:
-            live = before.centre.views["live"]
-            assert isinstance(live, LiveView)
-            self.session.replayed = live.plots.data
-        self.centre.compare.beside.others = before.centre.compare.beside.others
-        self.centre.compare.looking.take_over(before.centre.compare.looking)
+        live = before.centre.views.made.get("live")
+        if self.session.replayed is None and live is not None:
+            self.session.replayed = cast("LiveView", live).plots.data
+        self.centre.beside.others = before.centre.beside.others
+        self.centre.looking.take_over(before.centre.looking)
         self.session.results_changed.emit()
         self.centre.show_view(before.centre.current)
 
@@ -284,10 +297,21 @@ class MainWindow(QMainWindow):
         if not self.isVisible():
             return  # closed as soon as it was painted
         if self.again.start(self.settings.results):
-            self.centre.show_view(self.settings.view if self.settings.view in self.centre.views else "compare")
+            self.centre.show_view(self._last_view())
         if self.session.environment is None:  # else this window stands in another's place
             self.session.ask_environment()
-        self._rehearsal.start([*self.centre.views.values(), *self.inspector.sections])
+        self._rehearsal.start(self._unseen())
+
+    def _unseen(self) -> Iterator[QWidget | None]:
+        """What the user may see next, made one by one."""
+        yield from import_ahead()
+        for name in self.centre.views:
+            yield self.centre.views[name]
+        yield from self.inspector.sections
+
+    def _last_view(self) -> str:
+        """The tab of the last time."""
+        return self.settings.view if self.settings.view in TABS else "compare"
 
     @Slot()
     def _run_finished(self) -> None:

@@ -12,8 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.bar_axis import AXIS, LEFT, MOST, paint_axis
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.entries import Entry
 from app.painted_chart import PaintedChart
 from app.said import said

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bar_axis import AXIS, LEFT, MOST, paint_axis
 from app.calm_plot import dashed
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.measured import FAILURES, capacity_bytes
 from app.painted_chart import PaintedChart
 from app.theme import theme

@@ -10,9 +10,8 @@ from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.calm_plot import CalmPlot, dashed
-from app.chart_data import ChartData
+from app.chart_data import ChartData, Keys
 from app.chart_panel import ChartPanel, Reading
-from app.chart_picture import Keys
 from app.crosshair import Crosshair
 from app.event_words import phase_name
 from app.live_data import QUIET, Band

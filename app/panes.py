@@ -9,10 +9,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 
+def stops_at(widget: QWidget) -> bool:
+    """Whether Tab stops there while it is in sight."""
+    return bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value) and widget.focusProxy() is None
+
+
 def can_have_keyboard(widget: QWidget) -> bool:
     """Whether Tab would stop there now."""
-    reached = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
-    return bool(reached) and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+    return stops_at(widget) and widget.isVisible() and widget.isEnabled()
 
 
 def first_in(pane: QWidget) -> QWidget | None:
@@ -23,6 +27,17 @@ def first_in(pane: QWidget) -> QWidget | None:
             return widget
         widget = widget.nextInFocusChain()
     return None
+
+
+def let_follow(widget: QWidget, pane: QWidget) -> None:
+    """Have Tab go on from a widget to what a pane holds that has just joined its window."""
+    parts, part = [pane], pane.nextInFocusChain()
+    while part is not None and pane.isAncestorOf(part):
+        parts.append(part)
+        part = part.nextInFocusChain()
+    for stop in filter(stops_at, parts):
+        QWidget.setTabOrder(widget, stop)
+        widget = stop
 
 
 class Panes(QObject):

@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from app.theme import theme
-from core import words
 from core.ticks import labelled, ticks
+from core.words import plain, power
 
 LABEL = 20  # pixels between two labels of a vertical axis
 LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
@@ -121,7 +121,7 @@ class DecadeAxis(pg.AxisItem):
         return [(1.0, [v for v in values if low + half <= v <= high - half])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [plain(10**v) if -4 < v < 6 else words.power(v) for v in values]
+        return [plain(10**v) if -4 < v < 6 else power(v) for v in values]
 
 
 class AmountAxis(VerticalAxis):
@@ -142,12 +142,6 @@ class ShareAxis(AmountAxis):
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [self.tr("{x} %").format(x=f"{100 * v:g}") for v in values]
-
-
-def plain(value: float) -> str:
-    """A figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
-    text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
-    return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
 
 
 def style_axis(axis: pg.AxisItem, labels: bool = True) -> None:

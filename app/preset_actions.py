@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.preset_dialog import PresetDialog
 from app.preset_work import PresetWork
 from app.session import Session
 from app.variant_actions import insert
 from core import presets, registry
 from core.presets import Preset, PresetError
+
+if TYPE_CHECKING:
+    from app.preset_dialog import PresetDialog
 
 
 class PresetActions(QObject):
@@ -35,6 +38,8 @@ class PresetActions(QObject):
         self.session.notice.emit("info", self.tr("Saved preset {path}").format(path=path))
 
     def _preset_dialog(self) -> PresetDialog:
+        from app.preset_dialog import PresetDialog
+
         dialog = PresetDialog(self.session, self.window)
         dialog.load_settings.connect(self.use_preset)
         dialog.load_and_measure.connect(self._measure_preset)

@@ -3,13 +3,17 @@ the session; lays nothing out."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMainWindow
 
 from app.prompt_drop import PromptDrop
-from app.prompts_dialog import PromptsDialog
 from app.session import Session
 from app.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from app.prompts_dialog import PromptsDialog
 
 
 class PromptActions(QObject):
@@ -31,6 +35,8 @@ class PromptActions(QObject):
         self._open().select(path)
 
     def _open(self) -> PromptsDialog:
+        from app.prompts_dialog import PromptsDialog
+
         dialog = PromptsDialog(self._session, self._window)
         dialog.chosen.connect(self._use)
         dialog.open()

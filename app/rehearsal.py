@@ -1,4 +1,4 @@
-"""Styling and painting ahead what is hidden still. Knows widgets, and nothing of what they show.
+"""Making, styling and painting ahead what is hidden still. Knows widgets, and nothing of what they show.
 
 The first appearance of a view costs several times what the next one does; when it appears by itself, in a run or at
 its end, there is no time for that.
@@ -6,7 +6,7 @@ its end, there is no time for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
@@ -17,12 +17,13 @@ class Rehearsal(QObject):
 
     def __init__(self, owner: QObject) -> None:
         super().__init__(owner)
-        self._parts: list[QWidget] = []
+        self._steps: Iterator[None] = iter(())
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._next)
 
-    def start(self, parts: Iterable[QWidget]) -> None:
-        self._parts = [*parts]
+    def start(self, parts: Iterable[QWidget | None]) -> None:
+        """Those of a generator are made when it is their turn, and painted in the next one; None is other work."""
+        self._steps = _steps(parts)
         self._timer.start()
 
     def stop(self) -> None:
@@ -30,9 +31,14 @@ class Rehearsal(QObject):
 
     @Slot()
     def _next(self) -> None:
-        if not self._parts:
-            self._timer.stop()
+        for _ in self._steps:
             return
-        part = self._parts.pop()
-        if not part.isVisible():
+        self._timer.stop()
+
+
+def _steps(parts: Iterable[QWidget | None]) -> Iterator[None]:
+    for part in parts:
+        yield
+        if part is not None and not part.isVisible():
             part.grab()
+            yield

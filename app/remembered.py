@@ -57,10 +57,16 @@ class Again(QObject):
         self.opening.opened.connect(self._opened)
         session.run_started.connect(self.opening.stop)
 
+    def brings(self, folder: Path | None) -> bool:
+        """Whether these are results to bring back; what is in them is not known before."""
+        session = self._session
+        free = not session.running and session.results is None
+        return free and folder is not None and 0 < journal_bytes(folder) <= MOST_BYTES
+
     def start(self, folder: Path | None) -> bool:
         """At once where the journal is small, else when a thread has read it; False where nothing is brought back."""
         session = self._session
-        if folder is None or session.running or session.results is not None or journal_bytes(folder) > MOST_BYTES:
+        if folder is None or not self.brings(folder):
             return False
         if is_large(folder):
             self.folder = folder

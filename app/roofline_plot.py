@@ -13,8 +13,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.plot_axes import DecadeAxis, LogAxis
 from app.plot_layers import NEAR_PX, MarksLayer, Room, grouped
 from app.theme import theme

@@ -5,6 +5,8 @@ Knows the session and when each makes sense; the words of a run are the views'.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
@@ -12,7 +14,6 @@ from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 from app.buttons import button
 from app.dialogs import Dialog
 from app.measured import comparison_of
-from app.queue_dialog import QueueDialog
 from app.run_queue import RunQueue
 from app.session import Session
 from app.widgets import caption, dress, label
@@ -20,6 +21,9 @@ from core import words
 from core.comparison import Comparison
 from core.continuation import MOST_ROUNDS
 from core.until import round_s
+
+if TYPE_CHECKING:
+    from app.queue_dialog import QueueDialog
 
 
 class RunActions(QObject):
@@ -114,6 +118,8 @@ class RunActions(QObject):
 
     @Slot()
     def open_queue(self) -> None:
+        from app.queue_dialog import QueueDialog
+
         if self._dialog is None:
             self._dialog = QueueDialog(self.queue, self._window)
             self._dialog.destroyed.connect(self._queue_closed)

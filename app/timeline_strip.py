@@ -6,8 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.facts import named
 from app.plot_axes import AmountAxis, ValueAxis, style_axis
 from app.said import said

@@ -12,10 +12,9 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot, dashed
-from app.chart_data import ChartData
-from app.chart_picture import Keys
+from app.chart_data import ChartData, Keys
 from app.forest import Scale
-from app.plot_axes import ValueAxis, VerticalAxis, plain
+from app.plot_axes import ValueAxis, VerticalAxis
 from app.plot_layers import MarksLayer, Room, grouped
 from app.said import said
 from app.theme import theme
@@ -24,6 +23,7 @@ from core import contrast_words, pareto
 from core.measures import SPEED, Measure, measure
 from core.quality import Gate
 from core.ticks import ticks
+from core.words import plain
 
 
 class LeftAxis(VerticalAxis):

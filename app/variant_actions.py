@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.session import Session
-from app.sweep_dialog import SweepDialog
 from app.widgets import dress
 from core import presets
 from core.presets import PresetError
@@ -158,6 +157,8 @@ class VariantActions(QObject):
 
     @Slot()
     def _sweep(self) -> None:
+        from app.sweep_dialog import SweepDialog
+
         SweepDialog(self.session, self._owner.window()).open()
 
     @Slot()

@@ -60,6 +60,12 @@ def explain(window: MainWindow) -> None:
         ),
         (window.status, _tr("The engine and its process, whether the machine is quiet, and its memory.")),
     ]
+    for part, text in parts:
+        _say(part, text)
+
+
+def explain_view(name: str, view: QWidget) -> None:
+    """Tell a view of the centre what it is."""
     views = {
         "live": _tr("The run while it goes on. Coloured bands tie time to variants; Space freezes the plots."),
         "compare": _tr("Every variant against A: the ratio with its interval, latency, memory and quality."),
@@ -70,10 +76,12 @@ def explain(window: MainWindow) -> None:
         "try": _tr("One prompt of your own, answered by every variant side by side; it is no measurement."),
         "log": _tr("What happened, line by line; the only place that shows a traceback."),
     }
-    parts += [(centre.views[name], text) for name, text in views.items() if name in centre.views]
-    for part, text in parts:
-        if not part.whatsThis():
-            part.setWhatsThis(text)
+    _say(view, views[name])
+
+
+def _say(part: QWidget, text: str) -> None:
+    if not part.whatsThis():
+        part.setWhatsThis(text)
 
 
 def found(widget: QWidget) -> str:

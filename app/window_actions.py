@@ -1,40 +1,42 @@
-"""What the menus and keys of the window do, and when they make sense. Knows the parts that act; lays nothing out."""
+"""What the menus and keys of the window do, and when they make sense. Knows the parts that act; lays nothing out.
+
+Here as in the actions of its parts, a dialog is imported when it is opened: the window is there earlier.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app import engine_settings
 from app.beside_actions import BesideActions, BesideDrop
 from app.centre import Centre
-from app.chart_actions import view_as_table
 from app.dropping import DropFrame
 from app.file_actions import FileActions
-from app.formulas import FormulasDialog
 from app.help_actions import HelpActions
 from app.language import language
 from app.language_menu import why_not
 from app.machine import MachineDock
 from app.menus import Menus
 from app.opening import OpeningBar
-from app.palette import Command, Palette
-from app.palette_commands import of_menus, of_variants, of_words
 from app.preset_actions import PresetActions
 from app.prompt_actions import PromptActions
 from app.recent_models import RecentModelButtons
 from app.run_actions import RunActions
 from app.session import Session
 from app.settings import Settings
-from app.settings_dialog import SettingsDialog, titles
 from app.theme import theme
 from app.top_bar import TopBar
 from app.writing import WritingBar
 from app.writing_job import WritingJob
+
+if TYPE_CHECKING:
+    from app.palette import Command, Palette
 
 
 class WindowActions(QObject):
@@ -53,10 +55,8 @@ class WindowActions(QObject):
         self.files = FileActions(session, settings, window)
         self.presets = PresetActions(session, window)
         self.prompts = PromptActions(session, window)
-        self.beside = BesideActions(session, settings, centre.compare.beside, window)
-        beside_drop = BesideDrop(session, centre.compare)
-        beside_drop.beside.connect(self.beside.add)
-        beside_drop.other.connect(self.files.open_path)
+        self.beside = BesideActions(session, settings, centre.beside, window)
+        centre.views.then(self._view_made)
         self.beside.added.connect(self._results_opened)
         self.help = HelpActions(session, settings, window)
         self.palette: Palette | None = None
@@ -128,6 +128,13 @@ class WindowActions(QObject):
             "environment": self.help.show_environment,
             "about": self.help.show_about,
         }
+
+    def _view_made(self, name: str, view: QWidget) -> None:
+        """What is dragged onto the comparison comes beside it."""
+        if name == "compare":
+            drop = BesideDrop(self.session, view)
+            drop.beside.connect(self.beside.add)
+            drop.other.connect(self.files.open_path)
 
     def connect_parts(self, top_bar: TopBar, machine: MachineDock, drop: DropFrame) -> None:
         """The parts outside the menus that open something."""
@@ -201,11 +208,16 @@ class WindowActions(QObject):
     # -- the palette ---------------------------------------------------------------------------------------
     @Slot()
     def find_command(self) -> None:
+        from app.palette import Palette
+
         if self.palette is None:
             self.palette = Palette(self._window, self._commands)
         self.palette.open()
 
     def _commands(self) -> list[Command]:
+        from app.palette_commands import of_menus, of_variants, of_words
+        from app.settings_dialog import titles
+
         place = self.tr("Settings")
         settings = [(name, title, place) for name, title in titles().items()]
         return [
@@ -232,6 +244,8 @@ class WindowActions(QObject):
     @Slot()
     def view_chart_as_table(self) -> None:
         """The chart in focus, else the first one of the view that is open."""
+        from app.chart_actions import view_as_table
+
         view_as_table(self._window, self.session)
 
     @Slot()
@@ -253,6 +267,8 @@ class WindowActions(QObject):
 
     def open_settings(self, name: str = "") -> None:
         """The settings, with the keyboard on one of them."""
+        from app.settings_dialog import SettingsDialog
+
         dialog = SettingsDialog(self.settings, self._window, why_not(self.session))
         dialog.applied.connect(self.apply_settings)
         dialog.open()
@@ -285,6 +301,8 @@ class WindowActions(QObject):
 
     @Slot()
     def show_formulas(self) -> None:
+        from app.formulas import FormulasDialog
+
         results, name = self.session.results, self.session.selected
         state = results.variants.get(name) if results is not None else None
         FormulasDialog(self._window, name, state.trials if state is not None else ()).open()

@@ -47,6 +47,12 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:,.{max(0, digits - 1 - exponent)}f}".replace(",", "\u2009").replace("-", "−")
 
 
+def plain(value: float) -> str:
+    """A figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
+    text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
+    return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
+
+
 def power(exponent: float) -> str:
     """10⁻⁶."""
     return "10" + str(round(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

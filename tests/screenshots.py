@@ -392,7 +392,7 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
 
 def _compared(camera: Camera, other: Path) -> None:
     """The comparison by another measure, of two chosen rows, beside another run, and its trials."""
-    view = camera.window.centre.compare
+    view = camera.window.centre.views["compare"]
     camera.window.centre.show_view("compare")
     view.looking.set_measure("ttft")
     view.table.selectionModel().select(view.model.index(1, 0), SELECT)

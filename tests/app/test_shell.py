@@ -585,9 +585,11 @@ from app.variants_list import NAME, ROW, STATE, box_of
 theme.apply(app, "light")
 window = MainWindow(Session(), Settings())
 window.show()
+later = ["pyqtgraph", "app.compare_view", "app.settings_dialog", "core.report"]
+early = [name for name in later if name in sys.modules]
 app.processEvents()
 heavy = ["torch", "transformers", "bitsandbytes", "scipy", "pandas", "core.engine", "core.kernels"]
-print([name for name in heavy if name in sys.modules])
+print(early + [name for name in heavy if name in sys.modules])
 window.session.close()
 """
 

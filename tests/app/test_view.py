@@ -4,11 +4,11 @@ import pytest
 
 from app.buttons import button
 from app.facts import name_text
-from app.plot_axes import plain
 from app.recipe_words import slot_title, slot_word
 from app.view import View
 from app.widgets import Meter
 from core.strategies import SLOTS
+from core.words import plain
 from tests.app.streams import fresh
 
 

@@ -1,0 +1,43 @@
+"""Parts that are made when they are first asked for. Knows their names and who makes them; nothing of what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+Part = TypeVar("Part")
+
+
+class Later(Mapping[str, Part]):
+    """Looked up, a part is there; `made` has those that are there already."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], Part]]) -> None:
+        self._makers = makers
+        self._made: dict[str, Part] = {}
+        self._then: list[Callable[[str, Part], object]] = []
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+            for do in self._then:
+                do(name, self._made[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._makers
+
+    @property
+    def made(self) -> Mapping[str, Part]:
+        return self._made
+
+    def then(self, do: Callable[[str, Part], object]) -> None:
+        """Do that with every part as soon as it is made; at once with those that are."""
+        self._then.append(do)
+        for name, part in self._made.items():
+            do(name, part)
