@@ -20,6 +20,7 @@ from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
 from app.entries import Entry, Sheet, said
 from app.forest import accessible, paint_grid, paint_interval
 from app.measured import FAILURES
+from app.recipe_words import beneath
 from app.said import said as shown
 from app.theme import theme
 from app.widgets import pixmap, tip
@@ -200,7 +201,7 @@ class RowDelegate(QStyledItemDelegate):
         column = index.column()
         paint_ground(painter, rect, column == VARIANT, selected, failed)
         if column == VARIANT:
-            recipe = f"{entry.run} · {entry.recipe}" if entry.run else entry.recipe
+            recipe = " · ".join(filter(None, [entry.run, beneath(row.variant, entry.recipe)]))
             paint_variant(painter, rect, entry.index, row.variant, recipe)
         elif column == SPEED and failed:
             self._failure(painter, rect, row)

@@ -55,6 +55,8 @@ def line(event: events.Event) -> tuple[Level, str] | None:
             rounds, until = len(event.schedule), event.experiment.get("workload", {}).get("until_pct")
             if until:
                 return "info", _tr("Run started: until ±{x} %, at most {n} rounds").format(x=f"{until:g}", n=rounds)
+            if rounds == 1:
+                return "info", _tr("Run started: 1 round")
             return "info", _tr("Run started: {n} rounds").format(n=rounds)
         case events.Resumed():
             who = ", ".join(event.variants)
@@ -111,7 +113,9 @@ def line(event: events.Event) -> tuple[Level, str] | None:
                 return "info", _tr("Read {n} tokens, for the others to be compared with").format(n=tokens)
             return "info", _tr("Quality judged on {n} tokens").format(n=tokens)
         case events.Answers():
-            return "info", _tr("{n} answers ({purpose})").format(n=len(event.answers), purpose=event.purpose)
+            if event.purpose == "suite":
+                return "info", _tr("{n} answers to the suite").format(n=len(event.answers))
+            return "info", _tr("{n} answers, to be compared with the baseline's").format(n=len(event.answers))
         case events.SuiteDone():
             passed = sum(c.passed is True for c in event.checks)
             return "info", _tr("Suite {name}: {n} of {all} pass").format(
@@ -124,11 +128,24 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.Failed():
             return "error", said(f"{event.message}\n{event.hint}" if event.hint else event.message)
         case events.Finished():
-            text = _tr("Run ended: {status}, {n} rounds").format(status=said(event.status), n=event.rounds)
+            text = _tr("Run ended: {status}, 1 round") if event.rounds == 1 else _tr("Run ended: {status}, {n} rounds")
+            text = text.format(status=said(words.STATUS.get(event.status, event.status)), n=event.rounds)
             return ("error" if event.status == "failed" else "info"), " · ".join(
                 filter(None, [text, said(event.message)])
             )
     return None
+
+
+def remembered(results: Results) -> list[events.Event]:
+    """What results keep of the events of a run that is over, in order: fewer than there were."""
+    found: list[events.Event | None] = [*results.log, results.started, results.resumed, results.finished]
+    for state in results.variants.values():
+        found += [state.hello, state.loaded, state.warm, *(t.done for t in state.trials)]
+        found += [state.quality, *state.answers.values(), state.suite, state.unloaded]
+        for at, phase in state.memory.phases:
+            if phase in ("load", "warmup", "quality"):
+                found.append(events.Phase.model_validate({"t_ns": at, "variant": state.name, "phase": phase}))
+    return sorted((event for event in found if event is not None), key=lambda event: event.t_ns)
 
 
 def _phase(event: events.Phase) -> tuple[Level, str] | None:

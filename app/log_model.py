@@ -130,9 +130,5 @@ class LogModel(QAbstractTableModel):
         self.clear()
         if self._results is None or self._session.running:
             return
-        known: list[events.Event | None] = [*self._results.log]
-        for state in self._results.variants.values():
-            known += [state.hello, state.loaded, state.warm, *(t.done for t in state.trials)]
-        known += [self._results.started, self._results.finished]
-        for event in sorted((e for e in known if e is not None), key=lambda e: e.t_ns):
+        for event in event_words.remembered(self._results):
             self._on_event(event)

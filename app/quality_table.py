@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
-from app.recipe_words import recipe_in
+from app.recipe_words import beneath, recipe_in
 from app.said import said
 from app.theme import theme
 from app.widgets import pixmap, tip
@@ -63,7 +63,7 @@ class QualityModel(QAbstractTableModel):
         """The figure, and its spread or the like."""
         reference = row.quality_status == "reference"
         if column == VARIANT:
-            return row.variant, recipe_in(self._session.results, row.variant)
+            return row.variant, beneath(row.variant, recipe_in(self._session.results, row.variant))
         if column == KLD and self.spans(row):
             why = said(row.quality_error) or self.doing.get(row.variant, "")
             return said(quality_words.STATUS.get(row.quality_status, why)), why if row.quality_status else ""

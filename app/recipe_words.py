@@ -44,6 +44,11 @@ def recipe_in(results: Results | None, name: str) -> str:
     return next((recipe(v) for v in _variants(results) if v.name == name), "")
 
 
+def beneath(name: str, recipe: str) -> str:
+    """The recipe as it stands below a name; nothing where the name says it already."""
+    return "" if recipe.casefold() == name.casefold() else recipe
+
+
 def requested(results: Results | None, name: str, receipt: events.Receipt) -> str:
     """What a variant asked for in the slot of a receipt: its strategy under the name that the form has for it."""
     variant = next((v for v in _variants(results) if v.name == name), None)

@@ -33,7 +33,7 @@ from app.buttons import PrimaryButton
 from app.cells import paint_ground, paint_line_below, paint_variant
 from app.chart_panel import ChartPanel
 from app.measured import comparison_of
-from app.recipe_words import recipe_in
+from app.recipe_words import beneath, recipe_in
 from app.roofline_plot import RooflinePlot
 from app.said import said
 from app.tables import dress
@@ -152,7 +152,7 @@ class RooflineDelegate(QStyledItemDelegate):
         painter.setClipRect(option.rect)
         paint_ground(painter, rect, column == VARIANT, bool(option.state & QStyle.StateFlag.State_Selected))
         if column == VARIANT:
-            recipe = recipe_in(self._session.results, row.variant)
+            recipe = beneath(row.variant, recipe_in(self._session.results, row.variant))
             paint_variant(painter, rect, self._session.index_of(row.variant), row.variant, recipe)
         else:
             painter.setFont(theme.font(13))

@@ -897,6 +897,10 @@
         <translation>运行开始：直到 ±{x}%，最多 {n} 轮</translation>
     </message>
     <message>
+        <source>Run started: 1 round</source>
+        <translation>运行开始：1 轮</translation>
+    </message>
+    <message>
         <source>Run started: {n} rounds</source>
         <translation>运行开始：{n} 轮</translation>
     </message>
@@ -965,12 +969,20 @@
         <translation>已在 {n} 个词元上评估质量</translation>
     </message>
     <message>
-        <source>{n} answers ({purpose})</source>
-        <translation>{n} 个回答（{purpose}）</translation>
+        <source>{n} answers to the suite</source>
+        <translation>测试集的 {n} 个回答</translation>
+    </message>
+    <message>
+        <source>{n} answers, to be compared with the baseline&apos;s</source>
+        <translation>{n} 个回答，供与基线比较</translation>
     </message>
     <message>
         <source>Suite {name}: {n} of {all} pass</source>
         <translation>测试集 {name}：{all} 题通过 {n} 题</translation>
+    </message>
+    <message>
+        <source>Run ended: {status}, 1 round</source>
+        <translation>运行结束：{status}，1 轮</translation>
     </message>
     <message>
         <source>Run ended: {status}, {n} rounds</source>

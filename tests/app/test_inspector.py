@@ -109,7 +109,7 @@ def test_lines_are_added_on_the_tick_only(log, session):
     assert log.model.rowCount() == 0
     session.tick.emit()
     assert log.model.rowCount() > 10
-    assert log.model.lines[0].text == "Run started: 1 rounds"
+    assert log.model.lines[0].text == "Run started: 1 round"
 
 
 def test_the_filter_leaves_warnings_and_errors(log, session):
@@ -146,3 +146,17 @@ def test_notices_are_kept(log, session):
     session.notice.emit("warning", "the disk is nearly full")
     session.tick.emit()
     assert log.model.lines[-1].text == "the disk is nearly full"
+
+
+def test_a_run_that_is_opened_again_tells_its_phases_and_what_was_judged(log, session):
+    session.feed(Stream(rounds=4, quality=True), live=False)
+    session.results_changed.emit()
+    session.tick.emit()
+    said = [line.text for line in log.model.lines]
+    assert said[0].startswith("Run started")
+    assert said[-1].startswith("Run ended")
+    assert said.count("Warming up, not counted") == 3
+    assert said.count("Judging quality") >= 3
+    assert any(text.startswith("Quality judged on") for text in said)
+    assert any(text.startswith("4 answers") for text in said)
+    assert any(text.startswith("Suite") for text in said)

@@ -324,7 +324,7 @@ def test_the_log_says_what_was_judged(session):
     texts = [text for _, text in said]
     assert "The machine reads 9.00 GB/s; the roof was measured in 6.20 s" in texts
     assert texts.count("Quality judged on 1\u2009024 tokens") == 2
-    assert "4 answers (divergence)" in texts
+    assert "4 answers, to be compared with the baseline's" in texts
     assert "Suite basic: 1 of 3 pass" in texts
 
 

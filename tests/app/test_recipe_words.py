@@ -3,7 +3,7 @@
 import pytest
 
 from app.entries import entries_of
-from app.recipe_words import recipe_in, requested
+from app.recipe_words import beneath, recipe_in, requested
 from core import events
 from core.measures import SPEED
 from tests.app.streams import Made, Stream, fresh
@@ -45,3 +45,8 @@ def test_rows_of_the_comparison_have_their_recipe_in_words(results):
     assert [recipe_in(results, name) for name in results.variants] == words
     assert recipe_in(None, "small") == recipe_in(results, "gone") == ""
     assert lines[1].row.recipe == "int4_weight_only group_size=64"  # as files have it
+
+
+def test_a_name_that_says_the_recipe_has_none_below_it():
+    assert beneath("int8 weights", "int8 weights") == beneath("prompt lookup", "Prompt lookup") == ""
+    assert beneath("small", "int8 weights, head kept") == "int8 weights, head kept"
