@@ -17,6 +17,7 @@ class Closing(QObject):
         self.question: QMessageBox | None = None
         self._after_run = False
         session.run_finished.connect(self._run_finished)
+        session.run_refused.connect(self._run_finished)
 
     def ask(self) -> None:
         if self.question is not None:

@@ -17,6 +17,7 @@ from app.writing import Writing
 from core import presets, registry, verification
 from core.materialize import Materialize
 from core.presets import Preset, PresetError
+from core.run import RunError
 
 
 class PresetWork(QObject):
@@ -28,6 +29,7 @@ class PresetWork(QObject):
         self.writing.written.connect(self._written)
         self.writing.broken.connect(self._broken)
         session.run_finished.connect(self._run_finished)
+        session.run_refused.connect(self._run_refused)
 
     # -- verifying -----------------------------------------------------------------------------------------
     @Slot(object, object)
@@ -38,19 +40,24 @@ class PresetWork(QObject):
             return
         try:
             presets.stored_ratio(preset)
-            changed = preset.changed_files()
         except PresetError as error:
             self.session.notice.emit("error", said(str(error)))
             return
-        if changed:
-            text = self.tr("{name} cannot be verified: {why}")
-            self.session.notice.emit("error", text.format(name=preset.name, why=said("; ".join(changed))))
-            return
         if self.session.experiment != preset.experiment() and not self.session.open_experiment(preset.experiment()):
             return
-        self.session.run()
+        changed_text = self.tr("{name} cannot be verified: {why}")
+
+        def check() -> None:
+            if changed := preset.changed_files():
+                raise RunError(changed_text.format(name=preset.name, why=said("; ".join(changed))))
+
+        self.session.run_if(check)
         if self.session.running:
             self._verifying = (path, preset)
+
+    @Slot()
+    def _run_refused(self) -> None:
+        self._verifying = None
 
     @Slot()
     def _run_finished(self) -> None:

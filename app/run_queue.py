@@ -49,12 +49,15 @@ class RunQueue(QObject):
         self.entries: list[Entry] = []
         self.active = False
         self._complaint = ""
+        self._begun: Entry | None = None  # the last one that was taken
         self._faults: dict[str, str] = {}  # by what is told in the file
         self._file = QueueFile(data_folder() / FILE)
         self._others = QFileSystemWatcher(self)  # windows that write the file
         self._others.directoryChanged.connect(self._look)
         self._know()
         session.run_finished.connect(self._run_finished)
+        session.run_refused.connect(self._run_refused)
+        session.run_started.connect(self._run_started)
         session.notice.connect(self._heard)
         session.jobs.changed.connect(self._job_changed)
         self._turn.connect(self._next, Qt.ConnectionType.QueuedConnection)
@@ -170,9 +173,26 @@ class RunQueue(QObject):
         if self.session.open_experiment(entry.experiment):
             self.session.run()
         if self.session.running:
+            self._begun = entry
             _take(entry, items)
         else:
             self._faults[_key(entry.told)] = self._complaint or self.tr("it could not be started")
+
+    @Slot()
+    def _run_started(self) -> None:
+        self._begun = None
+
+    @Slot(str)
+    def _run_refused(self, why: str) -> None:
+        """What was taken comes back, with the reason; none is given where the user has called it back, which leaves the
+        others waiting."""
+        entry, self._begun = self._begun, None
+        if not why:
+            self.hold()
+        if entry is not None:
+            if why:
+                self._faults[_key(entry.told)] = why
+            self._change(lambda items: items.insert(0, entry.told))
 
     @Slot(str, str)
     def _heard(self, level: str, text: str) -> None:

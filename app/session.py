@@ -16,14 +16,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.collecting import Collecting
 from app.draft import Draft, State
 from app.engine_ending import EngineEnding
-from app.jobs import Jobs
+from app.jobs import Job, Jobs
 from app.live_data import LiveData
 from app.machine_job import MachineJob
 from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
 from app.prompt_shelf import Shelf
-from app.threads import RunThread
+from app.threads import MakingThread, RunThread
 from app.trying import Trying
 from core import continuation, events
 from core.comparison import Comparison
@@ -48,6 +48,7 @@ class Session(Draft):
     event_received = Signal(object)
     run_started = Signal()
     run_finished = Signal()
+    run_refused = Signal(str)  # it could not begin, and why; empty: it was called back
     results_changed = Signal()
     environment_changed = Signal()
     tick = Signal()
@@ -78,6 +79,8 @@ class Session(Draft):
         self.pace.tick.connect(self.tick)
         self.pace.live_changed.connect(self._live_changed)
         self._run: Run | None = None
+        self._making: MakingThread | None = None
+        self._reading: Job
         self._run_thread: RunThread | None = None
 
     # -- the machine ---------------------------------------------------------------------------------------
@@ -158,17 +161,22 @@ class Session(Draft):
     @Slot()
     def run(self) -> None:
         """Measure the variants that take part; the results on screen give way to new ones."""
+        self.run_if(lambda: None)
+
+    def run_if(self, check: Callable[[], None]) -> None:
+        """The same, unless `check` raises RunError; it is asked by a thread, since it may read files."""
         if self.running or self.to_run is None:
             return
         if self.trying.running:  # the engines are being asked something
-            self.trying.stop_then(self.run)
+            self.trying.stop_then(partial(self.run_if, check))
             return
-        experiment = self.to_run
-        run = self._made(lambda: Run(experiment, self.pool, settings=self._settings(), runs=self.runs_folder))
-        if run is not None:
-            self.results, self.replayed = Results(run.folder.name, self.margin), None
-            self.results_folder = run.folder
-            self._start(run)
+        experiment, settings, runs = self.to_run, self._settings(), self.runs_folder
+
+        def make() -> Run:
+            check()
+            return Run(experiment, self.pool, settings=settings, runs=runs)
+
+        self._make(make)
 
     @Slot(int)
     def run_more(self, rounds: int | None = None, only: Collection[str] = ()) -> None:
@@ -179,11 +187,12 @@ class Session(Draft):
         if self.trying.running:
             self.trying.stop_then(partial(self.run_more, rounds, only))
             return
-        run = self._made(
-            lambda: Run.more(continuation.plan(results, folder, rounds, only), self.pool, self._settings())
-        )
-        if run is not None:
-            self._start(run)
+        try:
+            before, settings = continuation.plan(results, folder, rounds, only), self._settings()
+        except RunError as error:
+            self.notice.emit("error", str(error))
+            return
+        self._make(lambda: Run.more(before, self.pool, settings))
 
     @property
     def can_continue(self) -> bool:
@@ -205,20 +214,56 @@ class Session(Draft):
         if self._run is not None:
             self._run.live_rate(self._measuring_hz)
 
-    def _made(self, make: Callable[[], Run]) -> Run | None:
+    @property
+    def preparing(self) -> bool:
+        """Whether a run is on its way that has not begun: its prompts are being read."""
+        return self._making is not None
+
+    def _make(self, make: Callable[[], Run]) -> None:
+        """Have a thread make a run, and start it; `run_refused` where it cannot be made."""
         if (job := self.jobs.disturbing) is not None:
             self.notice.emit("warning", self.tr("{work}: measure when it is done.").format(work=job.words))
-            return None
-        try:
-            return make()
-        except RunError as error:
-            self.notice.emit("error", str(error))
-            return None
+            return
+        self.running, self.stopping, self.cancelling, self.pausing = True, False, False, False
+        self._making = MakingThread(make, self)
+        self._making.made.connect(self._made)
+        self._making.refused.connect(self._refused)
+        self._making.finished.connect(self._making.deleteLater)
+        self._reading = self.jobs.begin(self.tr("Reading the prompts"), self._give_up)
+        self._making.start()
+
+    @Slot(object)
+    def _made(self, run: Run) -> None:
+        if self.sender() is not self._making:  # it was given up as it came
+            run.abandon()
+            return
+        self._making = None
+        if not run.goes_on:
+            self.results, self.replayed = Results(run.folder.name, self.margin), None
+            self.results_folder = run.folder
+        self._start(run)
+        self._reading.end()
+
+    @Slot(str)
+    def _refused(self, why: str) -> None:
+        if self.sender() is self._making:
+            self.notice.emit("error", why)
+            self._not_begun(why)
+
+    def _give_up(self) -> None:
+        if self._making is not None:
+            self._making.given_up = True
+            self._not_begun("")
+
+    def _not_begun(self, why: str) -> None:
+        self._making, self.running = None, False
+        self._reading.end()
+        self.results_changed.emit()
+        self.run_refused.emit(why)
 
     def _start(self, run: Run) -> None:
         self.ending.hurry()  # a figure that a load disturbs is none
         self._run = run
-        self.running, self.stopping, self.cancelling, self.pausing = True, False, False, False
         self._run_thread = RunThread(run, self, self.margin)
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)
@@ -238,7 +283,7 @@ class Session(Draft):
     @property
     def judging(self) -> bool:
         """Whether the rounds are over and quality is being judged."""
-        states = self.results.variants.values() if self.running and self.results is not None else ()
+        states = self.results.variants.values() if self._run is not None and self.results is not None else ()
         return any(s.phase == "quality" or s.quality or s.quality_failed for s in states)
 
     @property
@@ -267,7 +312,9 @@ class Session(Draft):
 
     @Slot()
     def cancel(self) -> None:
-        if self._run is not None and self.running:
+        if self.preparing:
+            self._give_up()
+        elif self._run is not None and self.running:
             self.stopping = self.cancelling = True
             self._run.cancel()
             self.results_changed.emit()
@@ -280,7 +327,7 @@ class Session(Draft):
             remember(self.results, comparison)
         match event:
             case events.Started():
-                self.letters.assign([v.name for v in self.experiment.variants] if self.experiment else [])
+                self.letters.assign([v.name for v in self.experiment.variants] if self.experiment else [], self.shown())
             case events.Env():
                 self.machine.know(event.environment)
             case events.Paused():
@@ -334,6 +381,9 @@ class Session(Draft):
         self.collecting.close()
         self.trying.close()
         self.shelf.close()
+        self._give_up()
+        for thread in self.findChildren(MakingThread):  # also those that were given up before
+            thread.wait()
         if self._run is not None:
             self._run.cancel()
         if self._run_thread is not None:

@@ -150,7 +150,7 @@ class StatusBar(QStatusBar):
 
     def _engine_words(self) -> tuple[str, str]:
         session = self.session
-        if session.running and session.results is not None:
+        if session.running and not session.preparing and session.results is not None:
             return self._running_words(), "accent"
         if session.jobs.current is not None:
             return session.jobs.current.words, "accent"

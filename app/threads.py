@@ -5,6 +5,7 @@ They know the core and emit what comes; what it means for the window is the sess
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -23,6 +24,32 @@ def import_late() -> None:
     still for a moment each."""
     t_quantile(0.95, 4)  # of scipy
     import_module("filelock")
+
+
+class MakingThread(QThread):
+    """Makes a run, which reads its prompts and texts: seconds where files are large or disks slow."""
+
+    made = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self, make: Callable[[], Run], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._make = make
+        self.given_up = False  # nobody waits for it any more
+
+    def run(self) -> None:
+        try:
+            run = self._make()
+        except RunError as error:
+            self.refused.emit(str(error))
+            return
+        except Exception as error:  # the thread's edge: the window says so and lives on
+            self.refused.emit(f"{type(error).__name__}: {error}")
+            return
+        if self.given_up:
+            run.abandon()
+        else:
+            self.made.emit(run)
 
 
 class RunThread(QThread):

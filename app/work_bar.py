@@ -58,15 +58,16 @@ class WorkBar(QWidget):
     @Slot()
     def refresh(self) -> None:
         session, job = self.session, self.session.jobs.current
-        self.setVisible(session.running or job is not None)
-        if session.running:
+        running = session.running and not session.preparing
+        self.setVisible(running or job is not None)
+        if running:
             now = doing(session.results, self._clock)
             share, text = now.share, now.line
         elif job is not None:
             share, text = job.share, job.detail
         else:
             return
-        self.stop.setVisible(not session.running and job is not None and job.can_cancel)
+        self.stop.setVisible(not running and job is not None and job.can_cancel)
         self.stop.setEnabled(job is not None and not job.cancelling)
         self.meter.setVisible(share is not None)
         self.meter.setValue(round(1000 * (share or 0.0)))

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,13 +74,20 @@ def check_writable(path: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
+def check_ends(path: Path) -> None:
+    """Raises ValueError for what may have no end, or never begin, such as a pipe; OSError where nothing is there."""
+    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # opening a folder says what it is
+        raise ValueError("it is no file, but a pipe or a device")
+
+
 def read_text(path: Path, most: int = -1) -> str:
     """A text file of a user's, at most its first `most` characters, a byte order mark allowed. Raises ValueError with
     a reason that follows the file's name."""
     try:
+        check_ends(path)
         with path.open(encoding="utf-8-sig") as file:
             found = file.read(most if most >= 0 else LARGEST)
-            if most < 0 and file.read(1):  # /dev/zero has no end
+            if most < 0 and file.read(1):
                 raise ValueError(f"it is larger than {LARGEST >> 20} MiB")
             return found
     except UnicodeDecodeError:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.files import parse_json
+from core.files import check_ends, parse_json
 from core.text import visible
 
 SUFFIXES = (".jsonl", ".txt", ".json")
@@ -36,6 +36,7 @@ def read(path: Path, most: int = MOST) -> tuple[list[str], bool]:
     found: list[str] = []
     characters = 0
     try:
+        check_ends(path)
         with path.open(encoding="utf-8-sig") as file:
             for place, text in _items(path.suffix.lower(), file):
                 text = text.strip()

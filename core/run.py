@@ -122,6 +122,15 @@ class Run:
         """End now: the engine that works is stopped within a second; finished trials are kept."""
         self._control.cancel()
 
+    def abandon(self) -> None:
+        """Instead of being iterated: leave no trace."""
+        if self._before is not None:
+            self._journal.close()
+            return
+        self._journal.discard()
+        with contextlib.suppress(OSError):  # a folder that was there has other things in it
+            self.folder.rmdir()
+
     # -- the iterable -------------------------------------------------------------------------------------
     def __iter__(self) -> Iterator[events.Event]:
         try:

@@ -1252,6 +1252,10 @@
         <translation>是文件夹</translation>
     </message>
     <message>
+        <source>it is no file, but a pipe or a device</source>
+        <translation>不是文件，而是管道或设备</translation>
+    </message>
+    <message>
         <source>is not UTF-8 text</source>
         <translation>不是 UTF-8 文本</translation>
     </message>

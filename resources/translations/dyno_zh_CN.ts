@@ -4311,6 +4311,10 @@
         <translation>{work}：完成后再测量。</translation>
     </message>
     <message>
+        <source>Reading the prompts</source>
+        <translation>正在读取提示词</translation>
+    </message>
+    <message>
         <source>The run ended unexpectedly. Finished trials are kept.</source>
         <translation>运行意外结束。已完成的试次会保留。</translation>
     </message>

@@ -53,7 +53,8 @@ def test_a_run_that_is_cancelled_leaves_the_queue_waiting(qtbot, make_session):
     queue = RunQueue(session)
     session.open_experiment(experiment("a"))
     queue.add()
-    session.run()
+    with qtbot.waitSignal(session.run_started, timeout=LONG):
+        session.run()
     assert queue.waiting == 1
     queue.start()
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
@@ -170,3 +171,19 @@ def test_a_full_queue_says_so(qtbot, session):
         add(queue, "b")
     assert str(MOST) in caught.args[1]
     assert len(queue.entries) == MOST
+
+
+def test_one_whose_prompts_cannot_be_read_comes_back_with_the_reason(qtbot, session, tmp_path):
+    queue, measured = RunQueue(session), []
+    session.run_finished.connect(lambda: measured.append(*session.results.variants))
+    missing = tmp_path / "none.txt"
+    for name, changes in (("a", {"prompts": str(missing)}), ("b", {})):
+        session.open_experiment(experiment(name, trials=1))
+        work = session.experiment.workload.model_copy(update=changes)
+        session.edit(session.experiment.model_copy(update={"workload": work}))
+        queue.add()
+    queue.start()
+    qtbot.waitUntil(lambda: measured == ["b"] and not queue.active, timeout=LONG)
+    assert names(queue) == ["a"]
+    assert str(missing) in queue.entries[0].fault
+    assert names(RunQueue(session)) == ["a"]  # in the file as well

@@ -1,5 +1,6 @@
 """The session over a scripted engine: runs end, failures become notices, the timer paces, undo undoes."""
 
+import os
 import threading
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from app.measured import comparison_of
 from core import events
 from core.environment import Environment
 from core.results import Results
+from core.run import Run
 from core.spec import ModelSource
 from tests.app.conftest import engine_command, experiment
 
@@ -184,6 +186,78 @@ def test_a_folder_that_cannot_be_written_is_a_notice(qtbot, session, tmp_path):
     assert caught.args[0] == "error"
     assert str(tmp_path / "file") in caught.args[1]
     assert not session.running
+
+
+class Held:
+    """A run whose prompts are being read until `free` is set; `threads` says which thread reads."""
+
+    def __init__(self, monkeypatch):
+        self.free, self.threads, self._init = threading.Event(), [], Run.__init__
+        monkeypatch.setattr(Run, "__init__", lambda run, *args, **kwargs: self.read(run, *args, **kwargs))
+
+    def read(self, run, *args, **kwargs):
+        self.threads.append(threading.current_thread())
+        assert self.free.wait(60)
+        self._init(run, *args, **kwargs)
+
+
+def test_prompts_are_read_while_the_window_lives_and_nothing_changes_before(qtbot, session, monkeypatch):
+    session.open_experiment(experiment("a", trials=1))
+    finish(qtbot, session)
+    before = session.results
+    held = Held(monkeypatch)
+    session.run()
+    assert session.running
+    assert session.jobs.current.words == "Reading the prompts"
+    with qtbot.waitSignal(session.tick, timeout=LONG):  # the event loop turns
+        pass
+    assert session.results is before
+    assert not session.judging
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        held.free.set()
+    assert session.results is not before
+    assert session.results.finished.status == "ok"
+    assert threading.main_thread() not in held.threads
+    assert session.jobs.current is None
+
+
+@pytest.mark.parametrize("how", ["cancel", "job", "close"])
+def test_a_run_that_is_called_back_before_it_begins_leaves_nothing(qtbot, session, monkeypatch, how, tmp_path):
+    session.open_experiment(experiment("a", trials=1))
+    session.runs_folder, held, heard = tmp_path / "runs", Held(monkeypatch), Heard()
+    session.notice.connect(heard.notice)
+    session.run()
+    if how == "close":
+        held.free.set()
+        session.close()
+    else:
+        with qtbot.waitSignal(session.run_refused) as refused:
+            session.cancel() if how == "cancel" else session.jobs.cancel()
+        assert refused.args == [""]
+        held.free.set()
+    assert not session.running
+    assert session.results is None
+    assert heard.items == []
+    if how != "close":
+        finish(qtbot, session)
+        assert session.results.finished.status == "ok"
+        qtbot.waitUntil(lambda: len(list(session.runs_folder.iterdir())) == 1, timeout=LONG)
+
+
+def test_prompts_that_cannot_be_read_are_a_notice_and_keep_what_was_there(qtbot, session, tmp_path):
+    session.open_experiment(experiment("a", trials=1))
+    finish(qtbot, session)
+    before, folder = session.results, session.results_folder
+    pipe = tmp_path / "pipe.txt"  # which would be waited for without end
+    os.mkfifo(pipe)
+    work = session.experiment.workload.model_copy(update={"prompts": str(pipe)})
+    session.edit(session.experiment.model_copy(update={"workload": work}))
+    with qtbot.waitSignal(session.run_refused, timeout=LONG), qtbot.waitSignal(session.notice) as caught:
+        session.run()
+    assert caught.args[0] == "error"
+    assert f"{pipe} cannot be read: it is no file, but a pipe or a device" in caught.args[1]
+    assert (session.results, session.results_folder, session.running) == (before, folder, False)
+    assert [p.name for p in folder.parent.iterdir()] == [folder.name]
 
 
 def test_a_model_that_is_not_there_is_a_notice_and_changes_nothing(qtbot, session, tmp_path):

@@ -62,7 +62,8 @@ def test_compare_leaves_a_user_alone_who_has_just_chosen_a_view(qtbot, window, m
     monkeypatch.setattr("app.centre.HANDS_OFF_S", LONG)  # however slow the machine is
     window.session.open_experiment(experiment())
     with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
-        window.menus.run.trigger()
+        with qtbot.waitSignal(window.session.run_started, timeout=LONG):
+            window.menus.run.trigger()
         window.centre.show_view("log", by_user=True)
     assert window.centre.current == "log"
     assert not window.centre.tabs.tabIcon(1).isNull()
@@ -122,7 +123,9 @@ def test_a_double_click_on_run_does_not_stop_it(qtbot, make_session, make_window
     window = make_window(make_session("slow"))
     session, primary = window.session, window.top_bar.controls.primary
     session.open_experiment(experiment())
-    primary.click()
+    with qtbot.waitSignal(session.run_started, timeout=LONG):
+        primary.click()
+        primary.click()
     primary.click()
     assert session.running
     assert not session.stopping
@@ -556,7 +559,8 @@ def test_closing_during_a_run_asks_once_and_stop_and_save_keeps_the_trials(qtbot
 def test_closing_may_be_thought_better_of(qtbot, make_session, make_window):
     window = make_window(make_session("slow"))
     window.session.open_experiment(experiment("a"))
-    window.session.run()
+    with qtbot.waitSignal(window.session.run_started, timeout=LONG):
+        window.session.run()
     assert not window.close()
     window.closing.question.reject()
     assert window.session.running
