@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from app.help_actions import HelpActions
 from app.help_entries import entries
 from app.help_view import KEY, HelpWindow
+from app.menus import TABS
 from app.settings import Settings
 from app.whats_this import found
 from core import dictionary
@@ -59,6 +60,8 @@ def test_every_control_can_be_asked_what_it_is(still_window):
     window = still_window
     window.session.open_experiment(experiment())
     window.session.select("int4")
+    made = [window.centre.views[name] for name in TABS]  # each is made when it is first asked for
+    assert all(view.window() is window for view in made)
     said = {}
     parts = (window.top_bar, window.left, window.centre, window.right, window.status)
     for widget in [w for part in parts for w in part.findChildren(QWidget)]:
