@@ -15,7 +15,7 @@ from app.try_data import Attempt, divergence_words, state_words, timing_rows
 from app.widgets import Badge, Elided, caption, hairline, label
 from core import words
 
-WIDTH = 248  # at least
+WIDTH = 200  # four beside each other in a window of ordinary size
 LINE = 20
 
 
