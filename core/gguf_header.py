@@ -10,6 +10,7 @@ from __future__ import annotations
 import mmap
 import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 # Value types of the metadata: struct code of each scalar.
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
+_length = struct.Struct("<Q").unpack_from
 # No file has more; one that says so would keep the reader busy for ever.
 _MOST, _MOST_DIMENSIONS, _DEEPEST = 10_000_000, 16, 4
 
@@ -90,17 +92,25 @@ class _Cursor:
             self.at += length * struct.calcsize("<" + _SCALARS[kind])
             return length
         if kind == _STRING and length > 1024:
+            data, at = self.data, self.at
             for _ in range(length):  # strings have no fixed width: hop from length to length
-                self.at += 8 + struct.unpack_from("<Q", self.data, self.at)[0]
+                at += 8 + _length(data, at)[0]
+            self.at = at
             return length
         return [self.value(kind, depth) for _ in range(length)]
 
 
 def read_header(path: Path) -> Header:
-    """Read the header of `path` and check that the file is as long as its tensors need.
+    """Read the header of `path` and check that the file is as long as its tensors need; a file that has not changed
+    since is not read again.
 
     Raises GgufError and OSError."""
-    size = path.stat().st_size
+    stat = path.stat()
+    return _read(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, size: int, _changed_ns: int) -> Header:
     if size < 24:
         raise GgufError("the file is too short to be a GGUF file" if size else "the file is empty")
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:

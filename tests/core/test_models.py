@@ -307,6 +307,15 @@ def test_other_gguf_faults(tmp_path: Path) -> None:
     assert "neither a folder nor" in str(refusal(tmp_path / "notes.txt"))
 
 
+def test_a_gguf_file_is_read_again_where_it_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "model.gguf"
+    for family in ("llama", "qwen2", "phi3"):
+        gguf(file, family=family)
+        assert resolve(ModelSource(source=str(file))).architecture == family
+    file.write_bytes(file.read_bytes()[:-1])
+    assert "promises" in str(refusal(file))
+
+
 def _text(s: str) -> bytes:
     return struct.pack("<Q", len(s)) + s.encode()
 
