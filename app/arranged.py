@@ -37,6 +37,19 @@ class Arranged(QAbstractTableModel, Generic[Line]):
         """What the filter looks into."""
         raise NotImplementedError
 
+    def sort_title(self, column: int) -> str:
+        """What a column is called where it is chosen; empty where it is sorted as another one is."""
+        return str(self.headerData(column, Qt.Orientation.Horizontal))
+
+    def sorted_words(self, column: int) -> str:
+        """A column's title and, where the lines are in its order, that they are: for a screen reader."""
+        title = self.sort_title(column) or str(self.headerData(column, Qt.Orientation.Horizontal))
+        if column != self._sorted_by:
+            return title
+        ascending = self._direction == Qt.SortOrder.AscendingOrder
+        text = self.tr("{column}, sorted ascending") if ascending else self.tr("{column}, sorted descending")
+        return text.format(column=title)
+
     # -- lines -----------------------------------------------------------------------------------------------
     def set_lines(self, lines: Iterable[Line]) -> None:
         """Lines that stay where they are are updated in place, so that selection and scroll position stay too."""

@@ -4,7 +4,7 @@ which measure each shows; the charts know how.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QStandardItemModel
@@ -20,7 +20,7 @@ from app.said import said
 from app.theme import theme
 from app.trade_plot import TradePlot
 from app.trade_points import Point, spot
-from app.widgets import hairline
+from app.widgets import hairline, keep_room
 from core import contrast_words, words
 from core.comparison import Comparison
 from core.contrast import Contrast, contrast, spread
@@ -110,31 +110,53 @@ class CompareCharts(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        for place, part in enumerate((latency, self._pages, self._trade)):
+        self._shown = (latency, self._pages, self._trade)
+        for place, part in enumerate(self._shown):
             if place:
                 row.addWidget(hairline(vertical=True))
             row.addWidget(part, 1)
+            keep_room(part)
+        self.hide_parts()
         for chooser in (self.of_bars, self.of_x, self.of_y):
             chooser.chosen.connect(self.changed)
         self._show_bars_of(self.of_bars.by)
 
-    def refresh(self, seen: Seen, entries: Sequence[Entry], gate: Gate | None, judged: bool) -> None:
-        """`entries` are what the table shows, in its order; what is unlike is left out."""
+    def hide_parts(self) -> None:
+        """Until they are drawn; their places stay."""
+        for part in self._shown:
+            part.hide()
+
+    def draw(self, seen: Seen, entries: Sequence[Entry], gate: Gate | None, judged: bool) -> Iterator[None]:
+        """One after another. `entries` are what the table shows, in its order; what is unlike is left out."""
         results, comparison = next(iter(seen.values()))
+        latency, bars, trade = self._shown
         self.latency.refresh(results)
-        self.memory.refresh(comparison)
+        latency.show()
+        yield
         there = known(row for _, found in seen.values() for row in found.variants)
         for chooser in (self.of_bars, self.of_x, self.of_y):
             chooser.enable(there | {chooser.by.key})
+        alike = [entry for entry in entries if not entry.unlike]
+        self._draw_bars(seen, alike, comparison)
+        bars.show()
+        yield
         if not self.of_x.by_hand:
             self.of_x.set_measure("kld" if judged else "peak_memory")
-        alike = [entry for entry in entries if not entry.unlike]
-        self._show_bars_of(self.of_bars.by)
-        self.bars.show_bars([_bar(seen, entry, self.of_bars.by) for entry in alike], self.of_bars.by)
+        self._draw_trade(seen, alike, gate, capacity_bytes(comparison))
+        trade.show()
+
+    def _draw_bars(self, seen: Seen, alike: Sequence[Entry], comparison: Comparison) -> None:
+        by = self.of_bars.by
+        self._show_bars_of(by)
+        self.memory.refresh(comparison)
+        if by.key != "peak_memory":
+            self.bars.show_bars([_bar(seen, entry, by) for entry in alike], by)
+
+    def _draw_trade(self, seen: Seen, alike: Sequence[Entry], gate: Gate | None, capacity: int | None) -> None:
         x, y = self.of_x.by, self.of_y.by
         found = [(e, spot(x, _contrast(seen, e, x)), spot(y, _contrast(seen, e, y))) for e in alike]
         points = [Point(e, mine, other) for e, mine, other in found if mine is not None and other is not None]
-        self.trade.show_points(points, x, y, gate, capacity_bytes(comparison))
+        self.trade.show_points(points, x, y, gate, capacity)
         title = self.tr("{y} against {x}").format(
             y=words.capital(said(contrast_words.title(y.key))), x=said(contrast_words.title(x.key))
         )

@@ -72,6 +72,10 @@ class ComparisonModel(Arranged[Entry]):
             return None if found is None else found.value if self.by.amount else found.ratio
         return columns.value(line.row, key_of(column))
 
+    def sort_title(self, column: int) -> str:
+        """The forest is in the order of the verdicts."""
+        return "" if column == FOREST else super().sort_title(column)
+
     def words(self, line: Entry) -> Iterable[str]:
         status = shown(words.STATUS.get(line.row.status, line.row.status))
         verdict = re.sub(r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0])  # of figures there are columns
@@ -148,6 +152,8 @@ class ComparisonModel(Arranged[Entry]):
             if section >= RATE:
                 return columns.title(key_of(section), self.sheet.first).short
             return (self.tr("Variant"), self._versus(), self._directions())[section]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.sorted_words(section)
         if role == Qt.ItemDataRole.FontRole:
             return self._small
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -16,6 +16,7 @@ from app.shares_plot import SharesPlot
 from core import words
 from core.measures import latencies_ms
 from core.results import Results
+from core.trials import Trial
 
 POINTS = 400  # of a curve: quantiles, so that a million latencies cost no more than a hundred
 MARGIN = 0.06  # of what is shown, before the fastest token and after the 99th of a hundred
@@ -38,6 +39,7 @@ class LatencyPlot(SharesPlot):
         super().__init__(session, ValueAxis(), parent)
         self._kept: dict[tuple[str, int], np.ndarray] = {}
         self._drawn: dict[str, Drawn] = {}
+        self._values: dict[str, np.ndarray] = {}  # of the rounds that are drawn, the least first
         self._results: Results | None = None
         self.setAccessibleName(self.tr("Inter-token latency: share of tokens"))
 
@@ -71,20 +73,26 @@ class LatencyPlot(SharesPlot):
         if name in self._drawn and self._drawn[name].rounds == rounds:
             self.curve(name)
             return
-        for trial in trials:
-            if (name, trial.round) not in self._kept:
-                self._kept[name, trial.round] = latencies_ms(trial)
-        values = np.concatenate([self._kept[name, number] for number in rounds]) if rounds else np.empty(0)
+        before = self._drawn.get(name)
+        known = before.rounds if before is not None and rounds[: len(before.rounds)] == before.rounds else ()
+        new = [self._of_trial(name, trial) for trial in trials[len(known) :]]
+        values = np.concatenate([self._values[name], *new] if known else new) if rounds else np.empty(0)
         if len(values) < 2:
             self._drawn.pop(name, None)
             return
-        values.sort()
+        values.sort(kind="stable")  # its parts are sorted: that is merging
         places = np.arange(len(values))
         shares = np.linspace(0, 1, min(POINTS, len(values)))
         x = np.interp(shares * places[-1], places, values)  # np.quantile would sort again for each question
         p50, p99 = (float(np.interp(share * places[-1], places, values)) for share in (0.5, 0.99))
-        self._drawn[name] = Drawn(rounds, float(values[0]), p50, p99)
+        self._values[name], self._drawn[name] = values, Drawn(rounds, float(values[0]), p50, p99)
         self.curve(name).setData(x, shares)
+
+    def _of_trial(self, name: str, trial: Trial) -> np.ndarray:
+        """Its latencies, the least first."""
+        if (name, trial.round) not in self._kept:
+            self._kept[name, trial.round] = np.sort(latencies_ms(trial))
+        return self._kept[name, trial.round]
 
     def chart_data(self) -> ChartData:
         """The quantiles that are drawn: for each share of the tokens, the latency within which they came."""

@@ -19,7 +19,7 @@ from app.said import said
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
 from app.view import View
-from app.widgets import Badge, Elided, caption, hairline, label, redress
+from app.widgets import Badge, Elided, caption, hairline, keep_room, label, redress
 from core import events, words
 from core.continuation import rounds_begun
 from core.results import Results, VariantState
@@ -60,7 +60,7 @@ class LiveView(View):
             ChartActions(chart, chart.accessibleName(), note, session)
         self.output_note = caption("")
         self.sampling = label("", 11, 400, "pill")
-        _keep_room(self.sampling)  # the plots do not move when it appears
+        keep_room(self.sampling)  # the plots do not move when it appears
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(theme.font(12, mono=True))
@@ -308,12 +308,6 @@ class LiveView(View):
         redress(self)
         self.plots.recolour()
         self._dirty = True
-
-
-def _keep_room(widget: QWidget) -> None:
-    policy = widget.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
-    widget.setSizePolicy(policy)
 
 
 def stops_after(view: QWidget, results: Results) -> str:

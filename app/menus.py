@@ -72,6 +72,8 @@ class Menus:
         view.addSeparator()
         self.pause_live = self.add(view, tr("Pause live view"), "pause_live", "Ctrl+Shift+P", checkable=True)
         self.add(view, tr("View chart as table"), "chart_table", "Ctrl+Shift+T", "table")
+        self.sort = view.addMenu(tr("Sort by"))
+        self.sort.aboutToShow.connect(do["fill_sort"])
         view.addSeparator()
         self.left = self.add(view, tr("Variants dock"), "toggle_left", "F7", checkable=True)
         self.right = self.add(view, tr("Inspector dock"), "toggle_right", "F8", checkable=True)

@@ -197,6 +197,13 @@ def hairline(vertical: bool = False) -> QFrame:
     return line
 
 
+def keep_room(widget: QWidget) -> None:
+    """Where it is hidden, its place stays empty."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
 class Elided(QLabel):
     """One line that is cut where it does not fit, in the middle if not told otherwise; the whole is in the tooltip."""
 

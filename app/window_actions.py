@@ -114,6 +114,7 @@ class WindowActions(QObject):
             "line_patterns": self.set_patterns,
             "pause_live": session.pace.pause_live,
             "chart_table": self.view_chart_as_table,
+            "fill_sort": self.fill_sort_menu,
             "run": session.run,
             "stop_after_round": session.stop_after_round,
             "cancel": session.cancel,
@@ -247,6 +248,18 @@ class WindowActions(QObject):
         from app.chart_actions import view_as_table
 
         view_as_table(self._window, self.session)
+
+    @Slot()
+    def fill_sort_menu(self) -> None:
+        """The columns of the table that is in sight, if it can be sorted."""
+        from app.sorted_table import sorted_table
+
+        menu, table = self.menus.sort, sorted_table(self._window)
+        menu.clear()
+        if table is not None:
+            table.fill_sort_menu(menu)
+        else:
+            menu.addAction(self.tr("Nothing here can be sorted")).setEnabled(False)
 
     @Slot()
     def set_theme(self) -> None:

@@ -150,6 +150,17 @@
     </message>
 </context>
 <context>
+    <name>Arranged</name>
+    <message>
+        <source>{column}, sorted ascending</source>
+        <translation>{column}，按升序排列</translation>
+    </message>
+    <message>
+        <source>{column}, sorted descending</source>
+        <translation>{column}，按降序排列</translation>
+    </message>
+</context>
+<context>
     <name>Beside</name>
     <message>
         <source>{name} is in the comparison already.</source>
@@ -588,15 +599,7 @@
     </message>
 </context>
 <context>
-    <name>CompareView</name>
-    <message>
-        <source>Comparison</source>
-        <translation>对比</translation>
-    </message>
-    <message>
-        <source>A row a variant: ratio to the reference and its interval, then figures. Two rows are chosen with Ctrl.</source>
-        <translation>每个变体一行：相对参照的比值及其区间，然后是各指标。按住 Ctrl 可选两行。</translation>
-    </message>
+    <name>CompareGhost</name>
     <message>
         <source>A comparison appears here when the first trials end.</source>
         <translation>首批试次结束后，这里显示对比结果。</translation>
@@ -613,6 +616,9 @@
         <source>These figures are made up.</source>
         <translation>这些数字是虚构的。</translation>
     </message>
+</context>
+<context>
+    <name>CompareView</name>
     <message>
         <source>every run against its own reference: runs share no round</source>
         <translation>每次运行各对其自身的参照：不同运行没有共同的轮次</translation>
@@ -620,14 +626,6 @@
     <message>
         <source>{run} has no {name}</source>
         <translation>{run} 中没有 {name}</translation>
-    </message>
-    <message>
-        <source>Compare all with {name}</source>
-        <translation>全部与 {name} 对比</translation>
-    </message>
-    <message>
-        <source>Copy table</source>
-        <translation>复制表格</translation>
     </message>
 </context>
 <context>
@@ -3353,6 +3351,10 @@
         <translation>以表格查看图表</translation>
     </message>
     <message>
+        <source>Sort by</source>
+        <translation>排序方式</translation>
+    </message>
+    <message>
         <source>Variants dock</source>
         <translation>变体面板</translation>
     </message>
@@ -3535,6 +3537,14 @@
     <message>
         <source>{name}: first token after {ttft} ms, {n} tokens after {time}.</source>
         <translation>{name}：{ttft} ms 后得到首个词元，{time} 后得到 {n} 个词元。</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试次</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
     </message>
 </context>
 <context>
@@ -4507,6 +4517,21 @@
     </message>
 </context>
 <context>
+    <name>SortedTable</name>
+    <message>
+        <source>Sort by</source>
+        <translation>排序方式</translation>
+    </message>
+    <message>
+        <source>Ascending</source>
+        <translation>升序</translation>
+    </message>
+    <message>
+        <source>Descending</source>
+        <translation>降序</translation>
+    </message>
+</context>
+<context>
     <name>StatusBar</name>
     <message>
         <source>Memory in use</source>
@@ -5235,10 +5260,6 @@
 <context>
     <name>TrialsTable</name>
     <message>
-        <source>Trials</source>
-        <translation>试次</translation>
-    </message>
-    <message>
         <source>A row a trial, with its flags. One that is left out here is left out of the figures shown.</source>
         <translation>每个试次一行，含其标记。在此排除的试次不计入所示数值。</translation>
     </message>
@@ -5594,6 +5615,21 @@
     </message>
 </context>
 <context>
+    <name>VariantsTable</name>
+    <message>
+        <source>A row a variant: ratio to the reference and its interval, then figures. Two rows are chosen with Ctrl.</source>
+        <translation>每个变体一行：相对参照的比值及其区间，然后是各指标。按住 Ctrl 可选两行。</translation>
+    </message>
+    <message>
+        <source>Compare all with {name}</source>
+        <translation>全部与 {name} 对比</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+</context>
+<context>
     <name>WhatsThis</name>
     <message>
         <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub&apos;s cache.</source>
@@ -5709,6 +5745,10 @@
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>Nothing here can be sorted</source>
+        <translation>这里没有可以排序的内容</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ from app.main_window import MainWindow
 from app.session import Session
 from app.settings import Settings
 from app.theme import theme
+from app.view import View
 from core.engines import EnginePool
 from core.spec import parse
 from tests.app.streams import ENVIRONMENT, MACHINE
@@ -28,6 +29,13 @@ def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "qt"))
+
+
+@pytest.fixture(autouse=True)
+def views_at_once(request, monkeypatch):
+    """What a view draws in several turns of the event loop is there at once, unless a test is `in_parts`."""
+    if "in_parts" not in request.keywords:
+        monkeypatch.setattr(View, "_begin", View.refresh)
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu
 
 from app.beside_actions import BesideActions, BesideDrop
-from app.compare_table import SPEED
+from app.compare_table import ROW_HEIGHT, SPEED
 from app.compare_view import CompareView
+from app.scrolling import Scrolling
 from app.settings import Settings
+from app.variants_table import LEAST_ROWS
 from core import events
 from core.journal import JOURNAL
 from core.results import Results
@@ -114,7 +116,7 @@ def test_trials_of_both_are_listed_and_either_can_be_left_out(view, tmp_path):
     other = fold(Stream(seed=3, rounds=4))
     beside(view, tmp_path, other)
     view.bar.trials.setChecked(True)
-    assert view.trials.model.rowCount() == 24 + 12
+    assert view.trials_model.rowCount() == 24 + 12
     view.looking.leave_out(other, ("int8 weights", 0))
     assert view.model.shown[4].row.trials == 3
     assert view.model.shown[1].row.trials == 8
@@ -128,17 +130,25 @@ def test_it_can_be_removed_and_then_there_is_no_mark(view, tmp_path, session):
     assert view.others.lines == []
 
 
-def test_in_a_low_window_the_table_gives_way_to_the_charts(view, tmp_path, qapp):
+def test_in_a_low_window_the_table_gives_way_to_the_charts_and_then_all_of_it_scrolls(view, tmp_path, qapp):
     beside(view, tmp_path, fold(Stream(seed=3)))
-    view.resize(850, 540)
+    view.resize(850, 960)
     qapp.processEvents()
-    assert view.minimumSizeHint().height() <= 540
-    assert view.charts.isVisible()
-    low = view.table.height()
-    view.resize(850, 900)
+    page = view.findChild(Scrolling).verticalScrollBar()
+    whole = view.table.height()
+    assert view.table.verticalScrollBar().maximum() == page.maximum() == 0
+    view.resize(850, 660)
     qapp.processEvents()
-    assert view.table.height() > low
-    assert view.table.verticalScrollBar().maximum() == 0
+    assert view.table.height() < whole
+    assert page.maximum() == 0
+    view.resize(850, 480)
+    qapp.processEvents()
+    assert view.minimumSizeHint().height() <= 480
+    assert page.maximum() > 0
+    assert view.table.height() > LEAST_ROWS * ROW_HEIGHT
+    lowest = view.charts.mapTo(page.parentWidget().parentWidget(), QPoint(0, view.charts.height())).y()
+    page.setValue(page.maximum())
+    assert view.charts.mapTo(page.parentWidget().parentWidget(), QPoint(0, view.charts.height())).y() < lowest
 
 
 def test_recent_results_can_be_chosen_and_need_something_to_be_compared_with(view, tmp_path, session, qtbot):

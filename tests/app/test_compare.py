@@ -8,8 +8,9 @@ import os
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
 
-from app import columns, entries, export_menu, trials_table
+from app import columns, entries, export_menu, trials_model
 from app.arranged import LINE_ROLE
 from app.compare_table import FOREST, ITL, PEAK, RATE, SPEED, VARIANT, column_of
 from app.compare_view import CompareView
@@ -107,6 +108,29 @@ def test_clicks_on_a_header_sort_and_what_is_missing_comes_last(view, session):
     assert names(view) == ["int4 weights", "int8 weights", "bf16 baseline", "16k prompt"]
     view.table.sortByColumn(RATE, Qt.SortOrder.AscendingOrder)
     assert names(view) == ["bf16 baseline", "int8 weights", "int4 weights", "16k prompt"]
+
+
+def test_the_columns_in_sight_and_the_direction_are_chosen_by_menu_and_said(view, session, qtbot):
+    session.feed(Stream())
+    session.tick.emit()
+    menu = QMenu(view)
+    view.table.fill_sort_menu(menu)
+    offered = [action.text() for action in menu.actions() if action.text()]
+    header = [view.model.headerData(c, Qt.Orientation.Horizontal) for c in (VARIANT, SPEED, RATE)]
+    assert offered[:3] == header  # the forest is in the order of the verdicts
+    assert offered[-2:] == ["Ascending", "Descending"]
+    assert len(offered) == 2 + 4 + 2  # quality has no column yet
+    assert [action.text() for action in menu.actions() if action.isChecked()] == [header[0], "Ascending"]
+    next(action for action in menu.actions() if action.text() == header[2]).trigger()
+    assert names(view) == ["bf16 baseline", "int8 weights", "int4 weights"]  # 24, 38, 55 tok/s
+    menu.clear()
+    view.table.fill_sort_menu(menu)
+    next(action for action in menu.actions() if action.text() == "Descending").trigger()
+    assert names(view) == ["int4 weights", "int8 weights", "bf16 baseline"]
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert view.model.headerData(RATE, Qt.Orientation.Horizontal, role) == f"{header[2]}, sorted descending"
+    assert view.model.headerData(SPEED, Qt.Orientation.Horizontal, role) == header[1]
+    assert view.trials_model.headerData(1, Qt.Orientation.Horizontal, role) == "Variant, sorted ascending"
 
 
 def test_a_failed_row_spends_its_forest_on_cause_and_way_out(view, session):
@@ -357,7 +381,7 @@ def test_two_chosen_rows_are_compared_with_each_other(view, session):
     assert "than int8 weights [" in view.pair.said.text()
     assert "8 paired rounds" in view.pair.how.text()
     session.tick.emit()
-    assert len(view.chosen()) == 2  # a refresh leaves them chosen
+    assert len(view.table.chosen()) == 2  # a refresh leaves them chosen
     view.pair.use.click()
     assert view.looking.reference == "int8 weights"
     choose.setCurrentIndex(view.model.index(0, 0), flags.ClearAndSelect | flags.Rows)
@@ -424,21 +448,21 @@ def trials(view, session):
     session.feed(Stream())
     session.tick.emit()
     view.bar.trials.setChecked(True)
-    while view.trials.model.work(1.0):
+    while view.trials_model.work(1.0):
         pass
-    view.trials.model.settle()
+    view.trials_model.settle()
     return view.trials
 
 
 def test_every_trial_has_a_line_with_its_figures(trials, session):
-    assert trials.model.rowCount() == 24
-    line = trials.model.shown[0]
-    rate = 3 + trials_table.KEYS.index("decode_tok_s")
-    assert trials.model.index(0, rate).data() == words.number(metrics.trial_decode_tok_s(line.trial))
-    trials.table.sortByColumn(rate, Qt.SortOrder.DescendingOrder)
-    found = [metrics.trial_decode_tok_s(x.trial) for x in trials.model.shown]
+    assert trials.model().rowCount() == 24
+    line = trials.model().shown[0]
+    rate = 3 + trials_model.KEYS.index("decode_tok_s")
+    assert trials.model().index(0, rate).data() == words.number(metrics.trial_decode_tok_s(line.trial))
+    trials.sortByColumn(rate, Qt.SortOrder.DescendingOrder)
+    found = [metrics.trial_decode_tok_s(x.trial) for x in trials.model().shown]
     assert found == sorted(found, reverse=True)
-    assert trials.model.index(0, rate).data(Qt.ItemDataRole.CheckStateRole) is None  # only the first column has a box
+    assert trials.model().index(0, rate).data(Qt.ItemDataRole.CheckStateRole) is None  # only the first column has a box
 
 
 def test_copy_of_the_trials_is_the_lines_that_are_seen(trials, view, session):
@@ -447,22 +471,22 @@ def test_copy_of_the_trials_is_the_lines_that_are_seen(trials, view, session):
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     copied = [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
     assert [c["variant"] for c in copied] == ["int4 weights"] * 8
-    assert [int(c["round"]) for c in copied] == [x.trial.round for x in trials.model.shown]
+    assert [int(c["round"]) for c in copied] == [x.trial.round for x in trials.model().shown]
 
 
 def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, session, qtbot):
     whole = session.results.comparison()
     assert view.left_out.isHidden()
-    place = next(i for i, x in enumerate(trials.model.shown) if x.key == ("int4 weights", 2))
-    assert trials.model.setData(
-        trials.model.index(place, 0), Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole
+    place = next(i for i, x in enumerate(trials.model().shown) if x.key == ("int4 weights", 2))
+    assert trials.model().setData(
+        trials.model().index(place, 0), Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole
     )
     entry = view.model.shown[2]
     assert entry.row.trials == 7
     assert entry.contrast.rounds == 7
     assert "int4 weights, round 3" in view.left_out.text.text()
     assert not view.left_out.isHidden()
-    assert trials.model.index(place, 0).data() == "left out"
+    assert trials.model().index(place, 0).data() == "left out"
     assert session.results.comparison() == whole  # and so are exports
     view.left_out.take_back.emit()
     assert view.model.shown[2].row.trials == 8
@@ -470,12 +494,12 @@ def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, se
 
 
 def test_space_leaves_out_and_takes_back_what_is_chosen(trials, view, qtbot):
-    trials.table.selectRow(1)
-    qtbot.keyClick(trials.table, Qt.Key.Key_Space)
-    assert [x.counts for x in trials.model.shown[:3]] == [True, False, True]
-    trials.table.selectRow(1)
-    qtbot.keyClick(trials.table, Qt.Key.Key_Space)
-    assert all(x.counts for x in trials.model.shown)
+    trials.selectRow(1)
+    qtbot.keyClick(trials, Qt.Key.Key_Space)
+    assert [x.counts for x in trials.model().shown[:3]] == [True, False, True]
+    trials.selectRow(1)
+    qtbot.keyClick(trials, Qt.Key.Key_Space)
+    assert all(x.counts for x in trials.model().shown)
 
 
 def test_a_variant_keeps_its_last_trial(view, session, qtbot):

@@ -69,8 +69,8 @@ def test_slots_never_paint_and_one_tick_refreshes_once(view, session, monkeypatc
     session.tick.emit()
     qapp.processEvents()
     refreshed = []
-    refresh = view.refresh
-    monkeypatch.setattr(view, "refresh", lambda: (refreshed.append(1), refresh()))
+    draw = view._draw
+    monkeypatch.setattr(view, "_draw", lambda: (refreshed.append(1), draw())[1])
     shown = {n: len(m.itl.data) for n, m in view.plots._marks.items()}
     rest = Stream(until=(2, 1, 10))
     for event in list(rest)[-40:]:

@@ -45,6 +45,36 @@ def test_a_view_draws_when_shown_and_then_once_a_mark(view):
     assert view.drawn == 3
 
 
+class InParts(View):
+    def __init__(self, session):
+        super().__init__(session)
+        self.drawn = []
+
+    def _draw(self):
+        for part in "abc":
+            self.drawn.append(part)
+            yield
+
+
+@pytest.mark.in_parts
+def test_a_view_may_draw_each_part_in_a_turn_of_its_own(qtbot, qapp):
+    view = InParts(fresh(qapp))
+    qtbot.addWidget(view)
+    view.show()
+    assert view.drawn == ["a"]
+    view.mark()
+    view.session.tick.emit()
+    assert view.drawn == ["a"]  # what has begun comes to its end first
+    qtbot.waitUntil(lambda: view.drawn == ["a", "b", "c"])
+    qtbot.waitUntil(lambda: view._parts is None)
+    view.session.tick.emit()
+    assert view.drawn == ["a", "b", "c", "a"]
+    view.refresh()  # at once, and none of it twice
+    assert "".join(view.drawn) == "abcaabc"
+    qapp.processEvents()
+    assert len(view.drawn) == 7
+
+
 def test_every_slot_has_a_title_and_an_unknown_one_is_shown_as_it_is():
     assert len({slot_title(slot) for slot in SLOTS}) == len(SLOTS)
     assert slot_title("magic") == "magic"

@@ -73,8 +73,8 @@ def _sorting(_data: Path) -> list[Figure]:
                 cpu.append(1000 * (time.process_time() - cpu_began))
         return taken, cpu
 
-    trials, of_trials = sort(view.trials.table)
-    assert view.trials.model.rowCount() == VARIANTS * ROUNDS
+    trials, of_trials = sort(view.trials)
+    assert view.trials_model.rowCount() == VARIANTS * ROUNDS
     view.bar.trials.setChecked(False)
     QApplication.processEvents()
     variants, of_variants = sort(view.table)
