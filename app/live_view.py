@@ -80,10 +80,7 @@ class LiveView(View):
         session.experiment_changed.connect(self.mark)
         session.pace.live_changed.connect(self.refresh)
         theme.changed.connect(self._recolour)
-        if session.running:  # it may be the run that this view is made for
-            self._on_run_started()
-        else:
-            self._on_results()
+        self._on_results()
 
     def _build(self) -> None:
         words_column = QVBoxLayout()
@@ -140,7 +137,7 @@ class LiveView(View):
     @Slot()
     def _on_run_started(self) -> None:
         if self._results is not self.session.results:  # else it goes on where it was
-            self.plots.reset(self.session.replayed)
+            self.plots.reset()
         self._results = self.session.results
         if self._results is not None and self._results.started is not None:
             self.plots.data.add(self._results.started)
@@ -154,7 +151,7 @@ class LiveView(View):
         if self.session.results is not self._results:
             self._results = self.session.results
             self.plots.reset(self.session.replayed)
-            if self._results is not None:
+            if self.session.replayed is not None:  # else it is a run that begins
                 self.span.setCurrentIndex(1)
         self._dirty = True
 

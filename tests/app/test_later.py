@@ -158,7 +158,8 @@ def test_a_run_begins_with_a_live_view_that_misses_nothing(still, qtbot):
     heard = []
     session.event_received.connect(heard.append)
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
-        session.run()
+        with qtbot.waitSignal(session.run_started, timeout=LONG):
+            session.run()
         assert [*views.made] == ["log", "live"]
         assert window.centre.current == "live"
     curves = views["live"].plots.data
