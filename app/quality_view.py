@@ -55,6 +55,7 @@ TAUGHT = ("kld_mean", "same_top_pct", "ppl_ratio")
 HEADER = 34  # height of the table's titles, and of the line below the last row
 LEAST_ROWS = 2
 MOST_ROWS = 5  # from there on the table scrolls
+LOW = 530  # height below which the limits have no room for their small print
 ROOMY = 760  # height from which on there is room for an explanation below the limits
 
 
@@ -75,6 +76,13 @@ class Limits(QWidget):
             grid.addWidget(name, 2 * place, 0)
             grid.addWidget(value, 2 * place, 1, Qt.AlignmentFlag.AlignRight)
             grid.addWidget(limits, 2 * place + 1, 0, 1, 2)
+
+    def set_low(self, low: bool) -> None:
+        """Without its small print, where it would lie on the figures; it is beside them for the pointer then."""
+        for *beside, limits in self._rows:
+            limits.setVisible(not low)
+            for part in beside:
+                part.setToolTip(limits.text() if low else "")
 
     def set(self, rows: list[tuple[str, str, str]]) -> None:
         self.setVisible(bool(rows))
@@ -279,7 +287,9 @@ class QualityView(View):
         self.plot.refresh(results)
         self._show_limits(comparison, asked.gate if asked is not None else None)
         self._show_answers(results, comparison)
+        self.limits.set_low(self.height() < LOW)
         self._fit()
+        self.table.scrollTo(self.table.currentIndex())  # which lower tables hide
         self.table.viewport().update()
 
     def _fit(self) -> None:
@@ -292,6 +302,7 @@ class QualityView(View):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._pages.currentWidget() is self._full:
+            self.limits.set_low(self.height() < LOW)
             self._fit()
 
     def _show_answers(self, results: Results, comparison: Comparison) -> None:

@@ -2119,8 +2119,8 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>Cores, threads</source>
-        <translation>核心，线程</translation>
+        <source>Cores / threads</source>
+        <translation>核心 / 线程</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -2145,10 +2145,6 @@
     <message>
         <source>{all}, {free} free</source>
         <translation>{all}，可用 {free}</translation>
-    </message>
-    <message>
-        <source>{what} ({why})</source>
-        <translation>{what}（{why}）</translation>
     </message>
 </context>
 <context>
