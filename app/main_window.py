@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._narrow: bool | None = None
         self._folded = False
+        self._retired = False
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
         session.runs_folder, session.margin = settings.runs_folder, settings.margin_pct / 100
@@ -250,6 +251,7 @@ class MainWindow(QMainWindow):
     # -- another window in its place -----------------------------------------------------------------------
     def retire(self) -> None:
         """Keep what a new window restores, and end what this one has going on; the session goes on."""
+        self._retired = True
         self._rehearsal.stop()
         self.files.opening.close()
         self.again.opening.close()
@@ -280,7 +282,8 @@ class MainWindow(QMainWindow):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.session.pace.set_visible(False)
+        if not self._retired:  # the window in its place is seen, and has set the pace already
+            self.session.pace.set_visible(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
