@@ -79,7 +79,10 @@ class DraftModel(_ModelDraft):
     )
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-        return [] if self.model else ["name the draft model: a folder or a hub id"]
+        return [self.lacks()] if self.lacks() else []
+
+    def lacks(self) -> str:
+        return "" if self.model else "name the draft model: a folder or a hub id"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         from core.models import ModelError, resolve
