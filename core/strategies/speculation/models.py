@@ -89,6 +89,8 @@ class DraftModel(_ModelDraft):
         from core.spec import ModelSource
 
         size = super().footprint(size, workload)
+        if not self.model:  # not named yet
+            return size
         try:
             facts = resolve(ModelSource(source=self.model))
         except ModelError:  # loading will say so
