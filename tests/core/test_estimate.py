@@ -35,9 +35,7 @@ def test_experts_keep_their_bytes_where_no_format_reaches_them(tmp_path: Path) -
     assert parts["weights"] == pytest.approx(storage_bytes(runtime.model), rel=0.05)
 
 
-@pytest.mark.parametrize(
-    ("slot", "method"), [(slot, method) for slot, kinds in REGISTRY.items() for method in kinds]
-)
+@pytest.mark.parametrize(("slot", "method"), [(slot, method) for slot, kinds in REGISTRY.items() for method in kinds])
 def test_what_was_just_chosen_can_be_estimated(folder: Path, slot: str, method: str) -> None:
     """With its defaults, before anything else was filled in: a draft model has no name yet."""
     facts = resolve(ModelSource(source=str(folder)))
