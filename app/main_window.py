@@ -211,6 +211,8 @@ class MainWindow(QMainWindow):
         views = dict(self.centre.views)  # all of them: what is not made yet is remembered too
         self.settings.forget_layout(("geometry", "state", *self._default_parts))
         remembered.restore(views, self._default_parts)
+        for view in views.values():
+            view.mark()  # a table gives what its columns leave to one of them
         self.restoreState(self._default_layout, LAYOUT_VERSION)
         self.left.show()
         self.right.show()
