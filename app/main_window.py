@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from app.live_view import LiveView
 
 DEFAULT_SIZE = (1440, 900)
+FRAME = 48  # what a window manager may add to a window's height, and more than it adds to its width
 MINIMUM_SIZE = (1120, 720)
 LEFT, RIGHT = 288, 304
 LEAST, MOST = 264, 400  # what a dock can be drawn to
@@ -199,6 +200,14 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if state is not None:
             self.restoreState(state, LAYOUT_VERSION)
+
+    def fit(self) -> None:
+        """Fill a screen that has no room for the usual size: its foot says how the machine is, and must be seen."""
+        room = self.screen().availableSize()
+        usual, most = self.size(), QSize(room.width() - FRAME, room.height() - FRAME)
+        if usual.boundedTo(most) != usual:
+            self.resize(usual.boundedTo(most))  # when it is no longer maximized
+            self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def _view_made(self, name: str, view: View) -> None:
         """Its columns and splitters are those of the last time."""
@@ -354,6 +363,8 @@ def open_window() -> int:
     desk = Desk(MainWindow, session, settings)
     signals = Signals()
     signals.told_to_end.connect(desk.end)
+    if settings.layout("geometry") is None:
+        desk.window.fit()
     desk.window.show()
     desk.window.doing.help.first_time()
     gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window
