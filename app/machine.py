@@ -115,6 +115,13 @@ class MachineDock(QScrollArea):
         self._facts.set(machine_facts(self.session.environment))
         _clear(self._grid)
         environment = self.session.environment
+        if environment is None:  # nothing is known to work before an engine has said so
+            self._grid.addWidget(caption(self.tr("An engine is being asked what works here."), wrap=True), 0, 1)
+        else:
+            self._fill_available(environment)
+        self._fill_recent()
+
+    def _fill_available(self, environment: Environment) -> None:
         for row, slot in enumerate(SLOTS):
             works, lines = _what_works(slot, environment)
             mark = IconLabel("check" if works else "cross", "ok" if works else "text3", 14)
@@ -125,10 +132,6 @@ class MachineDock(QScrollArea):
             for text, role in lines:
                 block.addWidget(label(text, 12 if role == "secondary" else 11, role=role, wrap=True))
             self._grid.addLayout(block, row, 1)
-        if environment is None:
-            asked = caption(self.tr("An engine is being asked what works here."), wrap=True)
-            self._grid.addWidget(asked, len(SLOTS), 1)
-        self._fill_recent()
 
     def _fill_recent(self) -> None:
         _clear(self._recent_column)
@@ -149,15 +152,14 @@ class MachineDock(QScrollArea):
             self.open_recent.emit(sender.property("path"))
 
 
-def _what_works(slot: str, environment: Environment | None) -> tuple[bool, list[tuple[str, str]]]:
+def _what_works(slot: str, environment: Environment) -> tuple[bool, list[tuple[str, str]]]:
     """Whether anything of a slot works here, and lines with their roles: what does, and what does not, with why."""
     groups: dict[str, list[str]] = {}
     for kind in REGISTRY[slot].values():
-        reason = kind.unavailable(environment) if environment else ""
-        groups.setdefault(reason, []).append(said(kind.title))
+        groups.setdefault(kind.unavailable(environment), []).append(said(kind.title))
     works = groups.pop("", [])
-    lines = [(", ".join(works), "secondary")] if works else []
-    return bool(works), lines + [(named(", ".join(titles), said(why)), "caption") for why, titles in groups.items()]
+    lines = [(" · ".join(works), "secondary")] if works else []  # there are commas in titles
+    return bool(works), lines + [(named(" · ".join(titles), said(why)), "caption") for why, titles in groups.items()]
 
 
 def _clear(layout: QLayout) -> None:
