@@ -256,7 +256,7 @@ class LiveView(View):
         left = remaining_s(results)
         if left is None:
             return self._phase_words(results)
-        said = self.tr("about {time} left").format(time=words.seconds(left))
+        said = self.tr("about {time} left").format(time=words.about(left))
         until = results.experiment.workload.until_pct if results.experiment is not None else 0
         width = widest_pct(results) if until else None
         if width is not None:

@@ -179,7 +179,7 @@ class MoreRoundsDialog(Dialog):
     @Slot()
     def _show_time(self) -> None:
         if self._round_s is not None:
-            time = words.seconds(self._round_s * self.rounds.value())
+            time = words.about(self._round_s * self.rounds.value())
             self.time.setText(self.tr("About {time} of measuring, after loading and warm-up.").format(time=time))
 
     @Slot()
