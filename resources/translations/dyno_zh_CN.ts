@@ -712,6 +712,10 @@
 <context>
     <name>Doing</name>
     <message>
+        <source>about {time} left of this step</source>
+        <translation>此步约剩 {time}</translation>
+    </message>
+    <message>
         <source>pass {n}</source>
         <translation>第 {n} 遍</translation>
     </message>
