@@ -107,4 +107,3 @@ def _detail(state: VariantState, bar: events.Progress) -> str:
     if bar.unit == "answers" and bar.total:
         return _tr("{n} of {all} answers").format(n=int(bar.done), all=int(bar.total))
     return said(bar.detail)
-
