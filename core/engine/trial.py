@@ -50,7 +50,7 @@ def run_trial(
         conditions.end()
     live.look()
     if sampling is not None:
-        sampling.now()
+        sampling.now(pss=True)
     reused = runtime.reused_tokens - reused
     marks = [
         *watch.tell(channel, command.round),

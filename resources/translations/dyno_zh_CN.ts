@@ -4424,6 +4424,10 @@
         <translation>引擎</translation>
     </message>
     <message>
+        <source>Not during a run: an engine that starts would disturb it.</source>
+        <translation>运行期间不可用：启动引擎会干扰运行。</translation>
+    </message>
+    <message>
         <source>{variable} is {value} in the environment, which comes first: change or unset it there.</source>
         <translation>环境中的 {variable} 为 {value}，它优先：请在那里更改或取消设置。</translation>
     </message>
