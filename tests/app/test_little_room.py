@@ -44,7 +44,7 @@ def test_the_limits_of_quality_leave_out_their_small_print_before_it_lies_on_the
     view = QualityView(session, window)
     view.resize(840, 900)
     window.show()
-    name, _, small = view.limits._rows[0]
+    name, _, small = view.limits.rows._rows[0]
     assert small.isVisible()
     view.resize(840, 480)
     assert small.isHidden()
