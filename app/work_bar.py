@@ -62,8 +62,7 @@ class WorkBar(QWidget):
         self.setVisible(running or job is not None)
         if running:
             now = doing(session.results, self._clock)
-            # rounds that will not come are in its time left
-            share, text = now.share, now.detail if session.stopping else now.line
+            share, text = now.share, now.line
         elif job is not None:
             share, text = job.share, job.detail
         else:

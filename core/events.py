@@ -228,7 +228,7 @@ class Sample(_Event):
 
     event: Literal["sample"] = "sample"
     phase: PhaseName
-    process_bytes: Size | None = None  # resident set
+    process_bytes: Size | None = None  # resident set: its highest since the sample before, where the system tells it
     pss_bytes: Size | None = None  # proportional set: shared pages divided among their users
     swap_bytes: Size | None = None
     cpu_pct: float | None = None

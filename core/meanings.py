@@ -84,7 +84,10 @@ COMPARISON = {
     "weights_bytes": Meaning("Weights", "B", "real storage of all weights, quantized ones included", LOADED),
     "kv_bytes": Meaning("KV cache", "B", "real storage of the cache at the end of a trial; largest", LOADED),
     "peak_process_bytes": Meaning(
-        "Peak process memory", "B", "largest resident set of the engine in warm-up and trials, at 5 Hz", SAMPLES
+        "Peak process memory",
+        "B",
+        "largest resident set of the engine in warm-up and trials; on Linux between two samples as well",
+        SAMPLES,
     ),
     "peak_allocated_bytes": Meaning(
         "Peak allocated", "B", "largest total of the CUDA allocator in warm-up and trials", "torch.cuda's counters"
@@ -383,7 +386,9 @@ MEMORY = {
     "reserved_bytes": Meaning(
         "Reserved", "B", "highest total that the CUDA allocator held since the sample before", "torch.cuda's counters"
     ),
-    "process_bytes": Meaning("Process", "B", "resident set of the engine", SAMPLES),
+    "process_bytes": Meaning(
+        "Process", "B", "resident set of the engine; on Linux its highest since the sample before", SAMPLES
+    ),
     "pss_bytes": Meaning("Proportional memory", "B", "shared pages divided among their users; not in a trial", SAMPLES),
     "device_process_bytes": Meaning("Process on the device", "B", "what the driver says the engine holds", "NVML"),
 }

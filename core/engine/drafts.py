@@ -10,6 +10,7 @@ import torch
 
 from core.engine import load
 from core.engine.runtime import Runtime
+from core.kernels import memory
 from core.kernels.surgery import storage_bytes
 from core.models import ModelError, resolve
 from core.preset_files import newest
@@ -34,7 +35,7 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
     model = load.read_model(facts, where, target.device, options)
     runtime = Runtime(
         model=model,
-        tokenizer=load.read_tokenizer(facts, where),
+        tokenizer=load.read_tokenizer(facts, where) if source else target.tokenizer,
         variant=variant,
         workload=target.workload,
         facts=facts,
@@ -53,6 +54,8 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
         if strategy.slot not in runtime.applied:
             with torch.no_grad():
                 strategy.transform(runtime)
+    if variant.strategies():
+        memory.unmap(model)
     return runtime
 
 

@@ -46,6 +46,7 @@ _TYPES = {name: dtype for dtype, name in NAMES.items()}
 _CHUNK = 32 << 20
 
 
+@memory.apart()
 def load(command: LoadCommand, environment: Environment, channel: Channel, sampling: Sampling | None) -> Runtime:
     """Build the variant; sends `Loaded` and `Receipts`. Raises ModelError, Refused, and what libraries raise."""
     transformers_logging.disable_progress_bar()
@@ -122,7 +123,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             device=str(device),
             dtype=NAMES.get(runtime.dtype, str(runtime.dtype)),
             fingerprint=identity,
-            load_peak_bytes=_peak_bytes(),
+            load_peak_bytes=max(_peak_bytes(), sampling.highest_bytes if sampling is not None else 0),
             notes=notes,
             estimate=estimate,
             anatomy=_anatomy(runtime, channel),
@@ -304,8 +305,8 @@ def _eos_ids(model: Any, tokenizer: Any) -> list[int]:
     return sorted(found)
 
 
-def _peak_bytes() -> int | None:
-    """The highest resident set since the process began."""
+def _peak_bytes() -> int:
+    """The highest resident set since the process began, or since a sampler last asked for it."""
     if sys.platform == "win32":
         import psutil
 

@@ -19,6 +19,7 @@ from core.materialized import WEIGHTS, Materialized
 from core.models import ModelError
 
 _GET_AGAIN = "Materialize the preset again."
+_ALIGNMENT = 64  # bytes: torch's own
 
 
 def rebuild(folder: Path, note: Materialized, device: torch.device, options: dict[str, Any], **trusted: Any) -> Any:
@@ -36,7 +37,7 @@ def rebuild(folder: Path, note: Materialized, device: torch.device, options: dic
             layer, _, part = name.rpartition(".")
             tensor = file.get_tensor(name)
             if layer in note.layers:
-                parts[layer][part] = tensor
+                parts[layer][part] = _aligned(tensor)
             else:
                 rest[name] = tensor.to(dtype) if tensor.is_floating_point() else tensor
     for name, layer in note.layers.items():
@@ -58,6 +59,12 @@ def rebuild(folder: Path, note: Materialized, device: torch.device, options: dic
     with contextlib.suppress(OSError):  # not every model has one
         model.generation_config = GenerationConfig.from_pretrained(folder, local_files_only=True)
     return model.to(device)
+
+
+def _aligned(tensor: Tensor) -> Tensor:
+    """As it is where torch would have put it, else a copy. A safetensors file promises multiples of 8 bytes, and torch's
+    int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from four rows on."""
+    return tensor if tensor.data_ptr() % _ALIGNMENT == 0 else tensor.clone()
 
 
 def _keep_bias_in(layer: nn.Module, dtype: torch.dtype) -> None:

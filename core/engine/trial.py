@@ -50,7 +50,8 @@ def run_trial(
         conditions.end()
     live.look()
     if sampling is not None:
-        sampling.now(pss=True)
+        sampling.now()
+    channel.phase = "idle"  # what is looked at from here on is not the trial's memory
     reused = runtime.reused_tokens - reused
     marks = [
         *watch.tell(channel, command.round),

@@ -26,6 +26,25 @@ def forward_arguments(model: Any) -> tuple[str, bool]:
     return "cache" if "cache" in names else "past_key_values", "logits_to_keep" in names
 
 
+def keeper(model: Any) -> Callable[[Tensor, int], dict[str, Any]]:
+    """What asks forward for the logits of the last `keep` of its positions `ids` [rows, T]; nothing where it cannot be
+    asked. As places, not as a number, of which transformers makes a slice: that is a view with gaps between its rows,
+    and for its product in bf16 torch copies the whole head first. Measured, torch 2.13, SmolLM2-135M on 2 cores with
+    AVX-512-BF16: 54 MiB and 150 ms for a slice of the last of 128 positions, 0 MiB and 8 ms for its place; with the
+    place a prompt of 128 tokens takes half to two thirds of the time."""
+    parameter = inspect.signature(model.forward).parameters.get("logits_to_keep")
+    takes_places = parameter is not None and "Tensor" in str(parameter.annotation)
+
+    def options(ids: Tensor, keep: int) -> dict[str, Any]:
+        if parameter is None:
+            return {}
+        fed = ids.shape[1]
+        places = takes_places and keep < fed
+        return {"logits_to_keep": torch.arange(fed - keep, fed, device=ids.device) if places else keep}
+
+    return options
+
+
 def dynamic(model: Any) -> MakeCache:
     """Grows by concatenation; sliding layers keep their window only."""
     return lambda length, rows=1: DynamicCache(config=model.config)

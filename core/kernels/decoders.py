@@ -70,8 +70,8 @@ class Plain:
         self.extra_room = 0
         self.will_roll_back = False
         self.cache: Any = None
-        cache_name, self._keeps_logits = caches.forward_arguments(model)
-        self._cache_name = cache_name
+        self._cache_name, _ = caches.forward_arguments(model)
+        self._keep = caches.keeper(model)
         self._device = next(model.parameters()).device
         self._one = torch.zeros((1, 1), dtype=torch.long, device=self._device)
         self._last = 0
@@ -117,9 +117,7 @@ class Plain:
         return self._logits(ids, keep, self._forward_options)
 
     def _logits(self, ids: Tensor, keep: int, options: dict[str, Any]) -> Tensor:
-        if self._keeps_logits:
-            return self.model(ids, logits_to_keep=keep, **options).logits[0]
-        return self.model(ids, **options).logits[0, -keep:]
+        return self.model(ids, **self._keep(ids, keep), **options).logits[0, -keep:]
 
     def rollback(self, n: int) -> None:
         """Drop the last n positions. With `will_roll_back`, due after every feed, n = 0 included: sliding

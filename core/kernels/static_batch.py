@@ -22,7 +22,8 @@ class StaticBatch:
         self.slots = size
         self._model = model
         self._make_cache = make_cache
-        self._cache_name, self._keeps_logits = caches.forward_arguments(model)
+        self._cache_name, _ = caches.forward_arguments(model)
+        self._keep = caches.keeper(model)
         self._device = next(model.parameters()).device
         self.cache: Any = None
         self.prepare(0)
@@ -94,9 +95,7 @@ class StaticBatch:
         options: dict[str, Any] = {self._cache_name: self.cache, "use_cache": True}
         if self._mask is not None:
             options["attention_mask"] = self._mask[:, : self._width]
-        if self._keeps_logits:
-            options["logits_to_keep"] = 1
-        return self._model(ids, position_ids=positions, **options).logits[:, -1]
+        return self._model(ids, position_ids=positions, **self._keep(ids, 1), **options).logits[:, -1]
 
     def kv_bytes(self) -> int:
         """Of the largest batch so far."""

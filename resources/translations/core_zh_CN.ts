@@ -1936,10 +1936,6 @@
         <translation>进程内存峰值</translation>
     </message>
     <message>
-        <source>largest resident set of the engine in warm-up and trials, at 5 Hz</source>
-        <translation>预热和试次中引擎的最大常驻集，5 Hz</translation>
-    </message>
-    <message>
         <source>Peak allocated</source>
         <translation>已分配峰值</translation>
     </message>
@@ -2852,10 +2848,6 @@
         <translation>进程</translation>
     </message>
     <message>
-        <source>resident set of the engine</source>
-        <translation>引擎的常驻集</translation>
-    </message>
-    <message>
         <source>Proportional memory</source>
         <translation>按比例分摊内存</translation>
     </message>
@@ -3266,10 +3258,6 @@
     <message>
         <source>{name}: there is no stored ratio to compare with; measure it and save it again</source>
         <translation>{name}：没有可供比较的已存比值；请测量后重新保存</translation>
-    </message>
-    <message>
-        <source>expected a string, {&quot;text&quot;: &quot;…&quot;}, {&quot;prompt&quot;: &quot;…&quot;}, or a conversation: {&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</source>
-        <translation>应为字符串、{&quot;text&quot;: &quot;…&quot;}、{&quot;prompt&quot;: &quot;…&quot;} 或对话：{&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</translation>
     </message>
     <message>
         <source>{0}: {1} is half of a surrogate pair, which is no character; write both</source>
@@ -3964,6 +3952,10 @@
         <translation>质量：文本的词元 id 不同</translation>
     </message>
     <message>
+        <source>largest resident set of the engine in warm-up and trials; on Linux between two samples as well</source>
+        <translation>预热和试次中引擎的最大常驻集；在 Linux 上包括两次采样之间</translation>
+    </message>
+    <message>
         <source>Inter-token latency, p99</source>
         <translation>词元间延迟，p99</translation>
     </message>
@@ -3984,8 +3976,16 @@
         <translation>（一步读取的权重，包括缩放系数、每词元一行嵌入、键和值，以及草稿的）÷ 该步给出的词元；混合专家模型只计其词元用到的专家，按均匀分布计算</translation>
     </message>
     <message>
+        <source>resident set of the engine; on Linux its highest since the sample before</source>
+        <translation>引擎的常驻集；在 Linux 上为自上次采样以来的最高值</translation>
+    </message>
+    <message>
         <source>{0}: it was {path}, and is {1} now</source>
         <translation>{0}：原为 {path}，现在是 {1}</translation>
+    </message>
+    <message>
+        <source>expected a string, {&quot;text&quot;: &quot;…&quot;}, or a conversation: {&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</source>
+        <translation>应为字符串、{&quot;text&quot;: &quot;…&quot;} 或对话：{&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</translation>
     </message>
     <message>
         <source>holds no prompt</source>

@@ -107,6 +107,23 @@ def test_prompt_lookup_equals_generate(kind: str, name: str) -> None:
     assert run(decoder, PROMPT, NEW, Sampler(forbidden=[EOS])) == list(reference(kind))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_head_meets_whole_rows_after_a_prompt(kind: str) -> None:
+    """A view with gaps between its rows makes torch copy the head's weights, where it is in bf16 on a CPU."""
+    model = model_of(kind)
+    met: list[Any] = []
+    hook = model.get_output_embeddings().register_forward_pre_hook(lambda _, given: met.append(given[0]))
+    try:
+        decoder = base_decoder(model)
+        decoder.begin(len(PROMPT) + 4)
+        decoder.feed(PROMPT, 1)
+        decoder.feed([5, 6, 7], 2)
+        decoder.feed([8], 1)
+    finally:
+        hook.remove()
+    assert all(rows.stride()[0] == rows.shape[1] * rows.shape[2] for rows in met)
+
+
 def test_prompt_lookup_is_accepted_where_the_text_repeats() -> None:
     model = model_of("gpt2")  # it falls into a loop
     decoder = Speculative(base_decoder(model), PromptLookup(3), 5)

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from core.engine.drafts import preset_slots
+from core.kernels import memory
 from core.kernels.draft_length import EVERY, PROBE, AdaptiveDraftLength
 from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
 from core.kernels.speculative import Speculative
@@ -68,6 +69,8 @@ def test_a_copy_of_the_target_drafts(folder: Path, method: dict[str, Any]) -> No
     assert isinstance(weights, int)
     assert weights < runtime.weights_bytes_before
     assert runtime.draft_bytes == weights
+    drafter = drafting(runtime).drafter
+    assert memory.unmap(drafter.model) == 0  # nothing of the file is kept for the sake of a norm
     if method["quantization"] == "int8_weight_only":  # nearly the target itself
         assert drafting(runtime).accepted > 0.5 * drafting(runtime).drafted
 

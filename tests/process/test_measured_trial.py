@@ -68,6 +68,16 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny(tmp_path_factory.mktemp("tiny") / "llama")
 
 
+def test_receipts_are_no_part_of_a_trials_memory(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting the zeros of a mask takes more than a step does, and is sampled meanwhile."""
+    engine = Engine(tiny, tmp_path)
+    phases: list[str] = []
+    monkeypatch.setattr("core.engine.trial.receipts", lambda runtime: phases.append(engine.channel.phase) or [])
+    engine.measure(0)
+    assert phases == ["idle"]
+    assert [e.phase for e in engine.channel.of(events.Sample)][-2:] == ["trial", "trial"]
+
+
 def test_weights_and_cache_are_in_the_samples(tiny: Path, tmp_path: Path) -> None:
     engine = Engine(tiny, tmp_path)
     asked = [Prompt(text="One.", filler=FILLER), Prompt(text="Two.", filler=FILLER)]
