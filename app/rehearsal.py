@@ -40,15 +40,5 @@ def _steps(parts: Iterable[QWidget | None]) -> Iterator[None]:
     for part in parts:
         yield
         if part is not None and not part.isVisible():
-            _paint(part)
+            part.grab()
             yield
-
-
-def _paint(part: QWidget) -> None:
-    """Qt lays a hidden part out among its neighbours to paint it, and would leave them apart."""
-    part.grab()
-    around = part.parentWidget()
-    layout = around.layout() if around is not None else None
-    if layout is not None:
-        layout.invalidate()
-        layout.activate()
