@@ -12,7 +12,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 Index = QModelIndex | QPersistentModelIndex
 Line = TypeVar("Line")
-SORT_ROLE = Qt.ItemDataRole.UserRole
 LINE_ROLE = Qt.ItemDataRole.UserRole + 1
 
 

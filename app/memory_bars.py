@@ -33,6 +33,7 @@ class MemoryBars(PaintedChart):
         self._session = session
         self.parts: list[tuple[Row, list[int]]] = []
         self._capacity: int | None = None
+        self._names = (self.tr("weights"), self.tr("KV"), self.tr("rest"))
         self.setMinimumHeight(120)
         self.setAccessibleName(self.tr("Peak memory"))
 
@@ -46,7 +47,7 @@ class MemoryBars(PaintedChart):
         return [(self._session.index_of(row.variant), row.variant) for row, _ in self.parts]
 
     def chart_data(self) -> ChartData:
-        kinds = (self.tr("weights"), self.tr("KV"), self.tr("rest"), self.tr("peak"), self.tr("capacity"))
+        kinds = (*self._names, self.tr("peak"), self.tr("capacity"))
         names = [self.tr("variant"), *(f"{kind} (GiB)" for kind in kinds)]
         capacity = self._capacity / GIB if self._capacity else None
         return ChartData.of_rows(
@@ -73,8 +74,7 @@ class MemoryBars(PaintedChart):
             return ""
         found, parts = self.parts[row]
         head = f"{theme.letter(self._session.index_of(found.variant))} {words.size(sum(parts) or None)}"
-        names = (self.tr("weights"), self.tr("KV"), self.tr("rest"))
-        sizes = [f"{name} {words.size(part)}" for name, part in zip(names, parts, strict=True) if part]
+        sizes = [f"{name} {words.size(part)}" for name, part in zip(self._names, parts, strict=True) if part]
         return "   ".join([head, *sizes])
 
     def paintEvent(self, event) -> None:
@@ -114,7 +114,7 @@ class MemoryBars(PaintedChart):
         x = rect.left()
         painter.setFont(theme.font(11))
         metrics = painter.fontMetrics()
-        for shade, text in zip(self.SHADES, (self.tr("weights"), self.tr("KV"), self.tr("rest")), strict=True):
+        for shade, text in zip(self.SHADES, self._names, strict=True):
             colour = theme.variant(0)
             colour.setAlphaF(shade)
             painter.fillRect(QRectF(x, rect.center().y() - 4, 8, 8), colour)

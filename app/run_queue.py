@@ -155,9 +155,6 @@ class RunQueue(QObject):
         """Take the first that can be started; those that cannot stay with the reason."""
         if self.session.jobs.disturbing is not None:
             return  # its end brings the next turn
-        if self.active and self.session.trying.running:
-            self.session.trying.stop_then(self._next)
-            return
         while self.active and not self.session.running:
             entry = next((e for e in self.entries if not e.fault), None)
             if entry is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
 from app.collecting import Collecting
 from app.draft import Draft, State
@@ -384,6 +384,7 @@ class Session(Draft):
         self._give_up()
         for thread in self.findChildren(MakingThread):  # also those that were given up before
             thread.wait()
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)  # runs that came meanwhile leave no trace
         if self._run is not None:
             self._run.cancel()
         if self._run_thread is not None:

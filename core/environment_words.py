@@ -15,40 +15,39 @@ from core.spec import Workload
 
 Rows = list[tuple[str, str]]
 Say = Callable[[str], str]
+#: Of fields of an environment, and of what else may differ from one set-up to another.
+TITLES = {
+    "cpu": "Processor",
+    "cores": "Cores that can be used",
+    "threads": "Threads of an engine",
+    "cpu_features": "Instruction sets",
+    "cpu_capability": "torch computes with",
+    "kernels": "Libraries of torch",
+    "governor": "Governor",
+    "wait_policy": "Threads wait",
+    "container_cpus": "Limit of the container",
+    "cuda": "CUDA",
+    "devices": "GPUs",
+    "model": "Model",
+}
 
 
 def field_title(name: str, language: Language = ENGLISH) -> str:
     """What a field of an environment or a workload is called; another name stays, with a large letter."""
-    say = language.said
-    titles = {
-        "cpu": say("Processor"),
-        "cores": say("Cores that can be used"),
-        "threads": say("Threads of an engine"),
-        "cpu_features": say("Instruction sets"),
-        "cpu_capability": say("torch computes with"),
-        "kernels": say("Libraries of torch"),
-        "governor": say("Governor"),
-        "wait_policy": say("Threads wait"),
-        "container_cpus": say("Limit of the container"),
-        "cuda": say("CUDA"),
-        "devices": say("GPUs"),
-        "python": "Python",
-        "model": say("Model"),
-    }
-    if name in titles:
-        return titles[name]
+    if name in TITLES:
+        return language.said(TITLES[name])
     if name in Workload.model_fields:
         return parameter(name, Workload.model_fields[name], language)
-    return words.capital(say(name.replace("_", " ")))
+    return words.capital(language.said(name.replace("_", " ")))
 
 
 def groups(environment: Environment, language: Language = ENGLISH) -> list[tuple[str, Rows]]:
     """(title, rows) each; what could not be read is not there."""
     say = language.said
     found = [
-        (say("Processor"), _processor(environment, say)),
+        (say(TITLES["cpu"]), _processor(environment, say)),
         (say("Memory"), _memory(environment, say)),
-        (say("GPUs"), _gpus(environment, say)),
+        (say(TITLES["devices"]), _gpus(environment, say)),
         (say("Versions"), sorted(environment.versions.items())),
         (say("System"), _system(environment, say)),
     ]
@@ -58,14 +57,14 @@ def groups(environment: Environment, language: Language = ENGLISH) -> list[tuple
 def _processor(e: Environment, say: Say) -> Rows:
     return [
         (say("Name"), e.cpu),
-        (say("Cores that can be used"), str(e.cores)),
-        (say("Threads of an engine"), str(e.threads)),
-        (say("Instruction sets"), ", ".join(e.cpu_features)),
-        (say("torch computes with"), e.cpu_capability),
-        (say("Governor"), e.governor),
+        (say(TITLES["cores"]), str(e.cores)),
+        (say(TITLES["threads"]), str(e.threads)),
+        (say(TITLES["cpu_features"]), ", ".join(e.cpu_features)),
+        (say(TITLES["cpu_capability"]), e.cpu_capability),
+        (say(TITLES["governor"]), e.governor),
         (say("Highest clock"), f"{e.cpu_max_mhz:.0f} MHz" if e.cpu_max_mhz else ""),
-        (say("Threads wait"), e.wait_policy),
-        (say("Limit of the container"), f"{e.container_cpus:g}" if e.container_cpus else ""),
+        (say(TITLES["wait_policy"]), e.wait_policy),
+        (say(TITLES["container_cpus"]), f"{e.container_cpus:g}" if e.container_cpus else ""),
     ]
 
 
@@ -90,7 +89,7 @@ def _gpus(e: Environment, say: Say) -> Rows:
         rows.append((device.name, " · ".join(told)))
     if not rows:
         rows.append((say("GPU"), say("none that torch can use")))
-    rows += [(say("CUDA"), e.cuda), (say("NVIDIA driver"), e.nvidia_driver)]
+    rows += [(say(TITLES["cuda"]), e.cuda), (say("NVIDIA driver"), e.nvidia_driver)]
     return rows
 
 
@@ -100,7 +99,7 @@ def _system(e: Environment, say: Say) -> Rows:
         (say("System"), e.platform),
         ("Python", e.python),
         (say("C++ compiler"), e.compiler or say("none: no compilation")),
-        (say("Libraries of torch"), ", ".join(e.kernels)),
+        (say(TITLES["kernels"]), ", ".join(e.kernels)),
         (say("Commit of Dyno"), e.git_commit),
     ]
 

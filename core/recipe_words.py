@@ -39,8 +39,7 @@ SLOT_MEANS = {
     "batching": "How requests that come at the same time are served.",
     "parallelism": "Spreads the model over several GPUs.",
 }
-#: What holds of a recipe without strategies, and of a parameter that is a switch.
-NOTHING = {"recipe": "as loaded"}
+#: A parameter that is a switch.
 SWITCHED = {True: "on", False: "off"}
 
 
@@ -81,7 +80,7 @@ def strategy(found: Strategy, language: Language = ENGLISH) -> str:
 
 def recipe(variant: Variant, language: Language = ENGLISH) -> str:
     """All strategies of a variant in a row."""
-    return " · ".join(strategy(s, language) for s in variant.strategies()) or language.said(NOTHING["recipe"])
+    return " · ".join(strategy(s, language) for s in variant.strategies()) or language.said("as loaded")
 
 
 def requested(variant: Variant | None, receipt: Receipt, language: Language = ENGLISH) -> str:

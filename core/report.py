@@ -160,9 +160,8 @@ class _Page:
         """Of rows without a verdict what would have shown, and under what conditions each was measured."""
         found = []
         for index, row in enumerate(self.comparison.variants):
-            said = [self.say(words.undecided(row))] if row.verdict == "undecided" else []
-            if said:
-                found.append(self._line(index, row, said[0]))
+            if row.verdict == "undecided":
+                found.append(self._line(index, row, self.say(words.undecided(row))))
             if row.flags:
                 found.append(self._line(index, row, self.say(row.flags), style="note warn"))
         return found

@@ -1,5 +1,5 @@
 """Numbers and verdicts in words, the same in the window, the terminal and exports. Never claims more than the
-interval allows. Knows English only: the window shows these texts in its own language, whole ones by their templates.
+interval allows. Knows English only: see `core.language`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The texts of core that the window may show, as templates; `make translations` brings them into their .ts file.
+"""The texts of core that the window or the report may show, as templates; `make translations` brings them into their
+.ts file.
 
-Core itself knows no language: `app/said.py` shows its texts in the user's.
+Core speaks English; `core/language.py` knows its texts again by these, for the window and the report.
 
 What counts as such a text is decided here, by these rules:
 

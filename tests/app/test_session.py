@@ -229,6 +229,7 @@ def test_a_run_that_is_called_back_before_it_begins_leaves_nothing(qtbot, sessio
     session.run()
     if how == "close":
         held.free.set()
+        session._making.wait()  # the run is there, and nobody has heard of it
         session.close()
     else:
         with qtbot.waitSignal(session.run_refused) as refused:
@@ -238,7 +239,9 @@ def test_a_run_that_is_called_back_before_it_begins_leaves_nothing(qtbot, sessio
     assert not session.running
     assert session.results is None
     assert heard.items == []
-    if how != "close":
+    if how == "close":
+        assert list(session.runs_folder.iterdir()) == []
+    else:
         finish(qtbot, session)
         assert session.results.finished.status == "ok"
         qtbot.waitUntil(lambda: len(list(session.runs_folder.iterdir())) == 1, timeout=LONG)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from core.environment_words import field_title
 from core.language import ENGLISH, language
 from core.recipe_words import SLOT_MEANS, SLOT_TITLES, recipe, slot_title, small, strategy
 from core.spec import Variant
@@ -34,6 +35,12 @@ def variant(**slots: object) -> Variant:
 def test_titles_and_what_differs_from_the_defaults(slots: dict, english: str, chinese: str) -> None:
     assert recipe(variant(**slots)) == english
     assert recipe(variant(**slots), CHINESE) == chinese
+
+
+def test_what_differs_between_set_ups_has_a_title() -> None:
+    named = ("model", "cpu", "python", "prompts", "some_field")
+    assert [field_title(name) for name in named] == ["Model", "Processor", "Python", "Prompts", "Some field"]
+    assert [field_title(name, CHINESE) for name in named[:4]] == ["模型", "处理器", "Python", "提示词"]
 
 
 def test_every_choice_has_words_without_keys() -> None:

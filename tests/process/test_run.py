@@ -321,7 +321,7 @@ def test_killing_the_driver_leaves_every_finished_trial(tmp_path):
 
     script = (
         "import sys; from pathlib import Path\n"
-        "from core.run import Run\nfrom tests.process.fakes import ENGINE, experiment, pool\n"
+        "from core.run import Run\nfrom tests.process.fakes import experiment, pool\n"
         "for e in Run(experiment('a', 'b', trials=100), pool('normal', '--pace', '2'), Path(sys.argv[1])):\n"
         "    print(e.event, getattr(e, 'pid', ''), flush=True)\n"
     )
