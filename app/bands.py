@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
@@ -71,14 +73,19 @@ class Bands(Layer):
 
 
 def joined(bands: list[Band]) -> list[tuple[Band, float | None]]:
-    """Each with where it ends. What a variant does without a break until it is loaded is one, named after its first."""
+    """Each with where it ends. What a variant does without a break until it is loaded is one, named after what took
+    longest of it, or goes on: to see that a model has been converted already takes a moment too."""
     found: list[tuple[Band, float | None]] = []
+    longest = 0.0  # of those that are joined in the last one
     for band in bands:
+        took = math.inf if band.end is None else band.end - band.start
         if found and band.phase in LOADING:
             before, end = found[-1]
             at_once = end is not None and band.start - end < AT_ONCE_S
             if at_once and before.variant == band.variant and before.phase in LOADING:
-                found[-1] = before, band.end
+                found[-1] = replace(before, phase=band.phase if took > longest else before.phase), band.end
+                longest = max(longest, took)
                 continue
         found.append((band, band.end))
+        longest = took
     return found

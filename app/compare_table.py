@@ -22,6 +22,7 @@ from app.forest import accessible, paint_grid, paint_interval
 from app.measured import FAILURES
 from app.recipe_words import beneath
 from app.said import said as shown
+from app.said import stated
 from app.theme import theme
 from app.widgets import pixmap, tip
 from core import contrast_words, quality_words, words
@@ -115,7 +116,7 @@ class ComparisonModel(Arranged[Entry]):
         if column == VARIANT:
             return row.variant
         if column == SPEED:
-            return shown(row.error) or said(entry, self.by, self.sheet.margin)[0]
+            return stated(row.error) or said(entry, self.by, self.sheet.margin)[0]
         if column == FOREST:
             return contrast_words.interval(entry.contrast) if entry.contrast is not None else ""
         return columns.text(row, key_of(column))
@@ -131,7 +132,7 @@ class ComparisonModel(Arranged[Entry]):
         if column == VARIANT:
             return "\n".join(filter(None, [row.variant, entry.recipe, entry.run]))
         if column in (SPEED, FOREST) and row.error:
-            return shown(f"{row.error}\n{row.hint}".strip())
+            return stated(f"{row.error}\n{row.hint}".strip())
         if column in (SPEED, FOREST) and entry.unlike:
             return shown(entry.unlike)
         if column in (SPEED, FOREST) and found is not None and found.rounds_to_settle:
@@ -251,4 +252,4 @@ class RowDelegate(QStyledItemDelegate):
 
     def _failure(self, painter: QPainter, rect: QRectF, row: Row) -> None:
         painter.drawPixmap(QPointF(rect.left() + 8, rect.top() + 10), pixmap("warning", "err", 16))
-        two_lines(painter, rect.adjusted(32, 0, -8, 0), shown(row.error), shown(row.hint), "err", 600)
+        two_lines(painter, rect.adjusted(32, 0, -8, 0), stated(row.error), stated(row.hint), "err", 600)

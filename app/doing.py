@@ -71,12 +71,15 @@ def doing(results: Results | None, clock: PhaseClock) -> Doing:
     state = results.variants.get(results.current or "")
     if state is not None and state.phase == "trial":
         left = remaining_s(results)
-        return Doing("", _share_of_rounds(results), _time(left))
+        words_ = _tr("about {time} left").format(time=words.about(left)) if left else ""
+        return Doing("", _share_of_rounds(results), words_)
     if state is None or state.progress is None:
         return Doing()
     bar, limit = state.progress, state.phase == "warmup"  # its passes are at most so many: it ends when it is steady
     share = min(1.0, bar.done / bar.total) if bar.total and not limit else None
-    return Doing(_detail(state, bar), share, _time(None if limit else clock.left_s))
+    left = None if limit else clock.left_s
+    words_ = _tr("about {time} left of this step").format(time=words.about(left)) if left else ""
+    return Doing(_detail(state, bar), share, words_)
 
 
 def _share_of_rounds(results: Results) -> float | None:
@@ -104,7 +107,3 @@ def _detail(state: VariantState, bar: events.Progress) -> str:
     if bar.unit == "answers" and bar.total:
         return _tr("{n} of {all} answers").format(n=int(bar.done), all=int(bar.total))
     return said(bar.detail)
-
-
-def _time(left_s: float | None) -> str:
-    return _tr("about {time} left").format(time=words.seconds(left_s)) if left_s else ""

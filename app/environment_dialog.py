@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWi
 from app.buttons import button
 from app.dialogs import Dialog
 from app.facts import Facts
-from app.said import said, spoken
+from app.said import said, spoken, stated
 from app.session import Session
 from app.widgets import IconLabel, caption, heading, label
 from core import machine as machines
@@ -160,7 +160,7 @@ class EnvironmentDialog(Dialog):
 
     @Slot(str, str)
     def _failed(self, _level: str, text: str) -> None:
-        self.problem.setText(text)
+        self.problem.setText(stated(text))
         self.problem.show()
 
     @Slot()

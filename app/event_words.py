@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QCoreApplication
 
 from app.facts import named
-from app.said import said
+from app.said import said, stated
 from core import events, roofline_words, words
 from core.results import Results
 
@@ -126,7 +126,7 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.Log():
             return event.level, said(event.text)
         case events.Failed():
-            return "error", said(f"{event.message}\n{event.hint}" if event.hint else event.message)
+            return "error", stated(f"{event.message}\n{event.hint}" if event.hint else event.message)
         case events.Finished():
             text = _tr("Run ended: {status}, 1 round") if event.rounds == 1 else _tr("Run ended: {status}, {n} rounds")
             text = text.format(status=said(words.STATUS.get(event.status, event.status)), n=event.rounds)

@@ -17,7 +17,7 @@ from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of
 from app.next_steps import NextSteps
 from app.recipe_words import requested, slot_title
-from app.said import said
+from app.said import said, stated
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
@@ -31,17 +31,18 @@ MOST_PCT = 100  # of an interval: beyond that it says nothing, and no figure say
 
 
 class Section(QWidget):
-    """A heading over some rows, with a hairline above."""
+    """A heading over some rows, with a hairline above unless it is the first."""
 
-    def __init__(self, title: str, *parts: QWidget) -> None:
+    def __init__(self, title: str, *parts: QWidget, first: bool = False) -> None:
         super().__init__()
         self.title = heading(title)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(hairline())
+        if not first:
+            layout.addWidget(hairline())
         inner = QVBoxLayout()
-        inner.setContentsMargins(16, 12, 16, 12)
+        inner.setContentsMargins(16, 7 if first else 12, 16, 12)
         inner.setSpacing(8)
         inner.addWidget(self.title)
         for part in parts:
@@ -105,7 +106,7 @@ class Inspector(View):
         self.why, self.next = label("", 12, wrap=True), NextSteps(session)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         ChartActions(self.forest, self.forest.accessibleName(), "", session)
-        self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note)
+        self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note, first=True)
         self.precision = Section(self.tr("Precision"), self.widest, self.reached, self.width_note)
         self.around = Section(self.tr("Conditions"), self.conditions)
         self.happened = Section(self.tr("Events"), self.notes)
@@ -189,7 +190,9 @@ class Inspector(View):
         self.reached.setValue(round(100 * min(1.0, margin / widest)) if widest else 0)
         self.width_note.setText(self.tr("An interval wider than the margin can settle only large differences."))
         state = results.variants.get(results.current) if results is not None and results.current else None
-        self.conditions.set(conditions(self, state))
+        found = conditions(self, state)
+        self.around.setVisible(bool(found))
+        self.conditions.set(found)
         self.happened.setVisible(bool(self._said))
         self.notes.set(self._said)
 
@@ -253,7 +256,7 @@ def receipt_notes(view: QWidget, results: Results | None, name: str) -> list[tup
     """Each receipt of a variant: a check, or a warning, with what was asked for."""
     state, rows = results.variants.get(name) if results is not None else None, []
     if state is not None and state.failed is not None:
-        rows.append(("warning", "err", said(state.failed.message), said(state.failed.hint)))
+        rows.append(("warning", "err", stated(state.failed.message), stated(state.failed.hint)))
     for receipt in state.receipts if state is not None else []:
         title = named(slot_title(receipt.slot), said(receipt.effective))
         asked = view.tr("requested: {what}").format(what=requested(results, name, receipt))

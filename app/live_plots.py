@@ -6,7 +6,7 @@ there are; so its cost depends on the width of the window, and hardly on the len
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -26,7 +26,7 @@ from app.live_marks import Marks
 from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
 from app.ring import Ring
 from app.theme import theme
-from app.widgets import caption, label
+from app.widgets import caption, keep_room, label
 from core import words
 
 LAST_S = 40.0
@@ -161,6 +161,8 @@ class LivePlots(QWidget):
             row.addWidget(note)
             layout.addLayout(row)
             layout.addWidget(plot, 3 if plot is not self.memory else 2)
+            keep_room(plot)
+            plot.hide()  # until it is drawn for the first time
             plot.setAccessibleName(title)
             plot.keys = self._keys
             plot.zoomed.connect(self._by_hand)
@@ -232,13 +234,31 @@ class LivePlots(QWidget):
         self.moved.emit()
 
     def refresh(self) -> None:
-        """Draw what is visible now; called by the tick handler when something has changed."""
+        """Draw what is visible now."""
+        for _ in self.draw():
+            pass
+
+    def draw(self) -> Iterator[None]:
+        """The same in parts; called by the tick handler when something has changed."""
         if not self.frozen:
-            self._show()
+            yield from self._parts()
 
     @Slot()
     def _show(self) -> None:
-        """Hand over what lies in sight: also of plots that are frozen, where somebody zooms into them."""
+        """Also of plots that are frozen, where somebody zooms into them."""
+        for _ in self._parts():
+            pass
+
+    def _parts(self) -> Iterator[None]:
+        """Hand over what lies in sight, then paint one plot after another."""
+        self._hand_over()
+        for plot in self.plots:
+            yield
+            plot.show()
+            plot.scene().prepareForPaint()  # else the paint itself moves something, and another must follow
+            plot.show_changes()
+
+    def _hand_over(self) -> None:
         data = self.data
         if self.following:
             low, span = self._time_span()
@@ -256,9 +276,6 @@ class LivePlots(QWidget):
             plot.edge.setVisible(self.running and data.now > 0)
             plot.time_axis().now = data.now if scrolled else None
         self._scale(low, high)
-        for plot in self.plots:
-            plot.scene().prepareForPaint()  # else the paint itself moves something, and another must follow
-            plot.show_changes()
 
     def _time_span(self) -> tuple[float, float]:
         """Where the time axis begins, and how long it is: all of a short run, then its newest part."""

@@ -5,6 +5,8 @@ Events only mark the view dirty; it repaints in the handler of the session's tic
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
@@ -186,7 +188,7 @@ class LiveView(View):
             super().keyPressEvent(event)
 
     # -- drawing ------------------------------------------------------------------------------------------
-    def _draw(self) -> None:
+    def _draw(self) -> Iterator[None]:
         """Show the present state; the one place in which this view repaints."""
         session, results = self.session, self.session.results
         name = self._variant()
@@ -212,8 +214,9 @@ class LiveView(View):
         self.plots.capacity_gib = capacity / 2**30 if capacity else None
         self.plots.running = session.running
         self.plots.waiting = self.tr("paused") if self.holds else waiting(self, results, session.running)
-        self.plots.refresh()
         self._show_output(results, state, name)
+        yield
+        yield from self.plots.draw()
 
     def _variant(self) -> str:
         """The one at work; afterwards the selected one."""
@@ -256,7 +259,7 @@ class LiveView(View):
         left = remaining_s(results)
         if left is None:
             return self._phase_words(results)
-        said = self.tr("about {time} left").format(time=words.seconds(left))
+        said = self.tr("about {time} left").format(time=words.about(left))
         until = results.experiment.workload.until_pct if results.experiment is not None else 0
         width = widest_pct(results) if until else None
         if width is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.facts import Facts, named
@@ -16,7 +16,7 @@ from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session
 from app.settings import Settings
-from app.widgets import IconLabel, hairline, heading, label, tip
+from app.widgets import IconLabel, caption, hairline, heading, label, tip
 from core import words
 from core.environment import Environment
 from core.strategies import REGISTRY, SLOTS
@@ -41,7 +41,7 @@ def machine_facts(environment: Environment | None) -> list[tuple[str, str]]:
     gpus = ", ".join(f"{d.name}, {words.size(d.memory_bytes)}" for d in environment.devices)
     facts = [
         (_tr("CPU"), environment.cpu),
-        (_tr("Cores, threads"), f"{environment.cores}, {environment.threads}"),
+        (_tr("Cores / threads"), f"{environment.cores} / {environment.threads}"),
         (_tr("Instructions"), ", ".join(wide)),
         (_tr("RAM"), _ram(environment.ram_bytes, environment.ram_available_bytes)),
         (_tr("GPU"), gpus or _tr("none")),
@@ -73,7 +73,7 @@ class MachineDock(QScrollArea):
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(inside)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 2, 0, 10)
+        column.setContentsMargins(0, 7, 0, 10)  # level with the other dock's title
         column.setSpacing(12)
         self._facts = Facts()
         self._section(column, self.tr("This machine"), self._facts)
@@ -81,7 +81,8 @@ class MachineDock(QScrollArea):
         self._available = QWidget()
         self._grid = QGridLayout(self._available)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(9)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(10)
         self._grid.setColumnStretch(1, 1)
         self._section(column, self.tr("Available strategies"), self._available)
         column.addWidget(hairline())
@@ -114,24 +115,23 @@ class MachineDock(QScrollArea):
         self._facts.set(machine_facts(self.session.environment))
         _clear(self._grid)
         environment = self.session.environment
-        row = 0
-        for slot in SLOTS:
-            groups: dict[str, list[str]] = {}
-            for kind in REGISTRY[slot].values():
-                reason = kind.unavailable(environment) if environment else ""
-                groups.setdefault(reason, []).append(said(kind.title))
-            for reason, titles in groups.items():
-                mark = IconLabel("cross" if reason else "check", "text3" if reason else "ok")
-                self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
-                text = named(slot_title(slot), ", ".join(titles))
-                text = _tr("{what} ({why})").format(what=text, why=said(reason)) if reason else text
-                self._grid.addWidget(label(text, 12, role="caption" if reason else "", wrap=True), row, 1)
-                row += 1
-        if environment is None:
-            self._grid.addWidget(
-                label(self.tr("An engine is being asked what works here."), 11, role="caption"), row, 1
-            )
+        if environment is None:  # nothing is known to work before an engine has said so
+            self._grid.addWidget(caption(self.tr("An engine is being asked what works here."), wrap=True), 0, 1)
+        else:
+            self._fill_available(environment)
         self._fill_recent()
+
+    def _fill_available(self, environment: Environment) -> None:
+        for row, slot in enumerate(SLOTS):
+            works, lines = _what_works(slot, environment)
+            mark = IconLabel("check" if works else "cross", "ok" if works else "text3", 14)
+            self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
+            block = QVBoxLayout()
+            block.setSpacing(2)
+            block.addWidget(label(slot_title(slot), 12, 500))
+            for text, role in lines:
+                block.addWidget(label(text, 12 if role == "secondary" else 11, role=role, wrap=True))
+            self._grid.addLayout(block, row, 1)
 
     def _fill_recent(self) -> None:
         _clear(self._recent_column)
@@ -152,9 +152,21 @@ class MachineDock(QScrollArea):
             self.open_recent.emit(sender.property("path"))
 
 
-def _clear(layout) -> None:
-    while layout.count():
-        gone = layout.takeAt(0).widget()
+def _what_works(slot: str, environment: Environment) -> tuple[bool, list[tuple[str, str]]]:
+    """Whether anything of a slot works here, and lines with their roles: what does, and what does not, with why."""
+    groups: dict[str, list[str]] = {}
+    for kind in REGISTRY[slot].values():
+        groups.setdefault(kind.unavailable(environment), []).append(said(kind.title))
+    works = groups.pop("", [])
+    lines = [(" · ".join(works), "secondary")] if works else []  # there are commas in titles
+    return bool(works), lines + [(named(" · ".join(titles), said(why)), "caption") for why, titles in groups.items()]
+
+
+def _clear(layout: QLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        gone, inner = item.widget(), item.layout()
         if gone is not None:
             gone.hide()
             gone.deleteLater()
+        if inner is not None:
+            _clear(inner)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from app.live_view import LiveView
 
 DEFAULT_SIZE = (1440, 900)
+FRAME = 48  # what a window manager may add to a window's height, and more than it adds to its width
 MINIMUM_SIZE = (1120, 720)
 LEFT, RIGHT = 288, 304
 LEAST, MOST = 264, 400  # what a dock can be drawn to
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._narrow: bool | None = None
         self._folded = False
+        self._retired = False
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(*DEFAULT_SIZE)
         session.runs_folder, session.margin = settings.runs_folder, settings.margin_pct / 100
@@ -199,6 +201,14 @@ class MainWindow(QMainWindow):
         if state is not None:
             self.restoreState(state, LAYOUT_VERSION)
 
+    def fit(self) -> None:
+        """Fill a screen that has no room for the usual size: its foot says how the machine is, and must be seen."""
+        room = self.screen().availableSize()
+        usual, most = self.size(), QSize(room.width() - FRAME, room.height() - FRAME)
+        if usual.boundedTo(most) != usual:
+            self.resize(usual.boundedTo(most))  # when it is no longer maximized
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+
     def _view_made(self, name: str, view: View) -> None:
         """Its columns and splitters are those of the last time."""
         explain_view(name, view)
@@ -210,6 +220,8 @@ class MainWindow(QMainWindow):
         views = dict(self.centre.views)  # all of them: what is not made yet is remembered too
         self.settings.forget_layout(("geometry", "state", *self._default_parts))
         remembered.restore(views, self._default_parts)
+        for view in views.values():
+            view.mark()  # a table gives what its columns leave to one of them
         self.restoreState(self._default_layout, LAYOUT_VERSION)
         self.left.show()
         self.right.show()
@@ -250,6 +262,7 @@ class MainWindow(QMainWindow):
     # -- another window in its place -----------------------------------------------------------------------
     def retire(self) -> None:
         """Keep what a new window restores, and end what this one has going on; the session goes on."""
+        self._retired = True
         self._rehearsal.stop()
         self.files.opening.close()
         self.again.opening.close()
@@ -280,7 +293,8 @@ class MainWindow(QMainWindow):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.session.pace.set_visible(False)
+        if not self._retired:  # the window in its place is seen, and has set the pace already
+            self.session.pace.set_visible(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -349,6 +363,8 @@ def open_window() -> int:
     desk = Desk(MainWindow, session, settings)
     signals = Signals()
     signals.told_to_end.connect(desk.end)
+    if settings.layout("geometry") is None:
+        desk.window.fit()
     desk.window.show()
     desk.window.doing.help.first_time()
     gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.event_words import LEVEL_ICONS
-from app.said import said
+from app.said import stated
 from app.widgets import IconLabel, label, restyle
 
 INFO_MS = 8000
@@ -24,12 +24,12 @@ class NoticeBar(QFrame):
         self.setProperty("surface", "warning")
         self.level = ""
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
+        row.setContentsMargins(12, 4, 4, 4)
         row.setSpacing(10)
         self._icon = IconLabel("warning", "warn")
         self.text = label("", 13, wrap=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.text.setContentsMargins(0, 7, 0, 7)
+        self.text.setContentsMargins(0, 6, 0, 6)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.action = button("")
         self.action.clicked.connect(self.acted)
@@ -44,7 +44,7 @@ class NoticeBar(QFrame):
         close.setWhatsThis(self.tr("Hides the message; the log keeps it."))
         close.clicked.connect(self.hide)
         beside = QVBoxLayout()
-        beside.setContentsMargins(0, 8, 0, 0)  # level with the first line, which is level with the buttons
+        beside.setContentsMargins(0, 7, 0, 0)  # level with the first line, which is level with the buttons
         beside.addWidget(self._icon)
         beside.addStretch(1)
         row.addLayout(beside)
@@ -63,7 +63,7 @@ class NoticeBar(QFrame):
         self.level = level
         restyle(self, surface="error" if level == "error" else "warning" if level == "warning" else "sunken")
         self._icon.set(*LEVEL_ICONS.get(level, LEVEL_ICONS["error"]))
-        self.text.setText(text := said(text))
+        self.text.setText(text := stated(text))
         self.setAccessibleName(text)
         self.action.hide()
         self.show()

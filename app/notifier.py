@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.measured import comparison_of
-from app.said import said
+from app.said import said, stated
 from app.session import Session
 from app.settings import Settings
 from core import words
@@ -53,7 +53,7 @@ class Notifier(QObject):
         """The sentence of the comparison, or why there is none."""
         results = self.session.results
         if results is not None and results.failed is not None:
-            return said(results.failed.message)
+            return stated(results.failed.message)
         comparison = comparison_of(results)
         return said(words.answer(comparison)) if comparison is not None else ""
 

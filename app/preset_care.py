@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.buttons import Button, button
-from app.said import said
+from app.said import said, stated
 from app.session import Session
 from app.theme import theme
 from app.widgets import label, restyle
@@ -149,7 +149,7 @@ class PresetCare(QWidget):
             text, missing = preset_script.build(self._preset)
             write_whole(path, text)
         except PresetError as error:
-            self.say(said(str(error)), "err")
+            self.say(stated(str(error)), "err")
             return
         except OSError as error:
             reason = self.tr("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)
@@ -187,7 +187,7 @@ class PresetCare(QWidget):
         try:
             registry.amend(self._path, self.name.text(), self.note.text(), self.tags.text().split(","))
         except PresetError as error:
-            self.say(said(str(error)), "err")
+            self.say(stated(str(error)), "err")
             return
         before = self._preset
         self._end_edit()
@@ -202,7 +202,7 @@ class PresetCare(QWidget):
         try:
             self._deleted = (self._path, registry.remove(self._path))
         except PresetError as error:
-            self.say(said(str(error)), "err")
+            self.say(stated(str(error)), "err")
             return
         self.say(self.tr('"{name}" was deleted, with its evidence.').format(name=self._deleted[1].name), undo=True)
         self.changed.emit()
@@ -217,7 +217,7 @@ class PresetCare(QWidget):
         try:
             presets.write(preset, path)
         except PresetError as error:
-            self.say(said(str(error)), "err")
+            self.say(stated(str(error)), "err")
             return
         self._deleted = None
         self.say(self.tr('"{name}" is as it was.').format(name=preset.name))

@@ -27,7 +27,7 @@ from app.preset_care import PresetCare
 from app.preset_evidence import Evidence, Mismatches
 from app.prompt_words import title as prompts_title
 from app.recipe_words import recipe, slot_title, strategy_words
-from app.said import said
+from app.said import said, stated
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, caption, hairline, heading, icon
@@ -304,7 +304,7 @@ class PresetDialog(QDialog):
         try:
             self.add(path, presets.load(path))
         except PresetError as error:
-            self.care.say(said(str(error)), "err")
+            self.care.say(stated(str(error)), "err")
 
     def add(self, path: Path, preset: Preset) -> None:
         """Show a preset that is not in the library."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from core import prompts
-from core.engines import EngineError, EnginePool
+from core.engines import COUNTS, EngineError, EnginePool
 from core.prompt_figures import Lengths, lengths
 from core.spec import ModelSource
 
@@ -55,6 +55,11 @@ class ShelfThread(QThread):
     def __init__(self, name: str, model: ModelSource | None, pool: EnginePool | None, parent: QObject) -> None:
         super().__init__(parent)
         self._name, self._model, self._pool = name, model, pool
+        self.stopping = False
+
+    @property
+    def counts(self) -> bool:
+        return self._pool is not None
 
     def run(self) -> None:
         try:
@@ -65,7 +70,7 @@ class ShelfThread(QThread):
             return
         found = Shelved(self._name, tuple(texts), more, model=self._model)
         self.read.emit(found)
-        if self._pool is None or self._model is None:
+        if self._pool is None or self._model is None or self.stopping:
             return
         sets = {self._name: found}
         if self._name in prompts.names():
@@ -73,7 +78,7 @@ class ShelfThread(QThread):
         try:
             counted = self._pool.count(self._model, [text for one in sets.values() for text in one.shown])
         except EngineError as error:
-            self.read.emit(replace(found, why=str(error)))
+            self.read.emit(replace(found, why="" if self.stopping else str(error)))
             return
         sizes = iter(counted.tokens)
         for one in sets.values():
@@ -92,6 +97,8 @@ class Shelf(QObject):
         self._thread: ShelfThread | None = None
         self._next: str | None = None
         self._found: dict[str, Shelved] = {}
+        session.run_started.connect(self.stop)
+        session.jobs.changed.connect(self._jobs_changed)
 
     @property
     def counting(self) -> bool:
@@ -125,6 +132,25 @@ class Shelf(QObject):
         self._thread.read.connect(self._read)
         self._thread.finished.connect(self._done)
         self._thread.start()
+
+    @Slot()
+    def stop(self) -> None:
+        """Count no further: an engine that counts would disturb those that are at work now. Its own may only just be
+        starting."""
+        if self._thread is not None and self._thread.counts:
+            self._thread.stopping = True
+            self._session.pool.stop_asking(COUNTS)
+            QTimer.singleShot(100, self._stop_still)
+
+    @Slot()
+    def _stop_still(self) -> None:
+        if self._thread is not None and self._thread.stopping:
+            self.stop()
+
+    @Slot()
+    def _jobs_changed(self) -> None:
+        if self._session.jobs.disturbing is not None:
+            self.stop()
 
     @Slot(object)
     def _read(self, found: Shelved) -> None:

@@ -93,6 +93,7 @@ class PromptsDialog(QDialog):
         self.preview.selectionModel().currentChanged.connect(self._prompt_chosen)
         self.use.clicked.connect(self._use)
         session.shelf.changed.connect(self._show)
+        session.run_finished.connect(self._set_chosen)  # it may have ended the counting
         experiment = session.experiment
         self.select(experiment.workload.prompts if experiment is not None else "chat")
 

@@ -16,7 +16,7 @@ from core.spec import Experiment
 
 
 class QueueDialog(Dialog):
-    """It stays open beside the window."""
+    """It stays open beside the window until the queue starts: it would cover the run, and keep its keys from it."""
 
     def __init__(self, queue: RunQueue, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("QueueDialog", "Run queue"), parent, 560)
@@ -87,6 +87,7 @@ class QueueDialog(Dialog):
             self.queue.hold()
         else:
             self.queue.start()
+            self.accept()
 
     @Slot()
     def _move_up(self) -> None:

@@ -134,10 +134,11 @@ class SlotRow(QWidget):
                 candidate = chosen if on else _default(kind)
                 reason = reason_against(self._session, variant, candidate) if candidate else ""
                 title = said(kind.title)
-                item = QStandardItem(title if on or not reason else named(title, said(reason)))
+                free = on or not reason or (candidate is not None and reason == candidate.lacks())
+                item = QStandardItem(title if free else named(title, said(reason)))
                 item.setData(key, Qt.ItemDataRole.UserRole)
                 item.setToolTip(strategy_help(kind))
-                item.setEnabled(on or not reason)
+                item.setEnabled(free)
                 model.appendRow(item)
                 if on:
                     current, problem = model.rowCount() - 1, reason

@@ -82,10 +82,11 @@ def reason_against(session: Session, variant: Variant, candidate: Strategy) -> s
             return words
     changed = variant.model_copy(update={candidate.slot: candidate})
     work = session.experiment.workload
-    own = candidate.conflicts(changed, session.facts, work)
+    lacks = candidate.lacks()
+    own = [r for r in candidate.conflicts(changed, session.facts, work) if r != lacks]
     if own:
         return own[0]
     before = {r for s in variant.strategies() for r in s.conflicts(variant, session.facts, work)}
     others = [s for s in changed.strategies() if s is not candidate]
     after = [r for s in others for r in s.conflicts(changed, session.facts, work)]
-    return next((r for r in after if r not in before), "")
+    return next((r for r in after if r not in before), lacks)  # last: only that can be mended where it is chosen

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QByteArray, QObject, Slot
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QWidget
@@ -34,10 +35,15 @@ def states(views: Mapping[str, QWidget]) -> dict[str, QByteArray]:
 
 
 def restore(views: Mapping[str, QWidget], kept: Mapping[str, QByteArray]) -> None:
-    """Columns and splitters as they were; what is not there any more is passed over."""
+    """Columns and splitters as they were; what is not there any more is passed over. Which columns are shown is told by
+    the results and by what the user chose for all comparisons, not by how the table was left."""
     for name, part in _parts(views):
-        if name in kept:
-            part.restoreState(kept[name])
+        if name not in kept:
+            continue
+        hidden = [part.isSectionHidden(i) for i in range(part.count())] if isinstance(part, QHeaderView) else []
+        part.restoreState(kept[name])
+        for place, was in enumerate(hidden):
+            cast(QHeaderView, part).setSectionHidden(place, was)
 
 
 def kept(views: Mapping[str, QWidget], settings: Settings) -> dict[str, QByteArray]:

@@ -38,7 +38,7 @@ class RunActions(QObject):
         self.pause.triggered.connect(session.pause)
         self.go_on = self._action(menu, "run_continue", self.tr("Continue run"), "play")
         self.go_on.triggered.connect(self._continue)
-        self.more = self._action(menu, "run_more", self.tr("Run more rounds…"), "plus", "Ctrl+Alt+F5")
+        self.more = self._action(menu, "run_more", self.tr("Run more rounds…"), "plus", "Ctrl+R")
         self.more.triggered.connect(self._ask_for_more)
         self.again = self._action(menu, "run_again", self.tr("Measure this variant again"), "redo")
         self.again.triggered.connect(self._measure_again)
@@ -179,7 +179,7 @@ class MoreRoundsDialog(Dialog):
     @Slot()
     def _show_time(self) -> None:
         if self._round_s is not None:
-            time = words.seconds(self._round_s * self.rounds.value())
+            time = words.about(self._round_s * self.rounds.value())
             self.time.setText(self.tr("About {time} of measuring, after loading and warm-up.").format(time=time))
 
     @Slot()

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from app.language import language
 from core.language import Language
 from core.language import language as language_of
+from core.words import capital
+
+PACKAGES = {"accelerate", "bitsandbytes", "gguf", "safetensors", "tokenizers", "torch", "torchao", "transformers"}
+_FIRST = re.compile(r"[a-z]+(?=[ ,.:;]|$)")
 
 
 def spoken() -> Language:
@@ -15,3 +21,10 @@ def spoken() -> Language:
 def said(text: str) -> str:
     """A text of core as the window shows it; in English itself."""
     return spoken().said(text)
+
+
+def stated(text: str) -> str:
+    """A text of core that stands by itself: it begins with a large letter, unless that is the name of a package."""
+    shown = said(text)
+    first = _FIRST.match(shown)
+    return shown if first is None or first[0] in PACKAGES else capital(shown)

@@ -69,9 +69,9 @@ class Session(Draft):
         self.machine = MachineProbe(pool or EnginePool(), self)
         self.machine.changed.connect(self.environment_changed)
         self.machine.notice.connect(self.notice)
+        self.jobs = Jobs(self)  # long work besides a run
         self.trying = Trying(self)
         self.shelf = Shelf(self)
-        self.jobs = Jobs(self)  # long work besides a run
         self.ending = EngineEnding(self)
         MachineJob(self.jobs, self.machine, self)
         self.pace = Pace(self)

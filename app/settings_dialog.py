@@ -71,7 +71,7 @@ class SettingsDialog(Dialog):
         self._browse = QSignalMapper(self)
         self._browse.mappedString.connect(self._ask_folder)
         self._window_rows(fixed)
-        self._engine_rows()
+        self._engine_rows(fixed)
         self._folder_rows()
         self._verdict_rows()
         locked = self.tr("Nothing can be cleared while a run goes on.") if fixed else ""
@@ -136,7 +136,7 @@ class SettingsDialog(Dialog):
         tame(self.language)
         self._add("language", self.language, fixed)
 
-    def _engine_rows(self) -> None:
+    def _engine_rows(self, fixed: str) -> None:
         self._head(self.tr("Engine"))
         self.engine = QLineEdit(self.settings.engine_text)
         own = self.tr("this Python: python -m core.engine")
@@ -144,6 +144,9 @@ class SettingsDialog(Dialog):
             self.tr("the first with torch of .venv here and python3") if pythons.is_standalone() else own
         )
         self.check = EngineCheck(self.engine.text)
+        if fixed:
+            self.check.button.setEnabled(False)
+            self.check.button.setToolTip(self.tr("Not during a run: an engine that starts would disturb it."))
         note = self.tr("Another interpreter, a container, or ssh host python -m core.engine.")
         self._add("engine", self.engine, note, self.check.button)
         self._grid.addWidget(self.check, self._row, 1, 1, 2)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTextEdit, QVBoxLayou
 from app.answers_data import parting
 from app.answers_pane import write_parted
 from app.facts import Facts
-from app.said import said
+from app.said import said, stated
 from app.theme import theme
 from app.try_data import Attempt, divergence_words, state_words, timing_rows
 from app.widgets import Badge, Elided, caption, hairline, label
@@ -130,7 +130,7 @@ class AnswerColumn(QWidget):
         failed = attempt.failed if attempt is not None else None
         silent = bool(before) and (attempt is None or not attempt.text)
         if failed is not None:
-            self.why.setText(said(words.sentence(failed.message)))
+            self.why.setText(stated(words.sentence(failed.message)))
             self.hint.setText(said(failed.hint))
             self.later.setText("")
         elif silent:

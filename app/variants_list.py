@@ -212,7 +212,7 @@ class VariantsList(QListView):
             self.preset_dropped.emit(preset, max(1, self.place_at(event.position().toPoint())))
             return
         source, place = self.currentIndex(), self.place_at(event.position().toPoint())
-        event.setDropAction(Qt.DropAction.CopyAction)
+        event.setDropAction(Qt.DropAction.IgnoreAction)  # at a move Qt takes the row away, and selects another
         event.accept()
         self.stopAutoScroll()
         self.setState(QAbstractItemView.State.NoState)

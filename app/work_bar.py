@@ -62,7 +62,8 @@ class WorkBar(QWidget):
         self.setVisible(running or job is not None)
         if running:
             now = doing(session.results, self._clock)
-            share, text = now.share, now.line
+            # rounds that will not come are in its time left
+            share, text = now.share, now.detail if session.stopping else now.line
         elif job is not None:
             share, text = job.share, job.detail
         else:

@@ -333,10 +333,11 @@ class EnginePool:
         a run: the tokenizer in it would count as a variant's memory. Raises EngineError."""
         return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s, COUNTS)
 
-    def stop_asking(self) -> None:
-        """End the engine that is being asked about the machine, at once; who asked is told that it ended."""
+    def stop_asking(self, key: str = ASKED) -> None:
+        """End the engine that is being asked about the machine, or that counts, at once; who asked is told that it
+        ended."""
         for engine in list(self.engines):
-            if engine.key == ASKED:
+            if engine.key == key:
                 engine.kill()
 
     def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float, key: str = ASKED) -> Answer:

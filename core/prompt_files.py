@@ -22,9 +22,18 @@ ITEM = 16_000_000  # characters of a line, or of a conversation, with whatever e
 CHUNK = 1 << 20  # characters that are read at once
 
 #: Where a conversation has its turns, and a turn its speaker and its words.
-_TURNS = (("conversations", "from", "value"), ("conversation", "from", "value"), ("messages", "role", "content"))
+_TURNS = (
+    ("conversations", "from", "value"),
+    ("conversation", "from", "value"),
+    ("messages", "role", "content"),
+    ("prompt", "role", "content"),
+)
 _ASKS = ("human", "user")
-EXPECTED = 'expected a string, {"text": "…"}, or a conversation: {"conversations": [{"from": "human", "value": "…"}]}'
+_KEYS = ("text", "prompt")  # of a line that is a prompt and what belongs to it
+EXPECTED = (
+    'expected a string, {"text": "…"}, {"prompt": "…"}, or a conversation: '
+    '{"conversations": [{"from": "human", "value": "…"}]}'
+)
 
 Item = tuple[str, str]  # its place in the file, and the prompt
 
@@ -89,7 +98,8 @@ def _parsed(line: str, place: str) -> Any:
 
 def first_turn(value: Any, place: str) -> str:
     """What is asked first: of a conversation, the first turn of a human; "" where none speaks. Raises ValueError."""
-    text = value.get("text") if isinstance(value, dict) and "text" in value else value
+    key = next((k for k in _KEYS if k in value), "") if isinstance(value, dict) else ""
+    text = value[key] if key else value
     if isinstance(text, str):
         return text
     for key, who, what in _TURNS:

@@ -128,7 +128,7 @@ def _where(results: Results) -> str:
 
 def _left(results: Results) -> str:
     left = remaining_s(results)
-    time_left = f"about {words.seconds(left)} left" if left else ""
+    time_left = f"about {words.about(left)} left" if left else ""
     return " · ".join(filter(None, [_width(results), time_left]))
 
 

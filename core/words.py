@@ -96,6 +96,12 @@ def seconds(value: float | None) -> str:
     return f"{whole // 60} min {whole % 60} s"
 
 
+def about(value: float) -> str:
+    """A duration that is guessed, in whole seconds: 8 s, 3 min 40 s."""
+    whole = max(1, round(value))
+    return f"{whole} s" if whole < 60 else seconds(whole)
+
+
 def sentence(message: str, hint: str = "") -> str:
     """What is wrong and the way out, one after the other, each ended by a mark."""
     return " ".join(f"{s}." if s[-1] not in ".!?" else s for s in (message.strip(), hint.strip()) if s)

@@ -376,7 +376,7 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     quality = centre.views["quality"]
     assert isinstance(quality, QualityView)
     camera.settle()
-    camera.take_panel("27-limits", quality.edit, quality.panel)
+    camera.take_panel("27-limits", quality.limits.edit, quality.limits.panel)
     protocol = camera.window.top_bar.protocol
     assert protocol.panel is not None
     camera.take_panel("21-protocol", protocol, protocol.panel)

@@ -62,8 +62,8 @@ def rebuild(folder: Path, note: Materialized, device: torch.device, options: dic
 
 
 def _aligned(tensor: Tensor) -> Tensor:
-    """As it is where torch would have put it, else a copy. A safetensors file promises multiples of 8 bytes, and
-    torch's int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from 4 rows on."""
+    """As it is where torch would have put it, else a copy. A safetensors file promises multiples of 8 bytes, torch's
+    int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from four rows on."""
     return tensor if tensor.data_ptr() % _ALIGNMENT == 0 else tensor.clone()
 
 

@@ -50,7 +50,7 @@ def run_trial(
         conditions.end()
     live.look()
     if sampling is not None:
-        sampling.now()
+        sampling.now(pss=True)
     channel.phase = "idle"  # what is looked at from here on is not the trial's memory
     reused = runtime.reused_tokens - reused
     marks = [

@@ -91,6 +91,11 @@ class Strategy(Value):
         """Why this cannot work in that variant, on that model, under that workload."""
         return []
 
+    def lacks(self) -> str:
+        """What has to be filled in first, where a parameter has no default that works, or an empty string. It is one
+        of the conflicts, and the one that is no reason not to choose this."""
+        return ""
+
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         """The model's sizes with this, from those without it: memory is estimated from them before loading."""
         return size

@@ -3260,6 +3260,10 @@
         <translation>{name}：没有可供比较的已存比值；请测量后重新保存</translation>
     </message>
     <message>
+        <source>expected a string, {&quot;text&quot;: &quot;…&quot;}, {&quot;prompt&quot;: &quot;…&quot;}, or a conversation: {&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</source>
+        <translation>应为字符串、{&quot;text&quot;: &quot;…&quot;}、{&quot;prompt&quot;: &quot;…&quot;} 或对话：{&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</translation>
+    </message>
+    <message>
         <source>{0}: {1} is half of a surrogate pair, which is no character; write both</source>
         <translation>{0}：{1} 是代理对的一半，不是字符；请写完整</translation>
     </message>
@@ -3982,10 +3986,6 @@
     <message>
         <source>{0}: it was {path}, and is {1} now</source>
         <translation>{0}：原为 {path}，现在是 {1}</translation>
-    </message>
-    <message>
-        <source>expected a string, {&quot;text&quot;: &quot;…&quot;}, or a conversation: {&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</source>
-        <translation>应为字符串、{&quot;text&quot;: &quot;…&quot;} 或对话：{&quot;conversations&quot;: [{&quot;from&quot;: &quot;human&quot;, &quot;value&quot;: &quot;…&quot;}]}</translation>
     </message>
     <message>
         <source>holds no prompt</source>

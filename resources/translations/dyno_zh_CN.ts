@@ -712,6 +712,10 @@
 <context>
     <name>Doing</name>
     <message>
+        <source>about {time} left of this step</source>
+        <translation>此步约剩 {time}</translation>
+    </message>
+    <message>
         <source>pass {n}</source>
         <translation>第 {n} 遍</translation>
     </message>
@@ -2119,8 +2123,8 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>Cores, threads</source>
-        <translation>核心，线程</translation>
+        <source>Cores / threads</source>
+        <translation>核心 / 线程</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -2145,10 +2149,6 @@
     <message>
         <source>{all}, {free} free</source>
         <translation>{all}，可用 {free}</translation>
-    </message>
-    <message>
-        <source>{what} ({why})</source>
-        <translation>{what}（{why}）</translation>
     </message>
 </context>
 <context>
@@ -3548,6 +3548,92 @@
     </message>
 </context>
 <context>
+    <name>QualityGhost</name>
+    <message>
+        <source>Check quality</source>
+        <translation>检查质量</translation>
+    </message>
+    <message>
+        <source>Runs again, and judges quality after the rounds.</source>
+        <translation>重新运行，并在各轮之后评判质量。</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>比较的内容</translation>
+    </message>
+    <message>
+        <source>These are proxies: they tell how far a variant moves from the baseline, not whether its answers are good. Run a task set of your own before you ship.</source>
+        <translation>这些是代理指标：说明变体偏离基线多远，而不是回答好不好。上线前请运行你自己的任务集。</translation>
+    </message>
+    <message>
+        <source>Quality is judged after the rounds.</source>
+        <translation>各轮结束后评估质量。</translation>
+    </message>
+    <message>
+        <source>Apart from them, so that it costs no trial anything.</source>
+        <translation>与测速分开进行，不影响任何试次。</translation>
+    </message>
+    <message>
+        <source>This run measures speed only.</source>
+        <translation>本次运行只测速度。</translation>
+    </message>
+    <message>
+        <source>Switch quality on under Protocol, and run again.</source>
+        <translation>在“测量方案”中打开质量评估，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Quality takes two variants.</source>
+        <translation>质量评估需要两个变体。</translation>
+    </message>
+    <message>
+        <source>Every variant is compared with the baseline, A: add another one first.</source>
+        <translation>每个变体都与基线 A 比较：请先再添加一个。</translation>
+    </message>
+    <message>
+        <source>Quality has not been checked.</source>
+        <translation>尚未检查质量。</translation>
+    </message>
+    <message>
+        <source>Every variant reads the same text as the baseline, after the rounds of the speed trials, and their next-token probabilities are compared.</source>
+        <translation>测速各轮结束后，每个变体读取与基线相同的文本，比较下一词元的概率。</translation>
+    </message>
+</context>
+<context>
+    <name>QualityLimits</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit limits</source>
+        <translation>编辑限值</translation>
+    </message>
+    <message>
+        <source>Sets the limits of the gate, from the next run on.</source>
+        <translation>设置质量门限的限值，从下次运行起生效。</translation>
+    </message>
+    <message>
+        <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
+        <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
+    </message>
+    <message>
+        <source>Limits of the gate</source>
+        <translation>质量门限的限值</translation>
+    </message>
+    <message>
+        <source>They hold from the next run on; this one keeps its own.</source>
+        <translation>从下次运行起生效；本次运行保持原有限值。</translation>
+    </message>
+    <message>
+        <source>Limits, and what {letter} reaches</source>
+        <translation>限值，以及 {letter} 的结果</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限值</translation>
+    </message>
+</context>
+<context>
     <name>QualityModel</name>
     <message>
         <source>reference</source>
@@ -3593,28 +3679,8 @@
 <context>
     <name>QualityView</name>
     <message>
-        <source>Edit</source>
-        <translation>编辑</translation>
-    </message>
-    <message>
-        <source>Edit limits</source>
-        <translation>编辑限值</translation>
-    </message>
-    <message>
-        <source>Check quality</source>
-        <translation>检查质量</translation>
-    </message>
-    <message>
         <source>Quality</source>
         <translation>质量</translation>
-    </message>
-    <message>
-        <source>What is compared</source>
-        <translation>比较的内容</translation>
-    </message>
-    <message>
-        <source>These are proxies: they tell how far a variant moves from the baseline, not whether its answers are good. Run a task set of your own before you ship.</source>
-        <translation>这些是代理指标：说明变体偏离基线多远，而不是回答好不好。上线前请运行你自己的任务集。</translation>
     </message>
     <message>
         <source>KL divergence per token</source>
@@ -3625,68 +3691,8 @@
         <translation>nats，词元占比</translation>
     </message>
     <message>
-        <source>Sets the limits of the gate, from the next run on.</source>
-        <translation>设置质量门限的限值，从下次运行起生效。</translation>
-    </message>
-    <message>
-        <source>Runs again, and judges quality after the rounds.</source>
-        <translation>重新运行，并在各轮之后评判质量。</translation>
-    </message>
-    <message>
         <source>How far each variant is from the baseline on the same text, and what the gate says to that.</source>
         <translation>每个变体在相同文本上与基线的差距，以及质量门限的结论。</translation>
-    </message>
-    <message>
-        <source>KL divergence tells how far the next-token probabilities move from A&apos;s; 0 is identical. It is a proxy: run your own task set before shipping.</source>
-        <translation>KL 散度说明下一词元的概率偏离 A 多远；0 表示完全一致。它是代理指标：上线前请运行你自己的任务集。</translation>
-    </message>
-    <message>
-        <source>Limits of the gate</source>
-        <translation>质量门限的限值</translation>
-    </message>
-    <message>
-        <source>They hold from the next run on; this one keeps its own.</source>
-        <translation>从下次运行起生效；本次运行保持原有限值。</translation>
-    </message>
-    <message>
-        <source>Quality is judged after the rounds.</source>
-        <translation>各轮结束后评估质量。</translation>
-    </message>
-    <message>
-        <source>Apart from them, so that it costs no trial anything.</source>
-        <translation>与测速分开进行，不影响任何试次。</translation>
-    </message>
-    <message>
-        <source>This run measures speed only.</source>
-        <translation>本次运行只测速度。</translation>
-    </message>
-    <message>
-        <source>Switch quality on under Protocol, and run again.</source>
-        <translation>在“测量方案”中打开质量评估，然后重新运行。</translation>
-    </message>
-    <message>
-        <source>Quality takes two variants.</source>
-        <translation>质量评估需要两个变体。</translation>
-    </message>
-    <message>
-        <source>Every variant is compared with the baseline, A: add another one first.</source>
-        <translation>每个变体都与基线 A 比较：请先再添加一个。</translation>
-    </message>
-    <message>
-        <source>Quality has not been checked.</source>
-        <translation>尚未检查质量。</translation>
-    </message>
-    <message>
-        <source>Every variant reads the same text as the baseline, after the rounds of the speed trials, and their next-token probabilities are compared.</source>
-        <translation>测速各轮结束后，每个变体读取与基线相同的文本，比较下一词元的概率。</translation>
-    </message>
-    <message>
-        <source>Limits, and what {letter} reaches</source>
-        <translation>限值，以及 {letter} 的结果</translation>
-    </message>
-    <message>
-        <source>Limits</source>
-        <translation>限值</translation>
     </message>
 </context>
 <context>
@@ -4422,6 +4428,10 @@
     <message>
         <source>Engine</source>
         <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Not during a run: an engine that starts would disturb it.</source>
+        <translation>运行期间不可用：启动引擎会干扰运行。</translation>
     </message>
     <message>
         <source>{variable} is {value} in the environment, which comes first: change or unset it there.</source>

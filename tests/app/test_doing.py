@@ -61,7 +61,7 @@ def test_bytes_share_and_time_left_of_a_load():
     )
     assert now.share == pytest.approx(0.25)
     assert now.detail == "1.00 GiB / 4.00 GiB"
-    assert now.left == "about 6.00 s left"
+    assert now.left == "about 6 s left of this step"  # and nothing of those that follow
 
 
 def test_a_warm_up_ends_when_it_is_steady_so_its_share_is_not_known():

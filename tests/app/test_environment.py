@@ -47,12 +47,12 @@ def test_findings_and_a_measurement(still_window, qtbot):
     dialog.copy()
     assert "Governor: powersave" in QGuiApplication.clipboard().text()
     session.machine.notice.emit("error", "the engine ended before it answered")
-    assert dialog.problem.text() == "the engine ended before it answered"
+    assert dialog.problem.text() == "The engine ended before it answered"
     dialog.reject()
     notice = window.centre.notice
     assert notice.action.text() == "Open settings"  # the way out, and the words to take along
     notice.copy.click()
-    assert QGuiApplication.clipboard().text() == "the engine ended before it answered"
+    assert QGuiApplication.clipboard().text() == "The engine ended before it answered"
     notice.action.click()
     settings = window.findChild(SettingsDialog)
     assert settings.isVisible()

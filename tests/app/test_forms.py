@@ -174,6 +174,21 @@ def test_a_choice_that_cannot_work_is_disabled_with_its_reason(qtbot, session, e
 
 
 @pytest.mark.demo
+def test_what_only_lacks_a_value_can_be_chosen_and_then_asks_for_it(qtbot, session, editor):
+    row = editor.rows["speculation"]
+    assert options(row.combo)["draft_model"].isEnabled()  # its field is there only once it has been chosen
+    choose(qtbot, row, "draft_model")
+    assert session.variant("int8").speculation.key == "draft_model"
+    assert row._problem.isVisibleTo(row)
+    assert "draft model" in row._problem.text()
+    field = row.form.editors["model"].widget
+    field.setText("/models/small")
+    field.editingFinished.emit()
+    assert session.variant("int8").speculation.model == "/models/small"
+    assert not row._problem.isVisibleTo(row)
+
+
+@pytest.mark.demo
 def test_a_conflict_of_the_present_choice_is_said_below_it(qtbot, session, editor):
     session.select("int4")
     candidates = options(editor.rows["pruning"].combo)

@@ -2,11 +2,13 @@
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 
 from app.inspector import Inspector, widest_half_pct
 from app.log_view import LogView
-from app.machine import machine_facts
+from app.machine import MachineDock, machine_facts
 from app.measured import comparison_of
+from app.settings import Settings
 from tests.app.streams import ENVIRONMENT, FAILED, MISMATCH, THREE, Stream, fresh
 
 
@@ -40,6 +42,19 @@ def test_before_anything_it_shows_the_machine(view, session):
     assert ("Instructions", "AVX-512, AVX2") in view.machine.shown
     assert view.measured.isHidden()
     assert view.provisional.isHidden()
+
+
+def test_no_strategy_is_said_to_work_before_an_engine_has_said_so(qtbot, session):
+    environment, session.environment = session.environment, None
+    dock = MachineDock(session, Settings())
+    qtbot.addWidget(dock)
+    dock.show()
+    assert len(dock._available.findChildren(QLabel)) == 1
+    session.environment = environment
+    session.environment_changed.emit()
+    texts = [part.text() for part in dock._available.findChildren(QLabel)]
+    assert "CUDA graphs: needs a CUDA GPU" in texts
+    dock.hide()
 
 
 def test_while_running_it_is_provisional(view, session):

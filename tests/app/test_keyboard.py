@@ -153,7 +153,7 @@ def test_the_keyboard_goes_from_pane_to_pane(still_window, qtbot):
     assert window.focus_ring.ring is None
 
 
-def test_escape_is_nobodys_key(still_window):
+def test_no_key_is_given_twice_or_belongs_to_others(still_window):
     window = still_window
     keys = [key for action in window.findChildren(QAction) for key in action.shortcuts()]
     keys += [shortcut.key() for shortcut in window.findChildren(QShortcut)]
@@ -161,6 +161,8 @@ def test_escape_is_nobodys_key(still_window):
     assert QKeySequence("Esc") not in keys
     doubled = {k.toString() for k in keys if keys.count(k) > 1}
     assert doubled <= {"Ctrl+C"}  # of each table, while it has the keyboard
+    # On Linux Ctrl+Alt and a function key leave for another console, and never reach the window.
+    assert not [k.toString() for k in keys if k.toString().startswith("Ctrl+Alt+F")]
 
 
 def test_blocks_of_the_schedule_can_be_looked_at(still_window, finished, qtbot):

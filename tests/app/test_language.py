@@ -59,7 +59,7 @@ def test_qt_s_own_buttons_are_translated_too(qapp, qtbot):
     assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "取消"
 
 
-def test_another_window_takes_the_place_of_the_first(desk, session):
+def test_another_window_takes_the_place_of_the_first(desk, session, qtbot):
     session.open_demo()
     session.select("int4 weights")
     session.results = Results("synthetic")
@@ -68,6 +68,7 @@ def test_another_window_takes_the_place_of_the_first(desk, session):
         session.results.add(event)
         session.event_received.emit(event)
     before, listening = desk.window, session.receivers("2tick()")
+    before.show()
     curves = before.centre.views["live"].plots.data
     assert curves.tracks
     before.centre.show_view("receipts", by_user=True)
@@ -81,6 +82,8 @@ def test_another_window_takes_the_place_of_the_first(desk, session):
     assert session.receivers("2tick()") == listening  # nothing of the first window listens still
     after = desk.window
     assert after.isVisible()
+    with qtbot.waitSignal(session.tick):  # the first window has gone after this one came; it is drawn still
+        pass
     assert after.centre.current == "receipts"
     assert after.left.isHidden()
     assert session.selected == "int4 weights"

@@ -191,6 +191,19 @@ def test_what_nobody_saw_is_remembered_still(still):
     window.close()
 
 
+def test_a_layout_brings_back_widths_and_not_which_columns_there_are(still, tmp_path):
+    window = still()
+    assert window.session.open_results(journal(tmp_path / "run"))
+    window.centre.show_view("compare")
+    window.session.tick.emit()
+    table = window.centre.views["compare"].table
+    keys = table.keys
+    assert "kld_mean" in keys  # since quality was judged
+    window.reset_layout()
+    assert table.keys == keys
+    window.close()
+
+
 def test_results_of_the_last_time_begin_with_their_view(still, tmp_path):
     window = still()
     window.session.open_results(journal(tmp_path / "run"))

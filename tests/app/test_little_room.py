@@ -34,3 +34,19 @@ def test_the_table_of_quality_scrolls_before_anything_lies_on_it(qtbot, qapp):
     view.resize(840, 440)
     qapp.processEvents()
     assert 2 * ROW_HEIGHT < view.table.height() < 3 * ROW_HEIGHT
+
+
+def test_the_limits_of_quality_leave_out_their_small_print_before_it_lies_on_the_figures(qtbot, qapp):
+    session = fresh(qapp)
+    session.feed(Stream(rounds=2, quality=True), live=False)
+    window = QWidget()
+    qtbot.addWidget(window)
+    view = QualityView(session, window)
+    view.resize(840, 900)
+    window.show()
+    name, _, small = view.limits.rows._rows[0]
+    assert small.isVisible()
+    view.resize(840, 480)
+    assert small.isHidden()
+    assert name.toolTip() == small.text()
+    assert view.table.viewport().rect().intersects(view.table.visualRect(view.table.currentIndex()))

@@ -392,3 +392,6 @@ def test_loading_has_one_title_and_a_short_band_its_letter():
     assert found == [
         ("a", "convert", 5), ("b", "load", 6), ("a", "warmup", 7), ("a", "trial", 8), ("a", "trial", None),
     ]  # fmt: skip
+    found = [Band("a", "convert", 0, 0.1), Band("a", "load", 0.1, 2), Band("a", "transform", 2, 3)]  # converted before
+    assert [band.phase for band, _ in joined(found)] == ["load"]
+    assert [band.phase for band, _ in joined([*found[:2], Band("a", "transform", 2, None)])] == ["transform"]

@@ -63,8 +63,8 @@ def test_how_it_ended_is_said(told):
     for status, word in (("stopped", "stopped"), ("cancelled", "cancelled"), ("failed", "failed")):
         puppet.results.add(events.Finished(status=status, rounds=1))
         assert word in notifier.title()
-    puppet.results.add(events.Failed(message="the journal cannot be written"))
-    assert notifier.answer() == "the journal cannot be written"
+    puppet.results.add(events.Failed(message="The journal cannot be written"))
+    assert notifier.answer() == "The journal cannot be written"
 
 
 def test_without_a_tray_the_window_asks_for_attention(qtbot, monkeypatch):

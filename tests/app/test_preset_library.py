@@ -68,7 +68,7 @@ def test_a_preset_is_renamed_deleted_and_brought_back(dialog):
     care.edit_button.click()
     care.name.setText("  ")
     care._save()
-    assert care.said.text() == "a preset needs a name"
+    assert care.said.text() == "A preset needs a name"
     care.delete_button.click()
     assert [p.name for _, p in registry.library()] == ["int4 weights"]
     care.undo.click()

@@ -13,6 +13,7 @@ from app.prompt_shelf import Shelf
 from app.prompt_words import title
 from app.prompts_dialog import PromptsDialog
 from core import prompt_sets
+from core.engines import COUNTS
 from tests.app.conftest import experiment
 from tests.app.test_keyboard import faults
 
@@ -49,6 +50,31 @@ def test_tokens_are_counted_by_an_engine_for_all_sets_at_once(dialog, session, q
     with qtbot.waitSignal(dialog.chosen) as chosen:
         qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
     assert chosen.args == ["math"]
+
+
+@pytest.mark.demo
+@pytest.mark.parametrize("what", ["run", "job"])
+def test_counting_ends_where_engines_have_other_work(make_session, qtbot, what):
+    """An engine that counts for half a minute, beside a run or the measuring of the machine."""
+    session = make_session("normal", "--stall", "count")
+    session.open_experiment(experiment("a", trials=1))
+    shelf = session.shelf
+    shelf.ask("chat")
+    qtbot.waitUntil(lambda: COUNTS in [key for key, _, _ in session.pool.processes()], timeout=20_000)
+    if what == "run":
+        session.run()
+        with qtbot.waitSignal(session.run_finished, timeout=60_000):
+            pass
+        assert session.results.finished.status == "ok"
+        assert len(session.pool.engines) == 1  # what counted has no part in it
+    else:
+        job = session.jobs.begin("Measuring the machine", disturbs=True)
+    qtbot.waitUntil(lambda: not shelf.counting, timeout=5000)
+    found = shelf.get("chat")
+    assert (len(found.texts), found.tokens, found.why) == (24, None, "")
+    if what == "job":
+        assert shelf.why_not() == "Tokens are not counted while engines are at work."
+        job.end()
 
 
 def test_a_file_is_read_in_a_thread_and_says_what_is_wrong_with_it(dialog, session, qtbot, tmp_path):

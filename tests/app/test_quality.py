@@ -43,23 +43,23 @@ def view(qtbot, session):
 def test_before_a_check_it_teaches_and_offers_one(view, session, qtbot):
     session.feed(Stream(rounds=1))
     session.tick.emit()
-    assert view._pages.currentWidget() is view._empty
-    assert view.teach.text() == "Quality has not been checked."
-    qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
+    assert view._pages.currentWidget() is view.ghost
+    assert view.ghost.teach.text() == "Quality has not been checked."
+    qtbot.mouseClick(view.ghost.check, Qt.MouseButton.LeftButton)
     assert session.checks == 1
 
 
 def test_during_a_run_it_says_when_its_turn_comes(view, session):
     session.feed(Stream(until=(0, 1, 5), quality=True))
     session.tick.emit()
-    assert view.teach.text() == "Quality is judged after the rounds."
-    assert view.check.isHidden()
+    assert view.ghost.teach.text() == "Quality is judged after the rounds."
+    assert view.ghost.check.isHidden()
 
 
 def test_a_run_for_speed_alone_says_where_quality_is_switched_on(view, session):
     session.feed(Stream(until=(0, 1, 5)))
     session.tick.emit()
-    assert "Protocol" in view.teach_why.text()
+    assert "Protocol" in view.ghost.why.text()
 
 
 def test_rows_hold_the_figures_of_the_comparison(view, session):
@@ -108,7 +108,7 @@ def test_a_row_click_selects_the_variant(view, session):
     view.table.selectRow(1)
     assert session.selected == "int8 weights"
     session.tick.emit()
-    assert view.limits.shown[0][1] == quality_words.divergence(session.results.comparison().variants[1])
+    assert view.limits.rows.shown[0][1] == quality_words.divergence(session.results.comparison().variants[1])
 
 
 def test_while_it_is_judged_it_says_how_far_it_is(view, session):
@@ -259,10 +259,10 @@ def test_an_opened_run_shows_it_too(view, session):
 def test_limits_are_edited_for_the_next_run(view, session, qtbot):
     session.feed(Stream(quality=True))
     session.tick.emit()
-    qtbot.mouseClick(view.edit, Qt.MouseButton.LeftButton)
-    assert view.panel.isVisible()
-    view.gate.editors["kld_amber"].widget.setValue(0.02)
-    view.panel.close()
+    qtbot.mouseClick(view.limits.edit, Qt.MouseButton.LeftButton)
+    assert view.limits.panel.isVisible()
+    view.limits.gate.editors["kld_amber"].widget.setValue(0.02)
+    view.limits.panel.close()
     assert session.experiment.quality.gate.kld_amber == 0.02
     assert session.experiment.quality.tokens == 1024
     session.tick.emit()

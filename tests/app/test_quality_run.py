@@ -34,7 +34,7 @@ def test_check_quality_runs_with_it(qtbot, window):
     window.centre.show_view("quality", by_user=True)
     view = window.centre.views["quality"]
     with qtbot.waitSignal(window.session.run_finished, timeout=LONG):
-        view.check.click()
+        view.ghost.check.click()
     view.refresh()
     assert view.model.index(1, GATE).data() == "within limits"
     assert window.session.results.finished.status == "ok"

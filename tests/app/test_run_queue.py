@@ -36,7 +36,9 @@ def test_they_run_one_after_the_other_and_what_cannot_start_stays_with_its_reaso
     assert runs.queue_button.text() == "3 in queue"
     assert not session.running  # nothing starts by itself
     session.run_finished.connect(lambda: finished.append(list(session.results.variants)))
-    queue.start()
+    runs.open_queue()
+    runs._dialog.start.click()
+    assert not runs._dialog.isVisible()  # it would cover what it has started, and keep Shift+F5 from it
     qtbot.waitUntil(lambda: len(finished) == 2 and not session.running, timeout=LONG)
     assert finished == [["first"], ["second"]]
     assert [e.experiment.model.source for e in queue.entries] == ["/no/such/model"]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.language import language
-from app.said import said, spoken
+from app.said import said, spoken, stated
 from core import quality_words, roofline_words, words
 from core.advice import advised
 from core.advice_rules import RULES
@@ -217,3 +217,18 @@ def test_a_text_that_nobody_has_translated_stays_english(tmp_path, monkeypatch):
     chinese = Chinese()
     assert [chinese.said(t) for t in ("old & known", "new", "other")] == ["旧", "new", "别的"]
     assert ENGLISH.said("new") == "new"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("out of memory while warming up: 1.2 GB", "Out of memory while warming up: 1.2 GB"),
+        ("torch is not installed", "torch is not installed"),
+        ("bitsandbytes: needs a GPU", "bitsandbytes: needs a GPU"),
+        ("int4 weights need torch", "int4 weights need torch"),
+        ("/models/x has no config.json", "/models/x has no config.json"),
+        ("", ""),
+    ],
+)
+def test_what_stands_by_itself_begins_with_a_large_letter(qapp, text, shown):
+    assert stated(text) == shown

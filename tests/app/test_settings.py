@@ -87,6 +87,13 @@ def test_the_dialog_stores_what_was_entered(qapp, qtbot, settings, tmp_path):
     assert settings.folder("presets") is None
 
 
+def test_during_a_run_no_engine_is_started_to_be_checked(qapp, qtbot, settings):
+    dialog = SettingsDialog(settings, fixed="Not during a run.")
+    qtbot.addWidget(dialog)
+    assert not dialog.check.button.isEnabled()
+    assert "disturb" in dialog.check.button.toolTip()
+
+
 def test_engines_learn_settings_unless_their_variables_were_set_outside(settings, monkeypatch, tmp_path):
     monkeypatch.delenv(engine_settings.THREADS, raising=False)
     monkeypatch.setenv(engine_settings.CACHE, str(tmp_path / "mine"))

@@ -5,13 +5,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from app.main_window import NARROW
+from app.main_window import DEFAULT_SIZE, NARROW
 from app.preset_dialog import PresetDialog
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog
@@ -34,6 +35,18 @@ def measured(qtbot, window, chosen=None):
 
 # -- first start ------------------------------------------------------------------------------------------
 @pytest.mark.demo
+@pytest.mark.parametrize(("screen", "fills"), [((1440, 900), True), ((1280, 800), True), ((1920, 1080), False)])
+def test_a_small_screen_is_filled_at_the_first_start(still_window, monkeypatch, screen, fills):
+    """1440 x 900 under a title bar would hide the status bar."""
+    window = still_window
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(*DEFAULT_SIZE)
+    monkeypatch.setattr(window, "screen", lambda: SimpleNamespace(availableSize=lambda: QSize(*screen)))
+    window.fit()
+    assert window.isMaximized() == fills
+    window.setWindowState(Qt.WindowState.WindowNoState)
+
+
 def test_first_start_opens_the_demo_with_one_key(qtbot, window):
     centre = window.centre
     assert centre._pages.currentIndex() == 0
@@ -245,7 +258,9 @@ def drop(rows, name, place):
     button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     over = QDragMoveEvent(point, action, data, button, key)
     rows.dragMoveEvent(over)
-    rows.dropEvent(QDropEvent(QPointF(point), action, data, button, key))
+    dropped = QDropEvent(QPointF(point), action, data, button, key)
+    rows.dropEvent(dropped)
+    assert dropped.dropAction() == Qt.DropAction.IgnoreAction  # else Qt takes the row out of the model itself
     QApplication.processEvents()
     return over.isAccepted()
 

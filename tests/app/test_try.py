@@ -106,7 +106,7 @@ def test_a_variant_that_fails_says_why_in_its_place(make_view, qtbot):
     view.ask()
     answered(qtbot, session, view)
     assert view.columns[1].why.isVisible()
-    assert view.columns[1].why.text() == "this recipe cannot run."
+    assert view.columns[1].why.text() == "This recipe cannot run."
     assert [bool(shown(view, i)[0]) for i in range(2)] == [True, False]
 
 

@@ -68,7 +68,7 @@ class Flood(QObject):
     def _ready(self) -> None:
         if self.session.environment is not None and not self.session.asking and self._waiting:
             self._waiting = False
-            QTimer.singleShot(1000, self._run)  # what the window had to do on its start is over by then
+            QTimer.singleShot(2000, self._run)  # what the window had to do on its start is over by then
 
     @Slot()
     def _run(self) -> None:

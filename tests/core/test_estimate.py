@@ -11,6 +11,7 @@ from core.estimate import estimate_bytes, footprint, loading_bytes
 from core.kernels import memory
 from core.models import ModelFacts, _cached_layers, resolve
 from core.spec import ModelSource, Variant, Workload
+from core.strategies import REGISTRY
 from tests.core.test_strategies import NEW, PROMPT, load, trial
 from tests.core.tiny import save_tiny
 
@@ -32,6 +33,13 @@ def test_experts_keep_their_bytes_where_no_format_reaches_them(tmp_path: Path) -
     assert facts.expert_parameters == 4 * 8 * 3 * 64 * 128
     _, parts = estimate_bytes(facts, runtime.variant, WORK, "fp32")
     assert parts["weights"] == pytest.approx(storage_bytes(runtime.model), rel=0.05)
+
+
+@pytest.mark.parametrize(("slot", "method"), [(slot, method) for slot, kinds in REGISTRY.items() for method in kinds])
+def test_what_was_just_chosen_can_be_estimated(folder: Path, slot: str, method: str) -> None:
+    """With its defaults, before anything else was filled in: a draft model has no name yet."""
+    facts = resolve(ModelSource(source=str(folder)))
+    assert estimate_bytes(facts, Variant.model_validate({"name": "v", slot: {"method": method}}), WORK, "fp32")[0] > 0
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_a_set_that_is_too_small_is_dealt_again_with_other_words(name, tmp_path,
 def test_own_files(tmp_path):
     (tmp_path / "a.txt").write_text("One?\n\n  Two?\n")
     (tmp_path / "b.jsonl").write_text('"One?"\n{"text": "Two?", "id": 3}\n')
-    for name in ("a.txt", "b.jsonl"):
+    asked = [{"prompt": "One?", "answer": "1"}, {"prompt": [{"role": "user", "content": "Two?"}]}]
+    (tmp_path / "c.jsonl").write_text("\n".join(json.dumps(one) for one in asked))
+    for name in ("a.txt", "b.jsonl", "c.jsonl"):
         assert prompts.texts(str(tmp_path / name)) == ["One?", "Two?"]
 
 

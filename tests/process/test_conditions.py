@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from core import events
-from core.engine import conditions, cpu, gpu
+from core.engine import conditions, cpu, gpu, sampler
 from core.engine.conditions import Conditions
 from core.engine.cpu import Usage
 from core.engine.energy import Energy
@@ -139,3 +140,30 @@ def test_a_sample_says_what_the_engine_knows_of_its_model(tmp_path: Path) -> Non
     sampling.weights_bytes, sampling.kv_bytes = 1000, 20
     sampling.now()
     assert [(e.weights_bytes, e.kv_bytes) for e in sink.sent] == [(None, None), (1000, 20)]  # type: ignore[union-attr]
+
+
+def test_an_idle_engine_leaves_the_machine_to_the_one_that_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proportional set takes the kernel 16 ms for an engine of 850 MB; each idle one read it every second."""
+    read: list[Path] = []
+    monkeypatch.setattr(sampler, "_kilobytes", lambda file, field: read.append(file))
+    sink = _Sink()
+    sampling = Sampling(sink)  # type: ignore[arg-type]
+
+    def reads(phase: str, pss: bool = False) -> bool:
+        sink.phase, sampling._pss_at = phase, 0.0  # long ago
+        read.clear()
+        sampling.now(pss)
+        return sampler._ROLLUP in read
+
+    assert [reads(phase) for phase in ("load", "warmup", "trial", "idle")] == [True, True, False, False]
+    assert reads("trial", pss=True)  # at its end
+    assert not reads("idle")
+
+
+def test_an_idle_engine_is_watched_once_a_second() -> None:
+    sink = _Sink()
+    sampling = Sampling(sink)  # type: ignore[arg-type]
+    sampling.now()
+    for phase, passed_s, due in (("idle", 0.5, False), ("idle", 1.1, True), ("warmup", 0.5, True), ("trial", 0, True)):
+        sink.phase, sampling._taken_at = phase, time.monotonic() - passed_s
+        assert sampling.due == due

@@ -79,13 +79,18 @@ class DraftModel(_ModelDraft):
     )
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-        return [] if self.model else ["name the draft model: a folder or a hub id"]
+        return [self.lacks()] if self.lacks() else []
+
+    def lacks(self) -> str:
+        return "" if self.model else "name the draft model: a folder or a hub id"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         from core.models import ModelError, resolve
         from core.spec import ModelSource
 
         size = super().footprint(size, workload)
+        if not self.model:  # not named yet
+            return size
         try:
             facts = resolve(ModelSource(source=self.model))
         except ModelError:  # loading will say so
