@@ -4,6 +4,7 @@ somebody looks: the view is made later. Knows events; paints nothing.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,7 @@ class LogModel(QAbstractTableModel):
         self._session = session
         self._results: Results | None = None  # whose events are told
         self.lines: list[Line] = []
-        self._waiting: list[Line] = []
+        self._waiting: deque[Line] = deque(maxlen=MOST_LINES)  # until somebody looks
         session.event_received.connect(self._on_event)
         session.run_started.connect(self._on_results)
         session.results_changed.connect(self._on_results)
@@ -57,7 +58,8 @@ class LogModel(QAbstractTableModel):
 
     def clear(self) -> None:
         self.beginResetModel()
-        self.lines, self._waiting = [], []
+        self.lines = []
+        self._waiting.clear()
         self.endResetModel()
 
     def flush(self) -> None:
@@ -67,7 +69,7 @@ class LogModel(QAbstractTableModel):
         first = len(self.lines)
         self.beginInsertRows(QModelIndex(), first, first + len(self._waiting) - 1)
         self.lines += self._waiting
-        self._waiting = []
+        self._waiting.clear()
         self.endInsertRows()
         surplus = len(self.lines) - MOST_LINES
         if surplus > 0:
