@@ -5,7 +5,7 @@ Knows models by what lies on the disk. Runs nothing and shows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -107,9 +107,15 @@ class Draft(QObject):
         self._commit(state)
         return True
 
-    def restore(self, experiment: Experiment | None, excluded: Collection[str] = ()) -> None:
+    def restore(
+        self,
+        experiment: Experiment | None,
+        excluded: Collection[str] = (),
+        letters: Mapping[str, int] | None = None,
+    ) -> None:
         """The experiment of the last time, if its model is still there; not a step that can be undone."""
         if experiment is not None and _facts(experiment) is not None:
+            self.letters.recall(letters or {})
             self._replace(_tidy(State(experiment, frozenset(excluded))))
 
     # -- editing -------------------------------------------------------------------------------------------

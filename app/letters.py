@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class Letters:
@@ -20,6 +20,18 @@ class Letters:
     def rename(self, old: str, new: str) -> None:
         if old in self._index:
             self._index[new] = self._index.pop(old)
+
+    def kept(self) -> dict[str, int]:
+        """The index of every name that has one, for the next time."""
+        return dict(self._index)
+
+    def recall(self, before: Mapping[str, int]) -> None:
+        """Letters of the last time, of names that have none yet."""
+        taken = set(self._index.values())
+        for name, index in before.items():
+            if name not in self._index and index not in taken:
+                self._index[name] = index
+                taken.add(index)
 
     def assign(self, present: Iterable[str], shown: Iterable[str] = ()) -> None:
         """`present` is the experiment, baseline first; `shown` are the variants of the results on screen."""

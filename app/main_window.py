@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
         self.settings.keep_layout(**remembered.states(self.centre.views.made))
         self.settings.view = self.centre.current
         self.settings.results = self.session.results_folder or self.again.folder  # which may still be read
-        self.settings.keep_experiment(self.session.experiment, self.session.excluded)
+        self.settings.keep_experiment(self.session.experiment, self.session.excluded, self.session.letters.kept())
         self.settings.save()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -359,7 +359,7 @@ def open_window() -> int:
     theme.patterns = settings.line_patterns
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
-    session.restore(settings.experiment(), settings.excluded())
+    session.restore(settings.experiment(), settings.excluded(), settings.letters())
     desk = Desk(MainWindow, session, settings)
     signals = Signals()
     signals.told_to_end.connect(desk.end)

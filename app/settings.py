@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +142,20 @@ class Settings:
         except (ValueError, SpecError):
             return None
 
-    def keep_experiment(self, experiment: Experiment | None, excluded: Iterable[str] = ()) -> None:
+    def keep_experiment(
+        self, experiment: Experiment | None, excluded: Iterable[str] = (), letters: Mapping[str, int] | None = None
+    ) -> None:
+        self._store.setValue("letters", json.dumps(dict(letters or {})))
         self._store.setValue("experiment", json.dumps(experiment.dump()) if experiment else "")
         self._store.setValue("excluded", json.dumps(sorted(excluded)))
+
+    def letters(self) -> dict[str, int]:
+        """The index of the letter of each of its variants."""
+        try:
+            kept = json.loads(self._text("letters", "{}"))
+        except ValueError:
+            return {}
+        return {n: i for n, i in kept.items() if type(i) is int and i >= 0} if isinstance(kept, dict) else {}
 
     def excluded(self) -> list[str]:
         """Names of its variants that sit out."""

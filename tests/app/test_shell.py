@@ -495,7 +495,9 @@ def test_the_table_goes_to_the_clipboard(qtbot, window):
 @pytest.mark.demo
 def test_settings_layout_and_experiment_survive_a_restart(qtbot, make_session, make_window, qapp):
     first = make_window(make_session())
-    first.session.open_experiment(experiment("kept", "other"))
+    first.session.open_experiment(experiment("kept", "gone", "other"))
+    first.session.select("gone")
+    first.variants.variant_actions.delete.trigger()
     first.resize(1300, 800)
     first.menus.left.trigger()
     first.menus.themes["dark"].trigger()
@@ -505,7 +507,8 @@ def test_settings_layout_and_experiment_survive_a_restart(qtbot, make_session, m
     assert settings.theme == "dark"
     assert settings.engine_command == ["ssh", "host", "python 3", "-m", "core.engine"]
     session = make_session()
-    session.restore(settings.experiment())
+    session.restore(settings.experiment(), letters=settings.letters())
+    assert theme.letter(session.index_of("other")) == "C"  # as before, though it is the second now
     assert not session.can_undo
     second = make_window(session)
     assert second.left.isHidden()
