@@ -48,7 +48,7 @@ def _of_menu(menu: QMenu, path: str, session: Session, closed: str) -> list[Comm
             shut = "" if action.isEnabled() else why_not(session, inner.objectName())
             found += _of_menu(inner, f"{path} ▸ {plain(action.text())}", session, closed or shut)
         elif _is_command(action):
-            found.append(_command(action, path, session, closed))
+            found.append(_command(action, path, session, closed, menu.objectName()))
     return found
 
 
@@ -58,10 +58,11 @@ def _is_command(action: QAction) -> bool:
     return named and not action.isSeparator() and action.isVisible() and bool(action.text())
 
 
-def _command(action: QAction, path: str, session: Session, closed: str) -> Command:
+def _command(action: QAction, path: str, session: Session, closed: str, menu: str) -> Command:
+    """`menu` and the action have names in the code, which find the command in every language."""
     key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     reason = closed if action.isEnabled() else why_not(session, action.objectName())
-    also = action.objectName().removeprefix("variant_").replace("_", " ")
+    also = f"{menu} {action.objectName().removeprefix('variant_')}".replace("_", " ").strip()
     return Command(plain(action.text()), path, action.trigger, key, reason, also)
 
 

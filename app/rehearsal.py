@@ -40,5 +40,15 @@ def _steps(parts: Iterable[QWidget | None]) -> Iterator[None]:
     for part in parts:
         yield
         if part is not None and not part.isVisible():
-            part.grab()
+            paint_ahead(part)
             yield
+
+
+def paint_ahead(part: QWidget) -> None:
+    """Qt lays a hidden part out among its neighbours to paint it, and would leave them apart until the next turn."""
+    part.grab()
+    around = part.parentWidget()
+    layout = around.layout() if around is not None else None
+    if layout is not None:
+        layout.invalidate()
+        layout.activate()

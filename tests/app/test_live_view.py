@@ -395,3 +395,10 @@ def test_loading_has_one_title_and_a_short_band_its_letter():
     found = [Band("a", "convert", 0, 0.1), Band("a", "load", 0.1, 2), Band("a", "transform", 2, 3)]  # converted before
     assert [band.phase for band, _ in joined(found)] == ["load"]
     assert [band.phase for band, _ in joined([*found[:2], Band("a", "transform", 2, None)])] == ["transform"]
+
+
+@pytest.mark.parametrize("low", [0.1, 0.4, 1.0, 1.3, 1.7, 2.2])
+def test_a_low_axis_of_latencies_has_two_figures_at_least(qapp, low):
+    (_, values), *_ = LogAxis().tickValues(low, low + 1.1, 64)
+    assert len(values) >= 2
+    assert all(64 * (b - a) / 1.1 >= 18 for a, b in pairwise(values))

@@ -53,6 +53,7 @@ def test_a_command_by_keyboard(still_window, qtbot):
     assert shown["Cancel run"].reason == "no run is going on"
     assert shown["Exclude from run"].reason == "the selected variant is the baseline"
     assert shown["Trials as CSV"].reason == "nothing has been measured yet"
+    assert "export" in shown["Trials as CSV"].also  # also where the menu has another name
     assert "Results appear here" not in shown
     assert shown["Dark"].place == "View ▸ Theme"
     QTest.keyClicks(palette.line, "cancel run")

@@ -1,10 +1,12 @@
 """The base of the views, and the words they share."""
 
 import pytest
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.facts import name_text
 from app.recipe_words import slot_title, slot_word
+from app.rehearsal import paint_ahead
 from app.view import View
 from app.widgets import Meter
 from core.strategies import SLOTS
@@ -119,3 +121,20 @@ def test_figures_on_an_axis_are_plain():
     assert [plain(v) for v in (0, 0.05, 0.001, 2.5, 100, 2000, -20)] == [
         "0", "0.05", "0.001", "2.5", "100", "2\u2009000", "−20",
     ]  # fmt: skip
+
+
+def test_what_is_painted_ahead_moves_nothing(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    parts = [QLabel(text) for text in ("hidden", "there", "hidden too")]
+    for part in parts:
+        column.addWidget(part)
+        part.setHidden(part.text() != "there")
+    column.addStretch(1)
+    window.resize(300, 300)
+    with qtbot.waitExposed(window):
+        window.show()
+    place = parts[1].geometry()
+    paint_ahead(parts[0])
+    assert parts[1].geometry() == place
