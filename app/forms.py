@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -30,6 +32,9 @@ from core import recipe_words
 
 M = TypeVar("M", bound=BaseModel)
 INT_MAX = 2**31 - 1
+DECIMALS = 6
+#: That of every figure in the window, whatever the system's is: 0.7 would be read as 7 where the point parts thousands.
+FIGURES = QLocale.c()
 
 
 class CalmWheel(QObject):
@@ -70,10 +75,29 @@ def plain_type(annotation: Any) -> Any:
 
 
 class Real(QDoubleSpinBox):
-    """A number without trailing zeros."""
+    """A number without trailing zeros, and with a point as everywhere in the window. Where the system has a comma, its
+    key is the point."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setLocale(FIGURES)
 
     def textFromValue(self, value: float) -> str:
-        return f"{value:g}"
+        text = f"{Decimal(repr(value)):f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        if QLocale.system().decimalPoint() == ",":
+            text = text.replace(",", ".")
+        return super().validate(text, place)
+
+
+class Wide(Real):
+    """A whole number that may have more than 32 bits: QSpinBox holds none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDecimals(0)
 
 
 def tame(box: QComboBox) -> None:
@@ -100,6 +124,7 @@ class Editor(QObject):
         self.widget.setToolTip(said(field.description or ""))
         self.widget.setWhatsThis(said(field.description or ""))
         self.widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._given = self._shown = self._found()
 
     def _control(self, kind: Any, choices: Sequence[str] | None, parent: QWidget) -> QWidget:
         low, high, above, below = bounds(self.field)
@@ -127,9 +152,10 @@ class Editor(QObject):
             check.toggled.connect(self.edited)
             return check
         if kind is int:
-            spin = QSpinBox(parent)
-            least = -INT_MAX if low is None else int(low) + above
-            spin.setRange(least, INT_MAX if high is None else min(INT_MAX, int(high) - below))
+            least, most = -INT_MAX if low is None else int(low) + above, INT_MAX if high is None else int(high) - below
+            spin = QSpinBox(parent) if most <= INT_MAX else Wide(parent)
+            spin.setLocale(FIGURES)
+            spin.setRange(least, most)
             spin.setKeyboardTracking(False)
             self._say_unit(spin, low)
             spin.lineEdit().setTextMargins(5, 0, 0, 0)  # the style sheet cannot
@@ -137,10 +163,10 @@ class Editor(QObject):
             return spin
         if kind is float:
             real = Real(parent)
-            real.setDecimals(6)
+            real.setDecimals(DECIMALS)
             span = (high - low) if low is not None and high is not None else None
             real.setSingleStep(0.05 if span is not None and span <= 1 else 0.1)
-            nudge = 0.001
+            nudge = 10.0**-DECIMALS
             real.setRange(
                 -1e9 if low is None else low + (nudge if above else 0),
                 1e9 if high is None else high - (nudge if below else 0),
@@ -164,11 +190,18 @@ class Editor(QObject):
             spin.setSpecialValueText(said(str(zero)))
 
     def value(self) -> Any:
+        """As it was filled in where nobody has edited it: a control may not be able to hold it."""
+        found = self._found()
+        return self._given if found == self._shown else found
+
+    def _found(self) -> Any:
         box = self.widget
         if isinstance(box, QComboBox):
             return box.currentText().strip() if box.isEditable() else box.currentData()
         if isinstance(box, QCheckBox):
             return box.isChecked()
+        if isinstance(box, Wide):
+            return int(box.value())
         if isinstance(box, QSpinBox | QDoubleSpinBox):
             return box.value()
         assert isinstance(box, QLineEdit)
@@ -185,11 +218,12 @@ class Editor(QObject):
             elif isinstance(box, QCheckBox):
                 box.setChecked(bool(value))
             elif isinstance(box, QSpinBox):
-                box.setValue(int(value or 0))
+                box.setValue(max(box.minimum(), min(int(value or 0), box.maximum())))
             elif isinstance(box, QDoubleSpinBox):
                 box.setValue(float(value or 0))
             elif isinstance(box, QLineEdit):
                 box.setText("" if value is None else str(value))
+        self._given, self._shown = value, self._found()
 
 
 class Form(QWidget, Generic[M]):

@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 from pydantic import Field
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox
 
 from app.forms import Form
@@ -12,6 +12,7 @@ from app.recipe_editor import RecipeEditor, SlotRow
 from app.top_bar import WORKLOAD_FIELDS
 from core.environment import Environment
 from core.model import Value
+from core.quality import Gate
 from core.spec import Workload
 from core.strategies import REGISTRY
 from tests.app.conftest import experiment
@@ -107,6 +108,44 @@ def test_the_workload_form_round_trips(qtbot):
         box.setEditText("code")
         box.lineEdit().editingFinished.emit()
     assert caught.args[0].prompts == "code"
+
+
+def test_what_a_control_cannot_hold_is_shown_as_well_as_it_can_and_stays(qtbot):
+    odd = Workload(seed=4_000_000_000, top_k=10**12, top_p=1e-9, budget_s=1e12, rate=1234.5678)
+    form = Form(odd)
+    qtbot.addWidget(form)
+    assert form.editors["seed"].widget.text() == "4000000000"
+    assert form.editors["rate"].widget.text().startswith("1234.5678")
+    form.editors["trials"].widget.setValue(9)
+    assert form.value == odd.model_copy(update={"trials": 9})
+    form.editors["seed"].widget.setValue(3_000_000_001)
+    assert form.value.seed == 3_000_000_001
+    assert type(form.value.seed) is int
+
+
+def test_a_small_limit_is_itself(qtbot):
+    form = Form(Gate(kld_green=0.0005))
+    qtbot.addWidget(form)
+    assert form.editors["kld_green"].widget.text() == "0.0005"
+
+
+@pytest.mark.parametrize(("system", "typed"), [("de_DE", "0,25"), ("de_DE", "0.25"), ("en_US", "0.25")])
+def test_a_point_is_a_point_on_every_system(qtbot, monkeypatch, system, typed):
+    monkeypatch.setattr(QLocale, "system", lambda: QLocale(system))
+    before = QLocale()
+    QLocale.setDefault(QLocale(system))
+    try:
+        form = Form(Workload(temperature=0.7))
+    finally:
+        QLocale.setDefault(before)
+    qtbot.addWidget(form)
+    temperature, top_p = form.editors["temperature"].widget, form.editors["top_p"].widget
+    qtbot.keyClick(temperature, Qt.Key.Key_Return)
+    assert (temperature.text(), form.value.temperature) == ("0.7", 0.7)
+    top_p.selectAll()
+    qtbot.keyClicks(top_p, typed)
+    qtbot.keyClick(top_p, Qt.Key.Key_Return)
+    assert (top_p.text(), form.value.top_p) == ("0.25", 0.25)
 
 
 # -- the recipe editor -------------------------------------------------------------------------------------
