@@ -94,6 +94,8 @@ def kind_of(path: Path) -> Kind:
 
 def _is_list(path: Path) -> bool:
     """Whether a JSON file begins as a list: a preset is no list, ShareGPT's files are."""
+    if not is_file(path):  # a pipe has no beginning until somebody writes
+        return False
     try:
         with path.open("rb") as file:
             return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")

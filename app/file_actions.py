@@ -171,7 +171,7 @@ class FileActions(QObject):
 
     def _open_experiment(self, path: Path) -> None:
         try:
-            opened = self.session.open_experiment(spec.read_toml(path))
+            opened = self.session.open_experiment(spec.read_toml(path, waits=False))
         except SpecError as error:
             self.session.notice.emit("error", str(error))
             return

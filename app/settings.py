@@ -14,7 +14,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.engines import split_command
-from core.files import held, is_folder
+from core.files import held, is_folder, parse_json
 from core.folders import data_folder
 from core.spec import Experiment, ModelSource, SpecError, parse
 from core.statistics import MARGIN
@@ -138,7 +138,7 @@ class Settings:
         if not text:
             return None
         try:
-            return parse(json.loads(text), lenient=True)
+            return parse(parse_json(text), lenient=True)
         except (ValueError, SpecError):
             return None
 
@@ -163,7 +163,7 @@ class Settings:
 
     def _names(self, key: str) -> list[str]:
         try:
-            names = json.loads(self._text(key, "[]"))
+            names = parse_json(self._text(key, "[]"))
         except ValueError:
             return []
         return [n for n in names if isinstance(n, str)] if isinstance(names, list) else []

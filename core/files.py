@@ -97,8 +97,9 @@ def read_text(path: Path, most: int = -1) -> str:
 
 
 def read_whole(path: Path) -> bytes:
-    """A file that is small if it is what it is taken for. Raises OSError, and ValueError where it is larger than that:
-    reading it would take the memory and the time of many models."""
+    """A file that is small if it is what it is taken for. Raises OSError, and ValueError where it is larger than that,
+    which would take the memory and the time of many models, or may have no end."""
+    check_ends(path)
     with path.open("rb") as file:
         found = file.read(LARGEST + 1)
     if len(found) > LARGEST:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.files import parse_json, read_whole
 from core.folders import cache_folder
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def file_sha256(path: Path, progress: Report | None = None) -> str:
     key = {"path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
     note = cache_folder() / "fingerprints" / (hashlib.sha256(str(path).encode()).hexdigest()[:32] + ".json")
     with contextlib.suppress(OSError, ValueError, KeyError, AttributeError):
-        known = json.loads(note.read_text("utf-8"))
+        known = parse_json(read_whole(note))
         if {k: known.get(k) for k in key} == key:
             return str(known["sha256"])
     digest, done = hashlib.sha256(), 0

@@ -8,7 +8,6 @@ own are in `dyno.safetensors` instead of `model.safetensors`, so that no other p
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 from pathlib import Path
@@ -18,6 +17,7 @@ import psutil
 from pydantic import ValidationError
 
 from core.events import JsonValue, Receipt
+from core.files import parse_json, read_whole
 from core.model import Value
 from core.spec import Variant
 
@@ -91,7 +91,7 @@ def read(folder: Path) -> Materialized | None:
     """The note of a materialized folder; None for any other folder. Raises ValueError with the reason."""
     path = folder / NOTE
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = parse_json(read_whole(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -25,6 +25,7 @@ from pydantic import (
     model_validator,
 )
 
+from core.files import check_ends
 from core.model import Value
 from core.quality import Gate
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
@@ -318,10 +319,18 @@ def parse(data: Any, lenient: bool = False) -> Experiment:
         raise SpecError(describe(error)) from None
 
 
-def read_toml(path: Path) -> Experiment:
-    """Read an experiment file. A relative model or prompt path is taken from the file's own folder.
+def read_toml(path: Path, waits: bool = True) -> Experiment:
+    """Read an experiment file. A relative model or prompt path is taken from the file's own folder. `waits`: for
+    whoever writes into a pipe.
 
     Raises SpecError."""
+    try:
+        if not waits:
+            check_ends(path)
+    except OSError as error:
+        raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise SpecError(f"{path}: cannot be read: {error}") from None
     try:
         with path.open(encoding="utf-8-sig") as file:
             text = file.read(_LARGEST + 1)

@@ -33,6 +33,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from core import gguf_header
 from core.engine.channel import Channel
 from core.events import Progress
+from core.files import parse_json, read_whole
 from core.fingerprints import file_sha256
 from core.folders import cache_folder
 from core.kernels.permute import permute_
@@ -94,7 +95,7 @@ def made_before(source: Path) -> Path | None:
 
 def _look(folder: Path, sha256: str) -> Converted | None:
     try:
-        note = json.loads((folder / "dyno.json").read_text("utf-8"))
+        note = parse_json(read_whole(folder / "dyno.json"))
     except (OSError, ValueError):
         return None
     if note.get("version") != VERSION:

@@ -3,13 +3,13 @@ smaller; knows no decode loop."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import torch
 
 from core.engine import load
 from core.engine.runtime import Runtime
+from core.files import parse_json, read_whole
 from core.kernels import memory
 from core.kernels.surgery import storage_bytes
 from core.models import ModelError, resolve
@@ -63,7 +63,7 @@ def preset_slots(name: str) -> dict[str, Any]:
     """What a preset (its name, or its file) does to the weights. Raises ModelError."""
     path = newest(name)
     try:
-        variant = json.loads(path.read_text("utf-8"))["variant"]
+        variant = parse_json(read_whole(path))["variant"]
         return {slot: variant[slot] for slot in _SLOTS if variant.get(slot)}
     except OSError as error:
         raise ModelError(f"speculation: the preset {path} cannot be read: {error.strerror or error}") from None

@@ -1,6 +1,7 @@
 """Files that are not what they are taken for, places that cannot be looked at, and names that look like markup."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -46,6 +47,35 @@ def test_what_cannot_be_looked_at_is_dropped_as_a_model_which_says_why():
     assert kind_of(Path(TOO_LONG)) == "model"
     assert not files.is_folder(Path(TOO_LONG))
     assert not files.is_file(Path("a\0b"))
+
+
+def test_settings_that_are_nested_without_an_end_are_passed_over(tmp_path):
+    settings = Settings(tmp_path / "settings.ini")
+    for key in ("experiment", "excluded", "recent", "recent_models"):
+        settings._store.setValue(key, "[" * 100_000)
+    assert (settings.experiment(), settings.excluded(), settings.recent(), settings.recent_models()) == (
+        None,
+        [],
+        [],
+        [],
+    )
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.dyno-preset", "a.toml", "a.gguf", "run"])
+def test_nobody_waits_for_what_is_written_into_a_pipe(still_window, tmp_path, name):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no pipes in folders")
+    notice = still_window.centre.notice
+    notice.hide()
+    path = tmp_path / name
+    if name == "run":
+        path.mkdir()
+        (path / JOURNAL).touch()
+    os.mkfifo(path / EXPERIMENT if name == "run" else path)
+    still_window.files.open_path(path)
+    assert not notice.isHidden()
+    assert str(path) in notice.text.text()
+    notice.hide()
 
 
 def test_endings_in_capitals_are_endings(tmp_path):

@@ -2,10 +2,11 @@ import contextlib
 import os
 import resource
 import threading
+from pathlib import Path
 
 import pytest
 
-from core.files import check_writable, parse_json, read_text, write_whole
+from core.files import check_writable, parse_json, read_text, read_whole, write_whole
 
 
 @contextlib.contextmanager
@@ -40,6 +41,13 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path):
     reader.join(10)
     assert read == ["é"]
     assert pipe.is_fifo()
+
+
+def test_what_has_no_end_is_not_read_whole(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(ValueError, match="a pipe or a device"):
+            read_whole(path)
 
 
 def test_a_link_stays_a_link(tmp_path):
