@@ -25,6 +25,10 @@ AnswersPurpose = Literal["divergence", "suite"]
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 #: Bytes and counts: what is garbled is no less than nothing.
 Size = Annotated[int, Field(ge=0, lt=2**63)]
+#: Of one forward pass: every token of it is drawn and counted, so a garbled count would take all the memory there is.
+MOST_TOKENS = 1_000_000
+#: ns. Sums and differences of a few of them still have 64 bits; it is a clock that has run for 36 years.
+Stamp = Annotated[int, Field(gt=-(2**60), lt=2**60)]
 JsonValue = str | int | float | bool | None | list[str] | list[int]
 
 
@@ -39,7 +43,7 @@ class Receipt(Value):
 
 
 class _Event(Value):
-    t_ns: Whole = Field(default_factory=time.perf_counter_ns)
+    t_ns: Stamp = Field(default_factory=time.perf_counter_ns)
     variant: str | None = None  # the variant it is about; None: about the run as a whole
 
     def line(self) -> str:
@@ -91,7 +95,7 @@ class Hello(_Event):
     pid: Whole
     python: str
     dyno_version: str
-    now_ns: Whole
+    now_ns: Stamp
 
 
 class Env(_Event):
@@ -193,12 +197,12 @@ class Steps(_Event):
     event: Literal["steps"] = "steps"
     round: Whole | None
     request: Whole = 0
-    at_ns: list[Whole]
+    at_ns: list[Stamp]
     tokens: list[Whole]
 
     @model_validator(mode="after")
     def _as_many(self) -> Steps:
-        if len(self.at_ns) != len(self.tokens) or any(n < 0 for n in self.tokens):
+        if len(self.at_ns) != len(self.tokens) or any(not 0 <= n <= MOST_TOKENS for n in self.tokens):
             raise ValueError("every step has one stamp and a number of tokens")
         return self
 
@@ -250,9 +254,9 @@ class RequestTimes(Value):
     """One request of a trial. Its steps are in the `Steps` events with the same round and number."""
 
     request: Whole = 0
-    arrival_ns: Whole  # scheduled
-    dispatch_ns: Whole
-    end_ns: Whole
+    arrival_ns: Stamp  # scheduled
+    dispatch_ns: Stamp
+    end_ns: Stamp
     prompt_tokens: Size
     new_tokens: Size
     status: Literal["ok", "failed", "cancelled"] = "ok"
@@ -394,8 +398,8 @@ class Reply(_Event):
     by a stop."""
 
     event: Literal["reply"] = "reply"
-    dispatch_ns: Whole
-    at_ns: list[Whole]
+    dispatch_ns: Stamp
+    at_ns: list[Stamp]
     tokens: list[Whole]
     prompt_tokens: Whole
     token_ids: list[Whole]

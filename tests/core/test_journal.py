@@ -171,6 +171,19 @@ def test_less_than_nothing_is_no_figure(tmp_path):
     assert (row.weights_bytes, row.trials, row.verdict) == (None, 4, "faster")
 
 
+@pytest.mark.parametrize(
+    "change", [{"tokens": [10**15]}, {"tokens": [-1]}, {"at_ns": [2**62]}, {"at_ns": [-(2**63)]}, {"t_ns": 2**63 - 1}]
+)
+def test_a_step_that_no_machine_can_make_is_left_out(tmp_path, change):
+    """Its tokens are drawn one by one, and its stamps subtracted: neither memory nor 64 bits would do."""
+    write(tmp_path / "run", build.run([1.5] * 4))
+    one = [line for line in (tmp_path / "run" / JOURNAL).read_text().splitlines() if '"steps"' in line][-1]
+    garbled = {**json.loads(one), "at_ns": [1], "tokens": [1], **change}
+    with (tmp_path / "run" / JOURNAL).open("a") as file:
+        file.write(json.dumps(garbled) + "\n")
+    assert "left out: 1" in warnings(open_results(tmp_path / "run"))[0]
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", events.Done(t_ns=1, command="x").line(), "[" * 100_000])
 def test_a_beginning_that_is_none(tmp_path, content):
     write(tmp_path / "run", build.run([1.5] * 4))
