@@ -93,10 +93,9 @@ class Tiles(QWidget):
         kind = self.tr("this trial, 1 stream") if streams == 1 else self.tr("this trial, {n} streams").format(n=streams)
         self.rate.set(rate, "tok/s", kind if rate is not None else nothing)
         peak = peak_bytes(row) if row is not None else None
-        if peak is None and track is not None and len(track.process):
-            peak = int(max(track.process.view()[1]) * 2**30)
         capacity = capacity_bytes(comparison)
         on_device = row is not None and row.peak_allocated_bytes is not None
         place = self.tr("allocated on the device") if on_device else self.tr("resident, CPU")
         note = self.tr("of {size}").format(size=words.size(capacity)) if capacity else ""
-        self.memory.set(peak / 2**30 if peak is not None else None, "GiB", " · ".join(p for p in (note, place) if p))
+        said = " · ".join(p for p in (note, place) if p) if peak is not None else nothing
+        self.memory.set(peak / 2**30 if peak is not None else None, "GiB", said)

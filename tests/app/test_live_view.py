@@ -42,6 +42,14 @@ def test_headline_says_what_happens_now(view, session):
     assert view.output.toPlainText().startswith("a queue in a queue")
 
 
+def test_the_peak_of_memory_counts_no_load(view, session):
+    session.feed(Stream(until=(0, 0, 5)))
+    session.tick.emit()
+    assert len(view.plots.data.tracks[session.results.current].process)  # of its load and warm-up
+    assert view.tiles.memory.value.text() == "—"
+    assert view.tiles.memory.note.text() == "waiting for a trial"
+
+
 def test_tiles_are_the_metrics_of_the_trials(view, session):
     session.feed(Stream(rounds=3))
     session.select("int8 weights")
