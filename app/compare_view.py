@@ -120,7 +120,7 @@ class CompareView(View):
         below.addWidget(self._variants, 1)
         below.addWidget(self.trials, 1)
         self.trials.hide()
-        self._full, self._empty = QWidget(), CompareGhost()
+        self._full, self._empty, self._blank = QWidget(), CompareGhost(), QWidget()
         layout = QVBoxLayout(self._full)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -129,8 +129,8 @@ class CompareView(View):
         layout.addWidget(Scrolling(below), 1)
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(self._full)
+        for page in (self._empty, self._full, self._blank):
+            self._pages.addWidget(page)
 
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
@@ -144,6 +144,7 @@ class CompareView(View):
     def showEvent(self, event: QShowEvent) -> None:
         """Nothing of before is seen: a part appears when it is drawn."""
         if self._dirty:
+            self._pages.setCurrentWidget(self._blank)
             self.table.hide()
             self.charts.hide_parts()
         super().showEvent(event)

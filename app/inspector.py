@@ -6,6 +6,8 @@ Repaints on the session's tick while visible.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -161,7 +163,7 @@ class Inspector(View):
         self._dirty = True
 
     # -- drawing ------------------------------------------------------------------------------------------
-    def _draw(self) -> None:
+    def _draw(self) -> Iterator[None]:
         """Show the present state."""
         running, results = self.session.running, self.session.results
         comparison = comparison_of(results)
@@ -171,8 +173,10 @@ class Inspector(View):
             other.setVisible(not running)
         if running:
             self._show_run(results, comparison)
-        else:
-            self._show_variant(results, comparison)
+            return
+        self._show_why(comparison)
+        yield
+        self._show_facts(results, comparison)
 
     def _show_run(self, results: Results | None, comparison: Comparison | None) -> None:
         self.forest.set_comparison(comparison)
@@ -196,9 +200,13 @@ class Inspector(View):
         self.happened.setVisible(bool(self._said))
         self.notes.set(self._said)
 
-    def _show_variant(self, results: Results | None, comparison: Comparison | None) -> None:
-        name = self.session.selected
-        row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
+    def _row(self, comparison: Comparison | None) -> Row | None:
+        """Of the selected variant."""
+        rows = comparison.variants if comparison is not None else ()
+        return next((row for row in rows if row.variant == self.session.selected), None)
+
+    def _show_why(self, comparison: Comparison | None) -> None:
+        name, row = self.session.selected, self._row(comparison)
         self.name_row.setVisible(bool(name))
         self.badge.set_index(self.session.index_of(name) if name else 0)
         self.name.setText(name)
@@ -207,6 +215,9 @@ class Inspector(View):
         advice = comparison.advice if comparison is not None else []
         self.advised.setVisible(bool(advice))
         self.next.set(advice, [r.variant for r in comparison.variants] if comparison is not None else [])
+
+    def _show_facts(self, results: Results | None, comparison: Comparison | None) -> None:
+        name, row = self.session.selected, self._row(comparison)
         rows = receipt_notes(self, results, name)
         self.proof.setVisible(bool(rows))
         self.receipts.set(rows)

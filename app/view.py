@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-BREATH_MS = 3  # between two parts: the event loop paints and hears the user
+from app.turns import turns
 
 
 class View(QWidget):
     """Slots only mark it; `_draw` runs on the session's next tick while it is visible, and whenever it is shown.
 
-    A view with much to draw does it as a generator, which yields after each part: the next one has a turn of the event
-    loop of its own, so that the window never stands still for all of them."""
+    A view with much to draw does it as a generator, which yields after each part: each has a turn of the event loop of
+    its own, so that the window never stands still for all of them."""
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self._dirty = True
         self._parts: Iterator[None] | None = None  # that are still to be drawn
-        self._breath = QTimer(self, singleShot=True, interval=BREATH_MS)
-        self._breath.timeout.connect(self._go_on)
         session.tick.connect(self._on_tick)
 
     @Slot()
@@ -46,17 +44,20 @@ class View(QWidget):
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Show the present state, its first part at once."""
+        """Show the present state, or begin to where that has parts."""
+        waiting = self._parts is not None
         self._dirty = False
         self._parts = self._draw()
-        self._go_on()
+        if self._parts is not None and not waiting:
+            turns.add(self)
 
-    @Slot()
-    def _go_on(self) -> None:
+    def go_on(self) -> bool:
+        """Draw the next part; whether there are more."""
         parts, self._parts = self._parts, None
-        if parts is not None and next(parts, self) is not self:
-            self._parts = parts
-            self._breath.start()
+        if parts is None or next(parts, self) is self:
+            return False
+        self._parts = parts
+        return True
 
     @Slot()
     def _on_tick(self) -> None:

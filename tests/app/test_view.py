@@ -7,6 +7,7 @@ from app.buttons import button
 from app.facts import name_text
 from app.recipe_words import slot_title, slot_word
 from app.rehearsal import paint_ahead
+from app.turns import turns
 from app.view import View
 from app.widgets import Meter
 from core.strategies import SLOTS
@@ -63,18 +64,36 @@ def test_a_view_may_draw_each_part_in_a_turn_of_its_own(qtbot, qapp):
     view = InParts(fresh(qapp))
     qtbot.addWidget(view)
     view.show()
-    assert view.drawn == ["a"]
     view.mark()
     view.session.tick.emit()
-    assert view.drawn == ["a"]  # what has begun comes to its end first
-    qtbot.waitUntil(lambda: view.drawn == ["a", "b", "c"])
+    assert view.drawn == []
     qtbot.waitUntil(lambda: view._parts is None)
+    assert view.drawn == ["a", "b", "c"]  # what has begun comes to its end first
     view.session.tick.emit()
-    assert view.drawn == ["a", "b", "c", "a"]
     view.refresh()  # at once, and none of it twice
-    assert "".join(view.drawn) == "abcaabc"
-    qapp.processEvents()
-    assert len(view.drawn) == 7
+    assert "".join(view.drawn) == "abcabc"
+    qtbot.waitUntil(lambda: not turns._waiting)
+    assert len(view.drawn) == 6
+
+
+@pytest.mark.in_parts
+def test_views_share_the_turns_and_a_fault_stops_no_other(qtbot, qapp):
+    class Broken(InParts):
+        def _draw(self):
+            yield from ()
+            raise ValueError("broken")
+
+    session, order = fresh(qapp), []
+    views = [kind(session) for kind in (InParts, Broken, InParts)]
+    for number, view in enumerate(views):
+        qtbot.addWidget(view)
+        view.drawn = type("", (list,), {"append": lambda _self, part, n=number: order.append(f"{part}{n}")})()
+    with qtbot.captureExceptions() as faults:
+        for view in views:
+            view.show()
+        qtbot.waitUntil(lambda: all(view._parts is None for view in views))
+    assert order == ["a0", "a2", "b0", "b2", "c0", "c2"]
+    assert [str(fault[1]) for fault in faults] == ["broken"]
 
 
 def test_every_slot_has_a_title_and_an_unknown_one_is_shown_as_it_is():
