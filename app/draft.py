@@ -149,6 +149,11 @@ class Draft(QObject):
         self._redo.clear()
         self._replace(state, renamed)
 
+    def _amend(self, before: State, state: State) -> None:
+        """Have the last step lead to another state, unless something was edited since."""
+        if not self.running and self._state == _tidy(before):
+            self._replace(_tidy(state))
+
     @property
     def can_undo(self) -> bool:
         return bool(self._undo) and not self.running

@@ -149,12 +149,18 @@ class Session(Draft):
         return True
 
     def show_results(self, folder: Path, results: Results, curves: LiveData) -> None:
-        """Results that were read from a folder, here or by another thread."""
+        """Results that were read from a folder, here or by another thread. All of those whose first rounds are shown
+        are no step of their own, and leave what was edited meanwhile alone."""
         results.margin = self.margin
+        part = self.results if folder == self.results_folder and self.results and self.results.partial else None
         self.results, self.results_folder, self.replayed = results, folder, curves
         if results.experiment is not None:
-            self._commit(State(results.experiment))  # its model may have gone: it can be looked at all the same
-            self.letters.assign([v.name for v in results.experiment.variants])
+            state = State(results.experiment)  # its model may have gone: it can be looked at all the same
+            if part is None:
+                self._commit(state)
+            elif part.experiment is not None:
+                self._amend(State(part.experiment), state)
+            self.letters.assign(self._state.names(), self.shown())
         self.results_changed.emit()
 
     # -- the run -------------------------------------------------------------------------------------------

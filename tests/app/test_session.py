@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, Slot
 
 from app.letters import Letters
+from app.live_data import LiveData
 from app.measured import comparison_of
 from core import events
 from core.environment import Environment
@@ -318,6 +319,28 @@ def test_a_rename_is_undone_with_its_letter_and_its_exclusion(session):
     assert (session.index_of("c"), session.selected, session.excluded) == (2, "c", {"c"})
     session.redo()
     assert (session.index_of("d"), session.selected, session.excluded) == (2, "d", {"d"})
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_first_rounds_and_then_all_of_a_journal_are_one_step(session, tmp_path, edited):
+    """Also where all of them were asked for more rounds than the first, and what was edited meanwhile stays."""
+    session.open_experiment(experiment())
+    before = session.experiment
+    part, whole = Results("r"), Results("r")
+    part.experiment, whole.experiment = experiment("a", "b", trials=4), experiment("a", "b", trials=9)
+    part.partial = True
+    session.show_results(tmp_path, part, LiveData())
+    assert session.experiment == part.experiment
+    if edited:
+        session.edit_variant("b", session.variant("b").model_copy(update={"name": "c"}))
+        draft = session.experiment
+    session.show_results(tmp_path, whole, LiveData())
+    assert session.results is whole
+    assert session.experiment == (draft if edited else whole.experiment)
+    if edited:
+        session.undo()
+    session.undo()
+    assert session.experiment == before
 
 
 def test_history_is_a_hundred_steps(session):
