@@ -7,14 +7,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.beside import Beside
 from app.dropping import DropFrame, kind_of
+from app.recent_results import RecentResults
 from app.session import Session
 from app.settings import Settings
-from app.widgets import literal
 from core.folders import data_folder
 
 
@@ -25,6 +24,9 @@ class BesideActions(QObject):
         super().__init__(window)
         self._session, self._settings, self._beside, self._window = session, settings, beside, window
         beside.refused.connect(self._refused)
+        self.recent = RecentResults(
+            settings, self.add, self.tr("Other results appear here"), self, lambda: session.results_folder
+        )
 
     @Slot()
     def ask(self) -> None:
@@ -44,28 +46,6 @@ class BesideActions(QObject):
     @Slot(str)
     def _refused(self, text: str) -> None:
         self._session.notice.emit("warning", text)
-
-    @Slot()
-    def fill_recent(self) -> None:
-        """Fill the menu that is about to be shown."""
-        menu = self.sender()
-        if not isinstance(menu, QMenu):
-            return
-        menu.clear()
-        shown = str(self._session.results_folder or "")
-        for path in self._settings.recent():
-            if path != shown:
-                action = menu.addAction(literal(Path(path).name))
-                action.setData(path)
-                action.triggered.connect(self._recent_chosen)
-        if menu.isEmpty():
-            menu.addAction(self.tr("Other results appear here")).setEnabled(False)
-
-    @Slot()
-    def _recent_chosen(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.add(Path(action.data()))
 
 
 class BesideDrop(DropFrame):

@@ -112,7 +112,7 @@ class Centre(QWidget):
         if not empty:
             self.stack.setCurrentWidget(self.views[self.current])
         self._pages.setCurrentIndex(0 if empty else 1)
-        self.export.setEnabled(self.session.results is not None and self.session.results.started is not None)
+        self.export.setEnabled(self.session.begun)
 
     # -- tabs ----------------------------------------------------------------------------------------------
     @property

@@ -7,17 +7,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app import export_menu
 from app.dialogs import OpenModelDialog
 from app.dropping import kind_of
 from app.opening import Opened, Opening, is_large
 from app.recent_models import RecentModels
+from app.recent_results import RecentResults
 from app.session import Session
 from app.settings import Settings
-from app.widgets import literal
 from core import spec
 from core.files import write_whole
 from core.folders import data_folder
@@ -36,6 +35,9 @@ class FileActions(QObject):
         self.session, self.settings, self.window = session, settings, window
         self._failed_source: ModelSource | None = None
         self.recent_models = RecentModels(settings, self.open_source, self)
+        self.recent_results = RecentResults(
+            settings, lambda folder: self.open_folder_of_results(str(folder)), self.tr("Results appear here"), self
+        )
         self.opening = Opening(self)
         self._shown: Opened | None = None  # of the journal that is being opened
         self.opening.opened.connect(self._some_opened)
@@ -140,26 +142,6 @@ class FileActions(QObject):
     def _opening_broken(self, text: str) -> None:
         self._shown = None
         self.session.notice.emit("error", text)
-
-    @Slot()
-    def fill_recent(self) -> None:
-        """Fill the menu that is about to be shown."""
-        menu = self.sender()
-        if not isinstance(menu, QMenu):
-            return
-        menu.clear()
-        for path in self.settings.recent():
-            action = menu.addAction(literal(Path(path).name))
-            action.setData(path)
-            action.triggered.connect(self._recent_chosen)
-        if menu.isEmpty():
-            menu.addAction(self.tr("Results appear here")).setEnabled(False)
-
-    @Slot()
-    def _recent_chosen(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.open_folder_of_results(action.data())
 
     @Slot()
     def open_experiment(self) -> None:

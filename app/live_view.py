@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayou
 
 from app.buttons import button
 from app.chart_actions import ChartActions
-from app.doing import PhaseClock, doing
+from app.doing import doing
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_planned, trial_tokens
@@ -46,7 +46,6 @@ class LiveView(View):
         self.resume = button(self.tr("Resume live view"), "play", "flat", hint="Ctrl+Shift+P")
         self.resume.clicked.connect(self._resume)
         self.resume.setWhatsThis(self.tr("Shows the run as it is now; nothing was lost while the view was held."))
-        self._clock = PhaseClock()
         self.span = QComboBox()
         self.span.addItem(self.tr("Last 40 s"), LAST_S)
         self.span.addItem(self.tr("Whole run"), None)
@@ -133,7 +132,6 @@ class LiveView(View):
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
         self.plots.data.add(event)
-        self._clock.add(event)
         self._dirty = True
 
     @Slot()
@@ -271,7 +269,7 @@ class LiveView(View):
 
     def _phase_words(self, results: Results) -> str:
         """How far the present phase is."""
-        return doing(results, self._clock).line
+        return doing(results, self.session.clock).line
 
     def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
         track = self.plots.data.tracks.get(name)

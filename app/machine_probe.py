@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.threads import EnvironmentThread, MeasureThread
+from app.threads import AskingThread
 from core.engines import EnginePool
 from core.environment import Environment
 
@@ -23,8 +23,8 @@ class MachineProbe(QObject):
         super().__init__(parent)
         self.pool = pool
         self.environment: Environment | None = None
-        self._thread: EnvironmentThread | MeasureThread | None = None
-        self._stopped = False
+        self._thread: AskingThread | None = None
+        self._measures = self._stopped = False
 
     @property
     def asking(self) -> bool:
@@ -40,7 +40,8 @@ class MachineProbe(QObject):
         """Have an engine describe the machine; `changed` follows."""
         if self._thread is not None:
             return
-        self._thread = EnvironmentThread(self.pool, self)
+        self._measures = False
+        self._thread = AskingThread(self.pool.environment, self)
         self._thread.answered.connect(self._answered)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._done)
@@ -49,15 +50,15 @@ class MachineProbe(QObject):
     @property
     def measuring(self) -> bool:
         """Whether the machine's bandwidth and peaks are being measured."""
-        return isinstance(self._thread, MeasureThread)
+        return self._thread is not None and self._measures
 
     @Slot()
     def measure(self) -> None:
         """Measure bandwidth and peaks anew; `measured` follows, and `changed` at the end in any case."""
         if self._thread is not None:
             return
-        self._stopped = False
-        self._thread = MeasureThread(self.pool, self)
+        self._measures, self._stopped = True, False
+        self._thread = AskingThread(self.pool.machine, self)
         self._thread.answered.connect(self.measured)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._done)

@@ -171,8 +171,7 @@ class MainWindow(QMainWindow):
     def refresh(self) -> None:
         """The right dock's page and the title."""
         session = self.session
-        measured = session.results is not None and session.results.started is not None
-        self._right_pages.setCurrentIndex(1 if session.experiment is not None or measured else 0)
+        self._right_pages.setCurrentIndex(1 if session.experiment is not None or session.begun else 0)
         model = session.facts.name if session.facts else session.experiment.model.source if session.experiment else ""
         self.setWindowTitle(f"{model} · Dyno" if model else "Dyno")
 

@@ -10,13 +10,11 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from core import prompts
 from core.engines import COUNTS, EngineError, EnginePool
-from core.prompt_figures import Lengths, lengths
+from core.prompt_figures import COUNTED, Lengths, lengths
 from core.spec import ModelSource
 
 if TYPE_CHECKING:
     from app.session import Session
-
-COUNTED = 1_000  # prompts whose tokens are counted, and which are shown: the first ones
 
 
 @dataclass(frozen=True)

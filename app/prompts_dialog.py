@@ -23,13 +23,14 @@ from PySide6.QtWidgets import (
 from app.buttons import PrimaryButton, button
 from app.histogram import Histogram
 from app.line_list import NOTE_ROLE, TwoLines
-from app.prompt_shelf import COUNTED, Shelved
+from app.prompt_shelf import Shelved
 from app.prompt_words import about, count_words, length_words, size_words, title
 from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, hairline, heading, label, restyle
 from core import prompts, words
+from core.prompt_figures import COUNTED
 from core.prompt_files import SUFFIXES
 
 Index = QModelIndex | QPersistentModelIndex

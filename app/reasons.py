@@ -28,7 +28,7 @@ def why_not(session: Session, name: str) -> str:
         return _tr("nothing has been changed")
     if name == "redo":
         return _tr("nothing was undone")
-    measured = session.results is not None and session.results.started is not None
+    measured = session.begun
     if name == "run_end_engines":
         return _tr("there is no engine")
     if name == "run_enqueue":

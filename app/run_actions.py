@@ -77,13 +77,13 @@ class RunActions(QObject):
     @Slot()
     def refresh(self) -> None:
         """Which of them make sense now."""
-        session, results = self.session, self.session.results
-        over = not session.running and results is not None and results.started is not None
+        session = self.session
+        over = not session.running and session.begun
         self.pause.setEnabled(session.running and not session.stopping and not session.judging)
         self.pause.setText(self.tr("Resume") if session.pausing else self.tr("Pause after round"))
         self.go_on.setEnabled(session.can_continue)
         self.more.setEnabled(over)
-        self.again.setEnabled(over and results is not None and session.selected in self._others())
+        self.again.setEnabled(over and session.selected in self._others())
         self.failed.setEnabled(over and bool(self._failed()))
         self.end.setEnabled(session.ending.possible)
         self.enqueue.setEnabled(session.experiment is not None)

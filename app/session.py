@@ -14,6 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
 from app.collecting import Collecting
+from app.doing import PhaseClock
 from app.draft import Draft, State
 from app.engine_ending import EngineEnding
 from app.jobs import Job, Jobs
@@ -76,6 +77,8 @@ class Session(Draft):
         MachineJob(self.jobs, self.machine, self)
         self.pace = Pace(self)
         self.collecting = Collecting(self)
+        self.clock = PhaseClock()
+        self.event_received.connect(self._told)  # before any view
         self.pace.tick.connect(self.tick)
         self.pace.live_changed.connect(self._live_changed)
         self._run: Run | None = None
@@ -122,6 +125,11 @@ class Session(Draft):
             self.results_changed.emit()
 
     # -- results -------------------------------------------------------------------------------------------
+    @property
+    def begun(self) -> bool:
+        """Whether there are results on screen, of a run that has begun."""
+        return self.results is not None and self.results.started is not None
+
     def shown(self) -> Collection[str]:
         return self.results.variants if self.results else ()
 
@@ -348,6 +356,10 @@ class Session(Draft):
         self.event_received.emit(event)
         if isinstance(event, _RESULTS_MOVED) or (isinstance(event, events.Phase) and event.phase == "quality"):
             self.results_changed.emit()
+
+    @Slot(object)
+    def _told(self, event: events.Event) -> None:
+        self.clock.add(event)
 
     @Slot(str)
     def _broken(self, text: str) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from app.measured import comparison_of
 from core.comparison import Comparison
-from core.engines import EngineError, EnginePool
+from core.engines import EngineError
 from core.journal import JournalError, open_results
 from core.results import Results
 from core.run import Run, RunError
@@ -85,36 +85,20 @@ class RunThread(QThread):
             self.broken.emit(f"{type(error).__name__}: {error}")
 
 
-class MeasureThread(QThread):
-    """Has an engine measure what the machine can do: seconds, in which nothing else should compute."""
+class AskingThread(QThread):
+    """Has an engine say what it sees of the machine, which takes as long as its imports, or what the machine can do:
+    seconds, in which nothing else should compute."""
 
     answered = Signal(object)
     broken = Signal(str)
 
-    def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
+    def __init__(self, ask: Callable[[], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = pool
+        self._ask = ask
 
     def run(self) -> None:
         try:
-            self.answered.emit(self._pool.machine())
-        except EngineError as error:
-            self.broken.emit(str(error))
-
-
-class EnvironmentThread(QThread):
-    """Asks an engine what it sees of the machine; that takes as long as its imports."""
-
-    answered = Signal(object)
-    broken = Signal(str)
-
-    def __init__(self, pool: EnginePool, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._pool = pool
-
-    def run(self) -> None:
-        try:
-            self.answered.emit(self._pool.environment())
+            self.answered.emit(self._ask())
             import_late()  # so that no run has to
         except EngineError as error:
             self.broken.emit(str(error))

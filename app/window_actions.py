@@ -93,10 +93,10 @@ class WindowActions(QObject):
             "open_gguf": files.open_gguf,
             "open_hub": files.open_hub,
             "open_results": files.open_results,
-            "fill_recent": files.fill_recent,
+            "fill_recent": files.recent_results.fill_menu,
             "fill_recent_models": files.recent_models.fill_menu,
             "compare_with": self.beside.ask,
-            "fill_beside": self.beside.fill_recent,
+            "fill_beside": self.beside.recent.fill_menu,
             "open_experiment": files.open_experiment,
             "save_experiment": files.save_experiment,
             "export_comparison": files.export_comparison,
@@ -162,7 +162,7 @@ class WindowActions(QObject):
         session, menus = self.session, self.menus
         free = not session.running
         known = session.experiment is not None
-        measured = session.results is not None and session.results.started is not None
+        measured = session.begun
         menus.run.setEnabled(known and free)
         menus.stop.setEnabled(session.running and not session.stopping)
         menus.cancel.setEnabled(session.running and not session.cancelling)

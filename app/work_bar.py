@@ -8,7 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.buttons import button
-from app.doing import PhaseClock, doing
+from app.doing import doing
 from app.session import Session
 from app.widgets import Elided, Meter
 from core import events
@@ -20,7 +20,6 @@ class WorkBar(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self._clock = PhaseClock()
         self.meter = Meter(self.tr("Progress"))
         self.meter.setFixedWidth(96)
         self.words = Elided("", 12, 400, "secondary")
@@ -46,7 +45,6 @@ class WorkBar(QWidget):
 
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
-        self._clock.add(event)
         self._dirty = True
 
     @Slot()
@@ -61,7 +59,7 @@ class WorkBar(QWidget):
         running = session.running and not session.preparing
         self.setVisible(running or job is not None)
         if running:
-            now = doing(session.results, self._clock)
+            now = doing(session.results, session.clock)
             # rounds that will not come are in its time left
             share, text = now.share, now.detail if session.stopping else now.line
         elif job is not None:

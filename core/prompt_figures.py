@@ -11,6 +11,7 @@ from core.model import Value
 from core.ticks import nice
 
 BINS = 12
+COUNTED = 1_000  # prompts of a set whose tokens are counted: the first ones
 
 
 class Bin(Value):

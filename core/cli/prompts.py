@@ -12,12 +12,11 @@ from rich.text import Text
 from core import prompt_sets, prompts
 from core.cli.shared import Invalid, console, literal
 from core.engines import EnginePool
-from core.prompt_figures import Lengths, lengths
+from core.prompt_figures import COUNTED, Lengths, lengths
 from core.spec import ModelSource
 from core.text import visible
 
 SHOWN, WIDE, BAR = 3, 200, 40
-COUNTED = 1_000  # prompts whose tokens are counted: the first ones
 
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:

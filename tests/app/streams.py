@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
+from app.doing import PhaseClock
 from app.jobs import Jobs
 from app.live_data import LiveData
 from app.pace import Pace
@@ -419,6 +420,16 @@ class Puppet(QObject):
         self.pausing = False
         self.pace = Pace(self)
         self.pace.stop()  # tests tick
+        self.clock = PhaseClock()
+        self.event_received.connect(self._told)
+
+    @Slot(object)
+    def _told(self, event) -> None:
+        self.clock.add(event)
+
+    @property
+    def begun(self) -> bool:
+        return self.results is not None and self.results.started is not None
 
     def index_of(self, name: str) -> int:
         names = [v.name for v in self.experiment.variants] if self.experiment else []

@@ -156,7 +156,7 @@ def test_recent_results_can_be_chosen_and_need_something_to_be_compared_with(vie
     settings.add_recent(tmp_path)
     session.results_folder = session.runs_folder = None
     doing, menu = BesideActions(session, settings, view.beside, view), QMenu(view)
-    menu.aboutToShow.connect(doing.fill_recent)
+    menu.aboutToShow.connect(doing.recent.fill_menu)
     menu.aboutToShow.emit()
     assert [a.text() for a in menu.actions()] == [tmp_path.name]
     session.results = None
