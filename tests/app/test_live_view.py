@@ -45,7 +45,9 @@ def test_headline_says_what_happens_now(view, session):
 def test_the_peak_of_memory_counts_no_load(view, session):
     session.feed(Stream(until=(0, 0, 5)))
     session.tick.emit()
-    assert len(view.plots.data.tracks[session.results.current].process)  # of its load and warm-up
+    track = view.plots.data.tracks[session.results.current]
+    assert len(track.process)  # of its load and warm-up
+    view.tiles.show_variant(track, None, None)
     assert view.tiles.memory.value.text() == "—"
     assert view.tiles.memory.note.text() == "waiting for a trial"
 
