@@ -7,6 +7,7 @@ and prompts that no session before has used. What was begun and cut off stays as
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ from core.strategies.base import UnknownStrategy
 
 MOST_ROUNDS = 10_000
 _AS_NEW = "Run it as a new experiment instead."
+#: What to do where the model is not in its place any more.
+MOVED = "If the model was moved, put a link to it in its old place: what counts is what is in it."
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,12 @@ class Continuation:
             first_prompt=self.plan.first_prompt,
             settings=settings,
         )
+
+
+def is_gone(model: spec.ModelSource) -> bool:
+    """Whether nothing is any more where the model was, of one that is named by its place."""
+    path = os.path.expanduser(model.source)
+    return os.path.isabs(path) and not os.path.exists(path)
 
 
 def unfinished_rounds(results: Results) -> int:

@@ -1,6 +1,7 @@
 """What a model is, as one number: sha256 over its contents. Knows files and a cache of their hashes.
 
-A hash is remembered under the file's path, size and time of change, so that gigabytes are read once.
+A hash is remembered under the file's path, size and times of change, so that gigabytes are read once. One of the times
+is set back by who copies with it (`cp -p`, `rsync -t`), the other by nobody.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def file_sha256(path: Path, progress: Report | None = None) -> str:
     """sha256 of one file in hex, from the cache if the file has not changed since."""
     path = path.resolve()
     stat = path.stat()
-    key = {"path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+    key = {"path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "ctime_ns": stat.st_ctime_ns}
     note = cache_folder() / "fingerprints" / (hashlib.sha256(str(path).encode()).hexdigest()[:32] + ".json")
     with contextlib.suppress(OSError, ValueError, KeyError, AttributeError):
         known = parse_json(read_whole(note))

@@ -17,7 +17,7 @@ from typing import Literal
 
 from core import __version__, events, prompts, spec, until
 from core.answers_phase import AnswersPhase
-from core.continuation import Admission, Continuation, rounds_begun
+from core.continuation import MOVED, Admission, Continuation, is_gone, rounds_begun
 from core.control import Cancelled, Control, RunError
 from core.crew import Crew
 from core.engines import EngineError, EnginePool
@@ -82,6 +82,7 @@ class Run:
         #: Asked as long as the journal waits for its answer.
         self._admission = Admission(before) if before is not None else None
         self._waiting: list[events.Event] = []
+        self._failure: events.Failed | None = None  # the last one
         if before is not None and before.turns == "reload":
             self._crew.mode = "reload"
 
@@ -138,6 +139,8 @@ class Run:
                 if self._admission is not None and (refusal := self._admission.refusal(event)):
                     yield from self._refused(event, refusal)
                     return
+                if isinstance(event, events.Failed):
+                    self._failure = event
                 if self._results is not None:
                     self._results.add(event)
                 try:
@@ -186,6 +189,16 @@ class Run:
         )
         yield self._finished("failed", "the run cannot go on")
 
+    def _never_began(self) -> Iterator[events.Event]:
+        """A session that no engine could be loaded for leaves no trace, so it says why at once."""
+        if self._admission is None or self._failure is None:
+            return
+        why, gone = self._failure, is_gone(self.experiment.model)
+        yield events.Failed(
+            message=f"{self.folder}: this run cannot go on: {why.message}",
+            hint=MOVED if gone else why.hint,
+        )
+
     def _unwritable(self, event: events.Event, error: OSError) -> Iterator[events.Event]:
         """The journal ends here. What was measured last is shown all the same."""
         if not isinstance(event, events.Finished):
@@ -207,6 +220,7 @@ class Run:
             yield from self._measuring.run()
             self._control.measuring = False
             if self._crew.all_failed:
+                yield from self._never_began()
                 kept = "every variant failed; finished trials are kept"
                 yield self._finished("failed", kept if self._crew.measured else "no variant could be measured")
                 return

@@ -79,7 +79,11 @@ def _resume(arguments: argparse.Namespace) -> int:
     before = continuation.plan(results, arguments.resume, arguments.rounds, arguments.only)
     pool = EnginePool(_engine_command(arguments.engine))
     if not arguments.engine:
-        check_model(before.experiment.model)
+        try:
+            check_model(before.experiment.model)
+        except Invalid as error:
+            moved = f" {continuation.MOVED}" if continuation.is_gone(before.experiment.model) else ""
+            raise Invalid(f"{error}{moved}") from None
     run = Run.more(before, pool, unload=True)
     follow(run, pool, results)
     return _report(results, run, arguments) if run.recorded else 2  # it was said why

@@ -2276,6 +2276,10 @@
         <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的分桶），或用动态形状。</translation>
     </message>
     <message>
+        <source>If the model was moved, put a link to it in its old place: what counts is what is in it.</source>
+        <translation>如果模型被移动了，请在原位置放一个指向它的链接：起决定作用的是其内容。</translation>
+    </message>
+    <message>
         <source>95 % CI per comparison with {base} ({0})</source>
         <translation>与 {base} 逐一比较的 95% 区间（{0}）</translation>
     </message>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -398,6 +399,18 @@ def test_fingerprint_follows_the_contents(folder: Path) -> None:
 
     assert fingerprint(facts, never) == first
     safetensors(folder / "model.safetensors", TENSORS, "BF16")
+    assert fingerprint(facts) != first
+
+
+def test_fingerprint_sees_a_change_that_hides_its_time(folder: Path) -> None:
+    """As of a file that was copied over it with the time of the one before."""
+    facts, file = resolve(ModelSource(source=str(folder))), folder / "model.safetensors"
+    first, before = fingerprint(facts), file.stat()
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 1
+    file.write_bytes(data)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (file.stat().st_size, file.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
     assert fingerprint(facts) != first
 
 

@@ -6,11 +6,13 @@ import time
 
 import pytest
 
-from core import continuation, events
+from core import continuation, events, spec
 from core.__main__ import main
+from core.continuation import MOVED, is_gone
 from core.journal import JOURNAL, open_results
 from core.results import Results
 from core.run import Run, RunError
+from tests.core.tiny import save_tiny
 from tests.process.fakes import experiment, pool
 
 
@@ -108,8 +110,27 @@ def test_what_is_not_the_same_any_more_is_refused_and_nothing_is_written(engines
     assert not run.recorded
     assert (folder / JOURNAL).read_bytes() == whole
     broken = Run.more(continuation.plan(open_results(folder), folder, 1), engines("refuses", "--at", "load"))
-    follow(broken)
+    told = follow(broken)
+    why = next(e for e in told if isinstance(e, events.Failed) and e.variant is None)
+    assert why.message == f"{folder}: this run cannot go on: this recipe cannot run"
+    assert why.hint == "Leave it out"
     assert (folder / JOURNAL).read_bytes() == whole  # no engine could be loaded: there is no session
+
+
+def test_a_model_that_was_moved_is_explained(shared, tmp_path, capfd):
+    folder, model = tmp_path / "run", save_tiny(tmp_path / "model")
+    asked = experiment("a", trials=1)
+    follow(Run(asked.model_copy(update={"model": spec.ModelSource(source=str(model))}), shared, folder))
+    whole = (folder / JOURNAL).read_bytes()
+    model.rename(tmp_path / "elsewhere")
+    assert main(["run", "--resume", str(folder), "--rounds", "1"]) == 2
+    said = " ".join(capfd.readouterr().err.split())
+    assert "there is no such folder" in said
+    assert MOVED in said
+    assert (folder / JOURNAL).read_bytes() == whole
+    model.symlink_to(tmp_path / "elsewhere")
+    assert not is_gone(spec.ModelSource(source=str(model)))
+    assert not is_gone(spec.ModelSource(source="demo"))
 
 
 def test_two_writers_of_one_journal(shared, tmp_path):
