@@ -31,6 +31,7 @@ from app.notifier import Notifier
 from app.opening import OpeningBar
 from app.panes import Panes
 from app.rehearsal import Rehearsal
+from app.said import said
 from app.session import Session
 from app.settings import Settings
 from app.signals import Signals
@@ -44,6 +45,7 @@ from app.whats_this import explain, explain_view
 from app.widgets import redress
 from app.window_actions import WindowActions
 from core.engines import EnginePool
+from core.files import check_writable
 from core.folders import cache_folder, data_folder, presets_folder
 
 if TYPE_CHECKING:
@@ -309,6 +311,7 @@ class MainWindow(QMainWindow):
             self.close()
         if not self.isVisible():
             return  # closed as soon as it was painted
+        self._check_folder()
         if self.again.start(self.settings.results):
             self.centre.show_view(self._last_view())
         if self.session.environment is None:  # else this window stands in another's place
@@ -325,6 +328,17 @@ class MainWindow(QMainWindow):
     def _last_view(self) -> str:
         """The tab of the last time."""
         return self.settings.view if self.settings.view in TABS else "compare"
+
+    def _check_folder(self) -> None:
+        """Say at once where nothing can be kept: it would be known only when the window is closed."""
+        folder = data_folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            check_writable(folder / "settings.ini")
+        except OSError as error:
+            text = self.tr("{folder} cannot be written: {why}. Settings and queue are not kept: set DYNO_DATA.")
+            why = said(error.strerror or str(error))
+            self.session.notice.emit("warning", text.format(folder=folder, why=why))
 
     @Slot()
     def _run_finished(self) -> None:

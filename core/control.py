@@ -8,6 +8,7 @@ who asks puts an empty word there that wakes it.
 from __future__ import annotations
 
 import queue
+from typing import Literal
 
 from core import events
 from core.engines import Inbox
@@ -48,9 +49,9 @@ class Control:
         self.cancelling = True
         self._wake()
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, level: Literal["info", "warning"] = "info") -> None:
         """A line for the journal, from who watches the run."""
-        self.inbox.put((None, events.Log(text=text)))
+        self.inbox.put((None, events.Log(level=level, text=text)))
 
     @property
     def waits(self) -> bool:

@@ -11,6 +11,7 @@ import contextlib
 import copy
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -47,12 +48,13 @@ class Journal:
                 raise FileExistsError(17, "there is a run in it already", str(folder))
         self.folder = folder
         self._cut = goes_on and _is_cut(folder / JOURNAL)
-        self._file = (folder / JOURNAL).open("a" if goes_on else "x", encoding="utf-8")
+        self._file = (folder / JOURNAL).open("a+" if goes_on else "x+", encoding="utf-8")
         if not _held(self._file):
             self._file.close()
             raise BlockingIOError(11, "another run writes there", str(folder))
 
-    def write(self, event: events.Event) -> None:
+    def write(self, event: events.Event) -> bool:
+        """Whether its folder had been deleted, and had to be made again with all that was in the journal."""
         line = event.line() + "\n"
         if self._cut:  # what was being written when the last session ended abruptly stays a line of its own
             line, self._cut = "\n" + line, False
@@ -62,6 +64,25 @@ class Journal:
         if isinstance(event, _DURABLE):
             self._file.flush()
             os.fsync(self._file.fileno())
+            if os.fstat(self._file.fileno()).st_nlink == 0:  # no name leads to it any more
+                self._make_again()
+                return True
+        return False
+
+    def _make_again(self) -> None:
+        """What was written is there for as long as the file is open."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = (self.folder / JOURNAL).open("x+", encoding="utf-8")
+        self._file.seek(0)
+        if (first := self._file.readline()).endswith("\n"):
+            write_whole(self.folder / EXPERIMENT, first)
+        self._file.seek(0)
+        shutil.copyfileobj(self._file, file)
+        file.flush()
+        os.fsync(file.fileno())
+        _held(file)
+        self._file.close()
+        self._file = file
 
     def close(self) -> None:
         self._file.close()

@@ -178,7 +178,9 @@ class Run:
             self._admission = None
             waiting, self._waiting = self._waiting, []
             for one in waiting:
-                self._journal.write(one)
+                if self._journal.write(one):
+                    told = f"{self.folder} was deleted: it was made again, with all that was measured so far"
+                    self._control.note(told, "warning")
 
     def _refused(self, event: events.Event, why: str) -> Iterator[events.Event]:
         yield event

@@ -31,6 +31,7 @@ DISTURBANCES = (
     "clock ",
     "swap",
     "other processes on the GPU",
+    "the machine slept",
 )
 #: Two figures that differ by less than this are alike.
 ALIKE = 0.05

@@ -22,6 +22,7 @@ FOREIGN_CPU_PCT = 25.0  # of one core: a busy neighbour slows a two-thread engin
 STEAL_PCT = 2.0
 CLOCK_DROP = 0.10  # of the highest clock that this engine has seen under load
 REUSE_SHARE = 0.01  # of the prompt tokens
+SLEPT_S = 0.5  # less is how far two readings of two clocks are apart
 SWAPPED = 1 << 20  # bytes: less is noise of the system
 _FEW = 5  # samples: with fewer, one at an idle moment would look like a drop
 
@@ -38,6 +39,7 @@ class Conditions:
     energy: dict[str, float] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
+    slept: float | None = field(default_factory=cpu.slept_s)
     _before: Snapshot = field(default_factory=Snapshot.take)
 
     def begin(self) -> None:
@@ -60,6 +62,7 @@ class Conditions:
             *of_the_processor(self.usage),
             *of_the_clock(samples, best, _grown(self.throttled, cpu.throttle_count())),
             *of_the_card(samples),
+            *of_sleep(self.slept, cpu.slept_s()),
             *of_swap(self.swap, swap_bytes(), _grown(self.pages, cpu.pages_swapped_in())),
             *([] if steady else ["not steady"]),
         ]
@@ -92,6 +95,14 @@ def of_the_clock(samples: Sequence[Sample], best_mhz: float, throttled: int | No
 def of_the_card(samples: Sequence[Sample]) -> list[str]:
     most = max((sample.foreign_gpu_processes or 0 for sample in samples), default=0)
     return [f"other processes on the GPU: {most}"] if most else []
+
+
+def of_sleep(before: float | None, after: float | None) -> list[str]:
+    """Seconds that the machine has slept since its start, before and after: stamps know nothing of it, and what goes on
+    afterwards goes on with cold caches and another clock."""
+    if before is None or after is None or after - before < SLEPT_S:
+        return []
+    return [f"the machine slept for {after - before:.0f} s"]
 
 
 def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list[str]:

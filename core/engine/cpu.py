@@ -81,6 +81,13 @@ def clock_mhz(root: Path = _CPUS) -> float | None:
     return khz / 1000 if khz else None
 
 
+def slept_s() -> float | None:
+    """Seconds that the machine was suspended since its start; None where the system does not say."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return None
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
+
+
 def throttle_count(root: Path = _CPUS) -> int | None:
     """How often the cores and packages were slowed down for heat since the machine was started; None where the
     system does not count."""

@@ -36,7 +36,7 @@ def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = 
     with contextlib.suppress(OSError, ValidationError):
         before = Machine.model_validate_json(path.read_bytes())
         age_s = time.time() - path.stat().st_mtime
-    if before is not None and not fresh and (before.quiet or age_s < _BUSY_FOR_S):
+    if before is not None and not fresh and (before.quiet or abs(age_s) < _BUSY_FOR_S):
         return before
     begins()
     found = _measured()

@@ -2284,6 +2284,10 @@
         <translation>与 {base} 逐一比较的 95% 区间（{0}）</translation>
     </message>
     <message>
+        <source>the machine slept for {0} s</source>
+        <translation>机器休眠了 {0} 秒</translation>
+    </message>
+    <message>
         <source>speculation: the draft&apos;s {title}: {0}</source>
         <translation>投机解码：草稿的{title}：{0}</translation>
     </message>
@@ -3710,6 +3714,10 @@
     <message>
         <source>{path}: it has other rounds by now than those that were shown: open it again.</source>
         <translation>{path}：它现在的轮与显示的不同：请重新打开。</translation>
+    </message>
+    <message>
+        <source>{path} was deleted: it was made again, with all that was measured so far</source>
+        <translation>{path} 被删除了：已重新建立，包含到目前为止测得的全部内容</translation>
     </message>
     <message>
         <source>every variant failed; finished trials are kept</source>
@@ -6770,6 +6778,10 @@
     <message>
         <source>other processes on the GPU</source>
         <translation>GPU 上有其他进程</translation>
+    </message>
+    <message>
+        <source>the machine slept</source>
+        <translation>机器休眠了</translation>
     </message>
     <message>
         <source>Cache-resident: its {0} MB fit the last-level cache of {1} MB, so MBU may exceed 100 %.</source>

@@ -2206,6 +2206,10 @@
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
+    <message>
+        <source>{folder} cannot be written: {why}. Settings and queue are not kept: set DYNO_DATA.</source>
+        <translation>{folder} 无法写入：{why}。设置和队列不会保存：请设置 DYNO_DATA。</translation>
+    </message>
 </context>
 <context>
     <name>MeasureBars</name>

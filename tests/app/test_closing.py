@@ -40,3 +40,13 @@ def test_a_run_is_stopped_and_the_draft_is_kept(qtbot, make_session, make_window
     assert session.pool.processes() == []
     assert open_results(session.results_folder).finished.status == "cancelled"
     assert Settings().experiment() == session.experiment
+
+
+def test_a_folder_that_cannot_be_written_is_said_when_the_window_opens(qtbot, make_session, make_window, monkeypatch):
+    monkeypatch.setenv("DYNO_DATA", "/dev/null/data")
+    session = make_session()
+    with qtbot.waitSignal(session.notice, check_params_cb=lambda level, text: "/dev/null/data" in text) as caught:
+        window = make_window(session)
+    assert caught.args[0] == "warning"
+    assert "Not a directory" in caught.args[1]
+    assert window.isVisible()

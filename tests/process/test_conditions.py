@@ -142,6 +142,14 @@ def test_a_sample_says_what_the_engine_knows_of_its_model(tmp_path: Path) -> Non
     assert [(e.weights_bytes, e.kv_bytes) for e in sink.sent] == [(None, None), (1000, 20)]  # type: ignore[union-attr]
 
 
+def test_a_trial_that_the_machine_slept_in() -> None:
+    assert conditions.of_sleep(3.0, 3.0004) == []
+    assert conditions.of_sleep(3.0, 7205.2) == ["the machine slept for 7202 s"]
+    assert conditions.of_sleep(None, None) == []
+    if os.name == "posix" and os.uname().sysname == "Linux":
+        assert (cpu.slept_s() or 0) >= -0.01
+
+
 def test_an_idle_engine_leaves_the_machine_to_the_one_that_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     """The proportional set takes the kernel 16 ms for an engine of 850 MB; each idle one read it every second."""
     read: list[Path] = []

@@ -1,6 +1,7 @@
 """Runs against real child processes that speak the protocol and misbehave when told to."""
 
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -142,6 +143,44 @@ def test_when_all_have_died_it_says_how_many_rounds_are_kept(engines):
     first, last = (e.hint for e in seen if isinstance(e, events.Failed))
     assert "go on" in first
     assert "go on" not in last
+
+
+def test_results_whose_folder_is_deleted_meanwhile_are_kept(engines):
+    """The journal went on into a file without a name, and the run ended as if all were well."""
+    run = Run(experiment("a", "b"), engines("normal", "--pace", "3"))
+
+    def delete(run, event):
+        if isinstance(event, events.TrialDone) and event.round == 1:
+            shutil.rmtree(run.folder, ignore_errors=True)
+
+    results, seen = collect(run, delete)
+    assert seen[-1].status == "ok"
+    again = open_results(run.folder)
+    assert again.rounds_done == results.rounds_done == 4
+    assert again.comparison() == results.comparison()
+    assert any(isinstance(e, events.Log) and e.level == "warning" and "was deleted" in e.text for e in seen)
+    assert (run.folder / "experiment.json").is_file()
+
+
+def test_a_disk_that_is_full_keeps_what_was_measured_until_then(engines):
+    resource = pytest.importorskip("resource")
+    before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    run = Run(experiment("a", "b", trials=8), engines("normal", "--pace", "3"))
+
+    def fill(run, event):
+        if isinstance(event, events.TrialDone) and event.round == 2 and event.variant == run.schedule[2][-1]:
+            size = (run.folder / JOURNAL).stat().st_size
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, before[1]))
+
+    try:
+        results, seen = collect(run, fill)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert seen[-1].status == "failed"
+    assert "cannot be written" in results.failed.message
+    assert "finished trials are kept" in results.failed.hint
+    assert open_results(run.folder).rounds_done == 3
 
 
 def test_stop_finishes_the_round(engines):
