@@ -85,7 +85,12 @@ class Flood(QObject):
     def _finished(self) -> None:
         self.cpu_pct = 100 * (self._cpu() - self._cpu_s) / (time.perf_counter() - self._began)
         self.heartbeat.part = "end"
-        QTimer.singleShot(AFTERWARDS_MS, QApplication.quit)
+        QTimer.singleShot(AFTERWARDS_MS, self._over)
+
+    @Slot()
+    def _over(self) -> None:
+        self.heartbeat.part = ""  # closing the window waits for the engines, which is no part of this
+        QApplication.quit()
 
 
 def main(tokens: int) -> None:
