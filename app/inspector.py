@@ -300,7 +300,10 @@ def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> li
     if row.estimate_bytes is not None and row.estimate_error_pct is not None:
         off = round(row.estimate_error_pct)
         error = f"{off:+d} %".replace("-", "−") if off else "0 %"
-        facts.append((view.tr("Estimated peak"), said(f"{words.size(row.estimate_bytes)} ({error})")))
+        known = words.size(row.estimate_bytes)
+        between = words.sizes(row.estimate_least_bytes, row.estimate_most_bytes)
+        notes = error if between in ("", known) else f"{between}, {error}"
+        facts.append((view.tr("Estimated peak"), said(f"{known} ({notes})")))
     if row.j_per_token is not None:
         facts.append((view.tr("Energy"), f"{words.number(row.j_per_token)} J/token ({row.energy_source})"))
     if row.flags:

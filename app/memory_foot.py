@@ -11,7 +11,7 @@ from app.theme import theme
 from app.widgets import Meter, label, restyle
 from core import words
 from core.environment import capacity_bytes
-from core.estimate import TIGHT, estimate_bytes
+from core.estimate import TIGHT, estimate_bytes, on_device, range_bytes
 from core.strategies.precision import default_precision
 
 
@@ -59,10 +59,12 @@ class MemoryFoot(QWidget):
         environment = self.session.environment
         precision = default_precision(environment) if environment else "fp32"
         on_host = environment is None or not environment.devices
-        needs = {}
+        needs, words_of = {}, {}
         for variant in experiment.variants:
-            need, parts = estimate_bytes(facts, variant, experiment.workload, precision)
-            needs[variant.name] = need if on_host else need - parts["runtime"]  # which stays on the host
+            asked = (facts, variant, experiment.workload, precision)
+            need, parts = estimate_bytes(*asked)
+            needs[variant.name] = need if on_host else on_device(parts)
+            words_of[variant.name] = words.sizes(*range_bytes(*asked)) if on_host else words.size(on_device(parts))
         total = sum(needs.values())
         capacity = capacity_bytes(environment) if environment is not None else None
         capacity = capacity or psutil.virtual_memory().total
@@ -90,6 +92,6 @@ class MemoryFoot(QWidget):
                 fits=fits,
                 n=len(needs),
                 letter=theme.letter(self.session.index_of(self.session.selected)),
-                need=words.size(needs[self.session.selected]),
+                need=words_of[self.session.selected],
             )
         self.note.setText(note)

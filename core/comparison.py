@@ -112,6 +112,8 @@ class Row(Value):
     engines: events.TurnsMode = "together"
     baseline_drift_pct: float | None = None
     itl_ms_p99: float | None = None
+    estimate_least_bytes: int | None = None
+    estimate_most_bytes: int | None = None
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

@@ -1,26 +1,38 @@
 """How much memory a variant will need, before it is loaded. Knows facts and recipes; measures nothing.
 
-Measured against the demo model on a CPU, resident set at its highest while measuring, in MiB (estimate → measured):
-fp32 965 → 963, bf16 702 → 693, int8 688 → 703, int4 650 → 655, nf4 612 → 654. A test repeats it.
+Measured on 2 cores with AVX-512-BF16, 128 + 32 tokens, resident set at its highest in warm-up and trials, in MiB
+(estimate → measured): demo model, bf16 709 → 710, fp32 971 → 975, int8 634 → 637, int4 596 → 596, gptq 608 → 609, nf4
+600 → 597, llm_int8 722 → 692, self_draft 872 → 873, eager 751 → 751, compiled 899 → 847 from the cache and 946 without.
+Random Llamas of 98M, 8 layers: nf4 605 → 606, llm_int8 654 → 641, self_draft 721 → 726, compiled 718 → 691 and 728; of
+69M, 4 layers: nf4 527 → 527, llm_int8 578 → 556, self_draft 647 → 645, compiled 673 → 658 and 685. The constants come
+from these three; of a fourth, 59M, that gave none: bf16 555 → 553, fp32 660 → 662, int8 508 → 502, nf4 542 → 539.
+`tests.bench.memory` measures another machine.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.footprint import Footprint
+from core.footprint import MIB, Allowance, Footprint
 
 if TYPE_CHECKING:
     from core.models import ModelFacts
     from core.spec import Variant, Workload
 
 TIGHT = 0.95  # of the memory that there is: what is estimated beyond it is worth a warning
+#: Parts of an estimate that stay on the host where the model is on a device.
+HOST = ("runtime", "unread_weights")
 _BYTES = {"fp32": 4, "bf16": 2, "fp16": 2}
-#: Python, torch and transformers themselves, resident (CPU build): 395 MiB, and the tokenizer's tables.
-_RUNTIME_BYTES = 395 << 20
-_TOKENIZER_BYTES = 950  # per entry of the vocabulary
+#: Python, torch and transformers themselves after some passes, resident (CPU build): 424 to 436 MiB were measured.
+_RUNTIME_BYTES = 430 * MIB
+_TOKENIZER_BYTES = 350  # per entry of the vocabulary: 254 to 398 were measured for BPE
 #: Quantizing a layer holds its fp32 copy and up to four results of the same size; the head is the largest layer.
 _HEAD_COPIES = 5
+#: What one row of a mapped embedding brings in, since the kernel maps the pages around a fault as well: measured.
+_AROUND_A_ROW = 100 << 10
+_DISTINCT = 0.4  # of the tokens of a run: 0.33 to 0.48 in the built-in prompts
 
 
 def estimate_bytes(
@@ -30,13 +42,53 @@ def estimate_bytes(
 
     `default_precision` is what a variant without a precision gets on that machine."""
     size = footprint(facts, variant, workload, default_precision)
+    likely = sum(allowance.likely for allowance in size.allowances.values())
+    runtime = _RUNTIME_BYTES + _TOKENIZER_BYTES * (facts.vocab or 0)
     parts = {
         "weights": size.weights_bytes,
         "kv_cache": size.kv_bytes,
         "activations": size.activation_bytes,
-        "runtime": _RUNTIME_BYTES + _TOKENIZER_BYTES * (facts.vocab or 0),
+        "runtime": runtime + size.kernel_bytes + likely,
+        "unread_weights": -unread(size, facts, variant, workload).likely,
     }
     return sum(parts.values()), parts
+
+
+def range_bytes(
+    facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
+) -> tuple[int, int]:
+    """What the estimate may come to, least and most: by its allowances, and by the rows of the embedding that the
+    prompts meet."""
+    total, _ = estimate_bytes(facts, variant, workload, default_precision)
+    size = footprint(facts, variant, workload, default_precision)
+    idle = unread(size, facts, variant, workload)
+    known = size.allowances.values()
+    low = total - sum(a.likely - a.least for a in known) - (idle.most - idle.likely)
+    return low, total + sum(a.most - a.likely for a in known) + (idle.likely - idle.least)
+
+
+def on_device(parts: Mapping[str, int]) -> int:
+    """Of the parts of an estimate, what a device has to hold."""
+    return sum(size for part, size in parts.items() if part not in HOST)
+
+
+def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workload) -> Allowance:
+    """Bytes of the embedding that stay in the weights' file. As long as nothing changes the weights and they keep their
+    type, transformers maps them, and the rows of tokens that never come are never read; a head that is tied to the
+    embedding reads all of it."""
+    precision = variant.precision.key if variant.precision is not None else None
+    changed = any(strategy.changes_model for strategy in variant.strategies())
+    if facts.kind != "folder" or facts.tied is not False or changed or facts.quantized or facts.materialized:
+        return Allowance(least=0, likely=0, most=0)
+    if (precision or ("bf16" if size.bf16 else "fp32")) != facts.dtype:
+        return Allowance(least=0, likely=0, most=0)
+    table = round(size.embedding * size.element)
+    tokens = _DISTINCT * (workload.prompt_tokens + workload.new_tokens)
+
+    def left(passes: float) -> int:
+        return round(table * math.exp(-passes * tokens * _AROUND_A_ROW / table)) if table else 0
+
+    return Allowance(least=0, likely=left(workload.request_count * workload.trials + 2), most=left(1))
 
 
 def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32") -> int:
@@ -71,7 +123,9 @@ def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_p
         uncached=facts.uncached_layers,
         sliding=facts.sliding_layers,
         window=facts.window or 0,
+        bf16=default_precision == "bf16",
         prompt_tokens=workload.prompt_tokens,
+        new_tokens=workload.new_tokens,
         tokens=workload.prompt_tokens + workload.new_tokens,
         stored=facts.file_bytes if facts.quantized or (made is not None and made.has("quantization")) else None,
     )

@@ -170,6 +170,8 @@ class Loaded(_Event):
     load_peak_bytes: Size | None = None
     notes: list[str] = []
     estimate: dict[str, Whole] = {}  # bytes by part, as they were estimated before loading
+    estimate_least_bytes: Whole | None = None  # on the host, by what cannot be known beforehand ...
+    estimate_most_bytes: Whole | None = None
     anatomy: Anatomy | None = None  # None where a step's bytes cannot be known
 
 

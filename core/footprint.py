@@ -5,6 +5,25 @@ from __future__ import annotations
 
 from core.model import Value
 
+MIB = 1 << 20
+#: oneDNN keeps the code that it has made for each shape of a product in bf16, as many as these, until the process ends
+#: (ONEDNN_PRIMITIVE_CACHE_CAPACITY). Measured, torch 2.13 on AVX-512-BF16: 0.55 to 0.68 MiB resident for each, the same
+#: for 1 to 512 rows, for Linears and for matrix products; none in fp32.
+KERNEL_BYTES = round(0.64 * MIB)
+KERNELS_KEPT = 1024
+
+
+class Allowance(Value):
+    """Resident bytes that nobody knows beforehand: the least and the most that were measured, and what is likely."""
+
+    least: int
+    likely: int
+    most: int
+
+    @classmethod
+    def mib(cls, least: float, likely: float, most: float) -> Allowance:
+        return cls(least=round(least * MIB), likely=round(likely * MIB), most=round(most * MIB))
+
 
 class Footprint(Value):
     """`element` is the bytes of a plain weight. `body_bits` and `head_bits` are per weight of the layers' Linears and
@@ -13,7 +32,11 @@ class Footprint(Value):
 
     Of the `layers`, `uncached` have no cache at all (linear attention, or keys of another layer), and `sliding` keep
     the last `window` positions only. A cache that is allocated at once has a `bucket`: it holds `room` positions more
-    than `tokens`, in multiples of it, and with room to roll back into it keeps all of a window's layers, too."""
+    than `tokens`, in multiples of it, and with room to roll back into it keeps all of a window's layers, too.
+
+    `scratch` is what a pass over the prompt holds beside its activations. `kernels` counts products of shapes that
+    plain decoding does not have, `growing` those whose shape follows the length of the cache: each has code of its own
+    where it is computed in bf16. `allowances` are of libraries and compilers, by their names."""
 
     layers: int = 0
     hidden: int = 0
@@ -26,11 +49,13 @@ class Footprint(Value):
     embedding: int = 0
     tied: bool = False
     element: float = 4
+    bf16: bool = False
     body_bits: float | None = None
     head_bits: float | None = None
     kv_bits: float | None = None
     prompt_tokens: int = 0
-    tokens: int = 0  # of a whole request
+    new_tokens: int = 0
+    tokens: int = 0  # of a whole request, as far as a cache keeps them
     requests: int = 1  # at once
     stored: int | None = None
     beside: int = 0
@@ -40,6 +65,10 @@ class Footprint(Value):
     window: int = 0
     room: int = 0
     bucket: int = 0
+    scratch: int = 0
+    kernels: int = 0
+    growing: int = 0
+    allowances: dict[str, Allowance] = {}
 
     @property
     def weights_bytes(self) -> int:
@@ -79,7 +108,30 @@ class Footprint(Value):
 
     @property
     def activation_bytes(self) -> int:
-        """A pass over the whole prompt keeps a few hidden-sized and MLP-sized rows a token, and one row of logits."""
+        """A pass over the whole prompt keeps a few hidden-sized and MLP-sized rows a token, and a row of logits for
+        each request."""
         width = 6 * self.hidden + 3 * self.intermediate
         vocabulary = self.embedding // self.hidden if self.hidden else 0
-        return round(self.prompt_tokens * width * self.element) + 4 * vocabulary
+        return round(self.prompt_tokens * width * self.element) + 4 * vocabulary * self.requests + self.scratch
+
+    @property
+    def linears(self) -> int:
+        """Different shapes among the products of the body's plain Linears: of q and o, of k and v, of gate and up, of
+        down; 0 where the body is of a format with kernels of its own."""
+        if self.body_bits is not None:
+            return 0
+        return 3 if self.heads == self.kv_heads else 4
+
+    @property
+    def kernel_bytes(self) -> int:
+        if not self.bf16:
+            return 0
+        lengths = 1 if self.bucket else self.new_tokens  # a cache that is allocated at once has one
+        return min(KERNELS_KEPT, self.kernels + self.growing * lengths) * KERNEL_BYTES
+
+    def with_kernels(self, count: int) -> Footprint:
+        return self.model_copy(update={"kernels": self.kernels + count})
+
+    def allowing(self, name: str, allowance: Allowance) -> Footprint:
+        """With what a library takes; once, however many ask for it."""
+        return self.model_copy(update={"allowances": {**self.allowances, name: allowance}})

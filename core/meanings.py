@@ -279,7 +279,8 @@ COMPARISON |= {
     "estimate_bytes": Meaning(
         "Estimated peak",
         "B",
-        "weights + KV cache + activations, on a CPU + Python and its libraries; made before loading",
+        "weights + KV cache + activations, on a CPU + Python, its libraries and their compiled code − rows of a mapped "
+        "embedding that no token asks for; made before loading",
         "core.estimate, from the model's sizes and the recipe",
     ),
     "estimate_error_pct": Meaning(
@@ -287,6 +288,18 @@ COMPARISON |= {
         "%",
         "(estimate − measured) ÷ measured; measured: peak allocated on a GPU, peak process memory on a CPU",
         "core.estimate, and samples of the engine's process",
+    ),
+    "estimate_least_bytes": Meaning(
+        "Least estimate",
+        "B",
+        "the estimate with the least that was ever measured of what cannot be known beforehand; on a CPU",
+        "core.estimate; allowances stand in the strategies",
+    ),
+    "estimate_most_bytes": Meaning(
+        "Greatest estimate",
+        "B",
+        "the estimate with the most that was ever measured of what cannot be known beforehand; on a CPU",
+        "core.estimate; allowances stand in the strategies",
     ),
     "residue_bytes": Meaning(
         "Residue",

@@ -6,7 +6,7 @@ import re
 import statistics as stats
 from typing import TYPE_CHECKING, Any
 
-from core import answers, events, metrics, quality, spec
+from core import answers, estimate, events, metrics, quality, spec
 from core.comparison import Row
 from core.machine import Machine
 from core.pairing import confidence, in_sequence, paired_ratios
@@ -99,11 +99,16 @@ def _memory(state: VariantState) -> dict[str, Any]:
     }
     if state.loaded is not None and state.loaded.estimate:
         on_device = state.memory.peak("allocated", *MEASURED)
-        parts = {part: size for part, size in state.loaded.estimate.items() if on_device is None or part != "runtime"}
-        measured = on_device if on_device is not None else state.memory.peak("process", *MEASURED)
-        found["estimate_bytes"] = sum(parts.values())
+        parts = state.loaded.estimate
+        if on_device is None:
+            estimated, measured = sum(parts.values()), state.memory.peak("process", *MEASURED)
+            found["estimate_least_bytes"] = state.loaded.estimate_least_bytes
+            found["estimate_most_bytes"] = state.loaded.estimate_most_bytes
+        else:
+            estimated, measured = estimate.on_device(parts), on_device
+        found["estimate_bytes"] = estimated
         if measured:
-            found["estimate_error_pct"] = 100 * (sum(parts.values()) - measured) / measured
+            found["estimate_error_pct"] = 100 * (estimated - measured) / measured
     if state.unloaded is not None:
         found["residue_bytes"] = max(0, state.unloaded.held_bytes - state.unloaded.returned_bytes)
         found["residue_noise_bytes"] = state.unloaded.noise_bytes

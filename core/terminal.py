@@ -239,6 +239,8 @@ def memory(results: Results, console: Console) -> None:
         row = rows[name]
         if row.estimate_bytes is not None and state.loaded is not None:
             error = f", {row.estimate_error_pct:+.1f} %" if row.estimate_error_pct is not None else ""
+            between = words.sizes(row.estimate_least_bytes, row.estimate_most_bytes)
+            error = f", {between}{error}" if between not in ("", words.size(row.estimate_bytes)) else error
             parts = ", ".join(f"{k.replace('_', ' ')} {words.size(v)}" for k, v in state.loaded.estimate.items() if v)
             console.print(literal(f"  estimated {words.size(row.estimate_bytes)}{error} ({parts})"), soft_wrap=True)
         if row.residue_bytes is not None:

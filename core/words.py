@@ -86,6 +86,16 @@ def size(count: int | None) -> str:
     return f"{number(count / 2**20)} MiB" if count >= 2**20 else f"{number(count / 2**10)} KiB"
 
 
+def sizes(least: int | None, most: int | None) -> str:
+    """`847–946 MiB`; a single size where both are written alike, empty where one is not known."""
+    if least is None or most is None:
+        return ""
+    low, high = size(least), size(most)
+    if low == high:
+        return low
+    return f"{low.split()[0]}–{high}" if low.split()[-1] == high.split()[-1] else f"{low}–{high}"
+
+
 def seconds(value: float | None) -> str:
     """A duration as a person says it: 3 min 40 s."""
     if value is None:

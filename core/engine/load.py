@@ -27,7 +27,7 @@ from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.engine.unloadable import config_fault, is_of_the_machine, unloadable
 from core.environment import Environment
-from core.estimate import estimate_bytes
+from core.estimate import estimate_bytes, range_bytes
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
 from core.interface import differences
@@ -38,7 +38,6 @@ from core.kernels.surgery import parameter_count, storage_bytes
 from core.materialized import Materialized
 from core.models import ModelError, ModelFacts, resolve
 from core.spec import ModelSource
-from core.strategies import Strategy
 from core.strategies.precision import default_precision
 
 NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
@@ -55,6 +54,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     default = default_precision(environment)
     preflight(facts, variant, command.workload, environment, default, channel)
     _, estimate = estimate_bytes(facts, variant, command.workload, default)
+    least, most = range_bytes(facts, variant, command.workload, default)
 
     notes: list[str] = []
     source = command.model
@@ -126,6 +126,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             load_peak_bytes=max(_peak_bytes(), sampling.highest_bytes if sampling is not None else 0),
             notes=notes,
             estimate=estimate,
+            estimate_least_bytes=least,
+            estimate_most_bytes=most,
             anatomy=_anatomy(runtime, channel),
         )
     )
@@ -242,7 +244,7 @@ def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
 def _transform(runtime: Runtime, channel: Channel) -> bool:
     """Prune, quantize, fuse, compile, as the variant says; then the decoder, wrapped from slot to slot. Returns
     whether the model itself was changed."""
-    changing = [s for s in runtime.variant.strategies() if changes_model(s) and s.slot not in runtime.applied]
+    changing = [s for s in runtime.variant.strategies() if s.changes_model and s.slot not in runtime.applied]
     if changing:
         channel.enter("transform")
         runtime.report = _reporter(channel)
@@ -262,10 +264,6 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
         decoder = strategy.decoder(decoder, runtime)
     runtime.decoder = decoder
     return bool(changing)
-
-
-def changes_model(strategy: Strategy) -> bool:
-    return type(strategy).transform is not Strategy.transform
 
 
 def _read_ahead(facts: ModelFacts, channel: Channel) -> None:

@@ -14,7 +14,7 @@ from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.probe import available_bytes
 from core.environment import Environment, capacity_bytes
-from core.estimate import TIGHT, estimate_bytes, loading_bytes
+from core.estimate import TIGHT, estimate_bytes, loading_bytes, on_device
 from core.events import Estimate
 from core.models import ModelFacts, check_packages
 from core.spec import Variant, Workload, describe
@@ -76,10 +76,10 @@ def _memory(
         known = torch.cuda.is_available()
         free = torch.cuda.mem_get_info()[0] if known else capacity_bytes(environment) or 0
         where = environment.devices[0].name
-        needed, loading = needed - parts["runtime"], loading - parts["runtime"]  # that part stays on the host
+        needed, loading = on_device(parts), loading - parts["runtime"]
     else:
         free, where = available_bytes(), "this machine"
-    parts_text = ", ".join(f"{name.replace('_', ' ')} {size / 1e9:.2f} GB" for name, size in parts.items())
+    parts_text = ", ".join(f"{name.replace('_', ' ')} {size / 1e9:.2f} GB" for name, size in parts.items() if size)
     parameters = f"{facts.parameters:,} parameters" if facts.parameters else "parameters unknown"
     text = (
         f"{facts.name}: {facts.file_bytes / 1e9:.2f} GB on disk, {parameters}, {facts.dtype or 'dtype unknown'}; "

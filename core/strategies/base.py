@@ -107,6 +107,11 @@ class Strategy(Value):
     def transform(self, runtime: Runtime) -> None:
         """Change `runtime.model` in place, after loading."""
 
+    @property
+    def changes_model(self) -> bool:
+        """Whether it has a `transform` of its own."""
+        return type(self).transform is not Strategy.transform
+
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         """Set a part of the decode loop's decoder (`inner`, which it gives back), wrap it, or replace it."""
         return inner

@@ -119,7 +119,8 @@ class Static(_Batching):
         return self.batch_size or workload.concurrency
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        return size.model_copy(update={"requests": self.size(workload)})
+        rows = self.size(workload)
+        return size.model_copy(update={"requests": rows, "prompt_tokens": rows * size.prompt_tokens})
 
     def script(self, out: Script) -> None:
         out.cannot(self, "this script has one request at a time; give generate() several rows, padded on the left")
@@ -180,7 +181,9 @@ class Continuous(_Batching):
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         # Allocated at once, a row a slot, of every layer: a window is a mask here.
-        return size.model_copy(update={"requests": self.size(workload), "sliding": 0, "bucket": 1})
+        fed = min(self.token_budget, self.size(workload) * size.prompt_tokens)
+        more = {"requests": self.size(workload), "sliding": 0, "bucket": 1, "prompt_tokens": fed}
+        return size.model_copy(update=more)
 
     def script(self, out: Script) -> None:
         out.cannot(self, "it is a server's work: model.generate_batch() of transformers and vLLM have one of their own")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import Field
 
 from core.events import JsonValue
+from core.footprint import Allowance
 from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from core.spec import Variant, Workload
 
 BUILT_IN = "built-in"
+#: What solving for the weights leaves behind in the libraries; measured on a CPU with GPTQ and SparseGPT and models of
+#: 4, 8 and 30 layers.
+LAPACK = Allowance.mib(8, 12, 16)
 
 
 class Calibrated(Strategy):

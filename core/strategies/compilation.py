@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from core.events import Receipt
+from core.footprint import Allowance
 from core.script import Code, call
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.footprint import Footprint
     from core.kernels.decoders import Decoder
     from core.models import ModelFacts
     from core.script import Script
@@ -64,6 +66,13 @@ class TorchCompile(_Compilation):
         if environment.devices:
             return "" if "triton" in environment.versions else "needs the package triton in the engine's Python"
         return "" if environment.compiler else "needs a C++ compiler: install g++ or clang"
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        """The compiler keeps its own code and, for each layer, the graph that it has traced. Measured on a CPU with
+        models of 4, 8 and 30 layers, MiB: 87, 87, 133 to 153 where the graph came from the cache; 114, 124, 227 to 254
+        where it was compiled, which nobody knows beforehand."""
+        cached, compiled = 80 + 2.0 * size.layers, 96 + 4.8 * size.layers
+        return size.allowing("torch.compile", Allowance.mib(cached, (cached + compiled) / 2, compiled))
 
     def script(self, out: Script) -> None:
         options = {"mode": self.mode, "dynamic": self.dynamic}

@@ -79,7 +79,8 @@ class NoCache(_KvCache):
         out.generate["use_cache"] = False
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        return size.model_copy(update={"tokens": 0})
+        every_length = size.linears * size.new_tokens  # each pass feeds one token more than the one before
+        return size.with_kernels(every_length).model_copy(update={"tokens": 0})
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain, Recompute

@@ -37,7 +37,8 @@ class _Precision(Strategy):
         out.load["dtype"] = Code(f"torch.{self.dtype_name}")
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        return size.model_copy(update={"element": 4 if self.dtype_name == "float32" else 2})
+        wide = self.dtype_name == "float32"
+        return size.model_copy(update={"element": 4 if wide else 2, "bf16": self.dtype_name == "bfloat16"})
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """From the floating-point parameters; quantized weights are buffers or integers, and not among them."""

@@ -2572,10 +2572,6 @@
         <translation>预计峰值</translation>
     </message>
     <message>
-        <source>weights + KV cache + activations, on a CPU + Python and its libraries; made before loading</source>
-        <translation>权重 + KV 缓存 + 激活，在 CPU 上再加 Python 及其库；加载之前估计</translation>
-    </message>
-    <message>
         <source>core.estimate, from the model&apos;s sizes and the recipe</source>
         <translation>core.estimate，根据模型大小和配方</translation>
     </message>
@@ -2590,6 +2586,26 @@
     <message>
         <source>core.estimate, and samples of the engine&apos;s process</source>
         <translation>core.estimate，以及引擎进程的采样</translation>
+    </message>
+    <message>
+        <source>Least estimate</source>
+        <translation>最低估计</translation>
+    </message>
+    <message>
+        <source>the estimate with the least that was ever measured of what cannot be known beforehand; on a CPU</source>
+        <translation>事先无法得知的部分取实测最小值时的估计；在 CPU 上</translation>
+    </message>
+    <message>
+        <source>core.estimate; allowances stand in the strategies</source>
+        <translation>core.estimate；余量写在各策略中</translation>
+    </message>
+    <message>
+        <source>Greatest estimate</source>
+        <translation>最高估计</translation>
+    </message>
+    <message>
+        <source>the estimate with the most that was ever measured of what cannot be known beforehand; on a CPU</source>
+        <translation>事先无法得知的部分取实测最大值时的估计；在 CPU 上</translation>
     </message>
     <message>
         <source>Residue</source>
@@ -3978,6 +3994,10 @@
     <message>
         <source>gap between steps ÷ tokens of the step; needs 459 observations</source>
         <translation>步间隔 ÷ 该步的词元数；需要 459 个观测</translation>
+    </message>
+    <message>
+        <source>weights + KV cache + activations, on a CPU + Python, its libraries and their compiled code − rows of a mapped embedding that no token asks for; made before loading</source>
+        <translation>权重 + KV 缓存 + 激活，在 CPU 上 + Python、其库及其编译的代码 − 映射的嵌入中没有词元用到的行；在加载前作出</translation>
     </message>
     <message>
         <source>what the counters took during a trial; median of the trials that all of them saw</source>

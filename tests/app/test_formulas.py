@@ -58,6 +58,9 @@ def test_the_inspector_shows_the_estimate_and_the_energy(qtbot, qapp):
     known = {"estimate_bytes": 2**30, "estimate_error_pct": -7.4, "j_per_token": 1.25, "energy_source": "cpu + dram"}
     facts = dict(measured_facts(view, row.model_copy(update=known), None))
     assert facts["Estimated peak"] == "1.00 GiB (−7 %)"
+    spread = known | {"estimate_least_bytes": 900 << 20, "estimate_most_bytes": 2**30 + (1 << 28)}
+    facts = dict(measured_facts(view, row.model_copy(update=spread), None))
+    assert facts["Estimated peak"] == "1.00 GiB (900 MiB–1.25 GiB, −7 %)"
     assert facts["Energy"] == "1.25 J/token (cpu + dram)"
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.estimate import estimate_bytes, footprint, loading_bytes
+from core.estimate import estimate_bytes, footprint, loading_bytes, on_device, range_bytes
+from core.footprint import KERNEL_BYTES, KERNELS_KEPT
 from core.kernels import memory
 from core.models import ModelFacts, _cached_layers, resolve
 from core.spec import ModelSource, Variant, Workload
@@ -196,6 +197,84 @@ def test_loading_needs_the_weights_as_they_were(folder: Path) -> None:
     assert loading_bytes(facts, plain, WORK) == parts["weights"] + parts["runtime"] <= total
     assert estimate_bytes(facts, quantized, WORK)[0] < total
     assert loading_bytes(facts, quantized, WORK) == loading_bytes(facts, plain, WORK) + 5 * 4 * 320 * 64
+
+
+def runtime_of(facts: ModelFacts, precision: str, **slots: Any) -> int:
+    variant = Variant.model_validate({"name": "v", **slots})
+    work = Workload(prompt_tokens=40, new_tokens=20)
+    return estimate_bytes(facts, variant, work, precision)[1]["runtime"]
+
+
+def test_products_of_every_shape_have_code_of_their_own_in_bf16(folder: Path) -> None:
+    """Four shapes in a body with grouped heads, one in the head."""
+    facts = resolve(ModelSource(source=str(folder)))
+    for precision, each in (("bf16", KERNEL_BYTES), ("fp32", 0)):
+        plain = runtime_of(facts, precision)
+        assert runtime_of(facts, precision, attention="eager") - plain == 2 * 20 * each
+        assert runtime_of(facts, precision, attention="eager", kv_cache="static") - plain == 2 * each
+        assert runtime_of(facts, precision, kv_cache="none") - plain == 4 * 20 * each
+        assert runtime_of(facts, precision, speculation="prompt_lookup") - plain == 5 * 5 * each
+        assert runtime_of(facts, precision, kv_cache="none", quantization="int4_weight_only") == plain
+    long = Workload(prompt_tokens=40, new_tokens=1900)
+    without, with_all = (
+        estimate_bytes(facts, Variant.model_validate({"name": "v", **slots}), long, "bf16")[1]["runtime"]
+        for slots in ({}, {"kv_cache": "none"})
+    )
+    assert with_all - without == KERNELS_KEPT * KERNEL_BYTES  # and no more
+
+
+def test_a_library_is_counted_once_and_within_its_range(folder: Path) -> None:
+    facts = resolve(ModelSource(source=str(folder)))
+    draft = {"method": "self_draft", "quantization": "nf4"}
+    work = Workload(prompt_tokens=40, new_tokens=20)
+
+    def spread(**slots: Any) -> tuple[int, int, int]:
+        asked = (facts, Variant.model_validate({"name": "v", **slots}), work, "fp32")
+        low, high = range_bytes(*asked)
+        total = estimate_bytes(*asked)[0]
+        return low - total, total, high - total
+
+    assert spread()[::2] == (0, 0)
+    one, both = spread(quantization="nf4"), spread(quantization="nf4", speculation=draft)
+    assert one[0] < 0 < one[2]
+    assert one[::2] == both[::2]
+    assert spread(speculation=draft)[::2] == one[::2]
+    plain, nf4 = runtime_of(facts, "fp32"), runtime_of(facts, "fp32", quantization="nf4")
+    assert nf4 > plain
+    assert runtime_of(facts, "fp32", quantization="nf4", speculation=draft) == nf4
+
+
+def test_eager_attention_holds_the_scores_of_the_whole_prompt() -> None:
+    facts = ModelFacts(name="m", kind="folder", path="x", layers=32, hidden=4096, heads=32, kv_heads=8, head_dim=128)
+    variant = Variant.model_validate({"name": "v", "attention": "eager"})
+    work = Workload(prompt_tokens=4096, new_tokens=8)
+    plain = estimate_bytes(facts, Variant(name="v"), work, "bf16")[1]["activations"]
+    assert estimate_bytes(facts, variant, work, "bf16")[1]["activations"] - plain == 32 * 4096**2 * (4 + 3 * 2)
+
+
+def test_rows_of_a_mapped_embedding_that_no_token_asks_for_are_not_read() -> None:
+    facts = ModelFacts(
+        name="m", kind="folder", path="x", parameters=99_000_000, dtype="bf16", layers=8, hidden=768, vocab=32_000,
+        tied=False,
+    )  # fmt: skip
+    table = 768 * 32_000 * 2
+
+    def left(facts: ModelFacts, precision: str = "bf16", trials: int = 5, **slots: Any) -> int:
+        variant = Variant.model_validate({"name": "v", **slots})
+        asked = (facts, variant, Workload(prompt_tokens=128, new_tokens=32, trials=trials), precision)
+        total, parts = estimate_bytes(*asked)
+        low, high = range_bytes(*asked)
+        assert low <= total <= high
+        assert on_device(parts) == parts["weights"] + parts["kv_cache"] + parts["activations"]  # it gets all of it
+        return -parts["unread_weights"]
+
+    assert 0 < left(facts) < left(facts, trials=1) < table
+    assert left(facts, trials=1000) < 0.01 * table
+    assert left(facts, attention="eager") == left(facts)
+    assert left(facts.model_copy(update={"tied": True})) == 0  # the head reads all of it
+    assert left(facts, precision="fp32") == 0  # another type: made anew
+    assert left(facts, quantization="int8_weight_only") == 0
+    assert left(facts.model_copy(update={"kind": "gguf"})) == 0
 
 
 def test_what_is_not_known_counts_nothing() -> None:

@@ -10,11 +10,12 @@ from pydantic import Field
 from core.events import JsonValue, Receipt
 from core.script import MATERIALIZE
 from core.strategies.base import Strategy
-from core.strategies.calibrated import Calibrated
+from core.strategies.calibrated import LAPACK, Calibrated
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.footprint import Footprint
     from core.kernels.pruning import Sparsity
     from core.models import ModelFacts
     from core.script import Script
@@ -270,6 +271,9 @@ class SparseGpt(Calibrated, Masked):
         title="Damping",
         description="added to the Hessian's diagonal, as a share of its mean; more trusts the calibration text less",
     )
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return super().footprint(size, workload).allowing("LAPACK", LAPACK)
 
     def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
         from core.kernels import surgery

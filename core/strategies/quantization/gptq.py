@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from core.events import Receipt
-from core.strategies.calibrated import Calibrated
+from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.quantization.weight_only import Int4
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.footprint import Footprint
     from core.script import Script
+    from core.spec import Workload
 
 
 class Gptq(Calibrated, Int4):
@@ -40,6 +42,9 @@ class Gptq(Calibrated, Int4):
         title="Damping",
         description="added to the Hessian's diagonal, as a share of its mean; more trusts the calibration text less",
     )
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        return super().footprint(size, workload).allowing("LAPACK", LAPACK)
 
     def script(self, out: Script) -> None:
         out.cannot(self, "it calibrates the weights in layers of Dyno's own, which no other program reads")

@@ -32,8 +32,11 @@ class Speculation(Strategy):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """A draft is verified in the target's cache; who guesses may have one of its own."""
-        return size.model_copy(update={"room": self.draft_tokens + 1})
+        """A draft is verified in the target's cache; who guesses may have one of its own. Drafts of every length have
+        products of their own."""
+        head = 1 if size.head_bits is None else 0
+        kernels = self.draft_tokens * (size.linears + head if size.linears else 0)
+        return size.with_kernels(kernels).model_copy(update={"room": self.draft_tokens + 1})
 
     def drafter(self, runtime: Runtime) -> Any:
         """The source of guesses: a `core.kernels.speculative.Drafter`."""

@@ -166,7 +166,8 @@ class SelfDraft(_ModelDraft):
         size = super().footprint(size, workload)
         left = {"body": round(copy.body * (1 - self.drop)), "layers": round(copy.layers * (1 - self.drop))}
         copy = copy.model_copy(update=left)
-        return size.model_copy(update={"beside": copy.weights_bytes, "beside_kv": copy.own_cache.kv_bytes})
+        beside = {"beside": copy.weights_bytes, "beside_kv": copy.own_cache.kv_bytes}
+        return size.model_copy(update={**beside, "allowances": copy.allowances})
 
     def script_drafter(self, out: Script) -> bool:
         if self.preset or self.drop:
