@@ -34,15 +34,6 @@ class CannotQuantize(ValueError):
     """The kernel does not take a layer of this shape; the message says why."""
 
 
-ALIGNED = 64  # bytes, as torch's own memory is
-
-
-def aligned(tensor: Tensor) -> Tensor:
-    """The tensor, or a copy where it lies as safetensors maps it, on a multiple of 8 bytes: measured, torch 2.13, the
-    int8 kernel for CPUs crashes from 4 rows on where weights are not on a multiple of 16."""
-    return tensor.clone() if tensor.data_ptr() % ALIGNED else tensor
-
-
 class Int8Linear(nn.Module):
     """int8 per output channel, symmetric: w[N, K] = q · scale[N], through `torch._weight_int8pack_mm`."""
 
@@ -53,7 +44,7 @@ class Int8Linear(nn.Module):
     def __init__(self, q: Tensor, scale: Tensor, bias: Tensor | None) -> None:
         super().__init__()
         self.out_features, self.in_features = q.shape
-        self.register_buffer("weight", aligned(q))
+        self.register_buffer("weight", q)
         self.register_buffer("scale", scale)
         self.register_buffer("bias", bias)
 

@@ -22,6 +22,7 @@ from core.engine.probe import probe
 from core.engine.runtime import Runtime
 from core.engine.serve import serve, server_of
 from core.environment import Environment
+from core.events import Receipt
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Job
 from core.spec import Variant, Workload
@@ -121,6 +122,14 @@ def test_pairs_run_or_are_refused(
             tally[run_or_refuse({"precision": "fp32", **pair}, folder, environment, baseline)] += 1
 
 
+def too_small(proof: Receipt) -> bool:
+    """Whether all that was left out are layers of a size that a kernel does not take; those of some processors take
+    none so small. The receipt does not match then, and says so."""
+    reasons = proof.detail.get("left_out", [])
+    kernels = ("the CPU kernel needs multiples of", "packed layout cannot be joined at these sizes")
+    return bool(reasons) and all(any(k in str(reason) for k in kernels) for reason in reasons)
+
+
 def run_or_refuse(slots: dict[str, Any], folder: Path, environment: Environment, baseline: list[int]) -> str:
     """What became of it: "runs" or "refused". Raises AssertionError for anything in between."""
     variant = Variant.model_validate({"name": "v", **slots})
@@ -139,7 +148,7 @@ def run_or_refuse(slots: dict[str, Any], folder: Path, environment: Environment,
     assert all(0 <= token < VOCAB for token in tokens), variant.recipe()
     for strategy in variant.strategies():
         proof = strategy.receipt(runtime)
-        assert proof.matches, f"{variant.recipe()}: {proof}"
+        assert proof.matches or too_small(proof), f"{variant.recipe()}: {proof}"
     if all(strategy.exact for strategy in variant.strategies()):
         assert tokens == baseline, f"{variant.recipe()} is exact, and gives other tokens"
         assert trial(runtime) == baseline, f"{variant.recipe()}: another text the second time"
@@ -160,5 +169,5 @@ def served_together(runtime: Runtime, baseline: list[int]) -> str:
     for strategy in variant.strategies():
         if strategy.slot not in ("batching", "speculation", "kv_cache", "compilation", "prefix_cache"):
             proof = strategy.receipt(runtime)  # those of the loop are read after a trial: the engine's tests do
-            assert proof.matches, f"{variant.recipe()}: {proof}"
+            assert proof.matches or too_small(proof), f"{variant.recipe()}: {proof}"
     return "runs"
