@@ -4,6 +4,7 @@ to stop. Knows journals and results; shows nothing but its own bar.
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from core.results import Results
 from core.statistics import MARGIN
 
 FIRST_S = 0.2  # so long it reads before the first rounds are shown
+DRAWN_S = 0.5  # so long it leaves Python's lock to the window then: each call of Qt's would wait for it
 TOLD_S = 0.1  # between two reports of how far it is
 SMALL = 2**20  # a journal of fewer bytes is there before a thread would be
 
@@ -61,7 +63,7 @@ class OpeningThread(QThread):
         self.folder, self._margin = folder, margin
         self._told = self._began = 0.0
         self._size = 0
-        self.stopping = False
+        self.stopped = threading.Event()
 
     def run(self) -> None:
         try:
@@ -89,11 +91,12 @@ class OpeningThread(QThread):
                         part.add(one)
                     first.clear()
                     self.opened.emit(part.done(whole=False))
+                    self.stopped.wait(DRAWN_S)
         self.progressed.emit(float(self._size), float(self._size))
         self.opened.emit(whole.done(whole=True))
 
     def _read(self, count: int) -> None:
-        if self.stopping:
+        if self.stopped.is_set():
             raise Stopped
         now = time.monotonic()
         if now - self._told > TOLD_S:
@@ -152,7 +155,7 @@ class Opening(QObject):
         """Read no further; what was shown of it stays."""
         thread, self._thread = self._thread, None
         if thread is not None:
-            thread.stopping = True
+            thread.stopped.set()
             self._stopped.append(thread)
             self.ended.emit()
 
