@@ -275,7 +275,7 @@ def _paused(application: QApplication, out: Path, name: str) -> None:
     session.select("int4 weights")
     runs.enqueue.trigger()
     session.run()
-    camera.until(lambda: trials(session) >= 4)
+    camera.until(lambda: session.measuring and trials(session) >= 4)
     session.pause()
     camera.until(lambda: session.results is not None and session.results.paused)
     camera.take("50-paused")
