@@ -79,7 +79,7 @@ class RunActions(QObject):
         """Which of them make sense now."""
         session = self.session
         over = not session.running and session.begun
-        self.pause.setEnabled(session.running and not session.stopping and not session.judging)
+        self.pause.setEnabled(session.can_pause)
         self.pause.setText(self.tr("Resume") if session.pausing else self.tr("Pause after round"))
         self.go_on.setEnabled(session.can_continue)
         self.more.setEnabled(over)

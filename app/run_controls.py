@@ -109,7 +109,7 @@ class RunControls(QWidget):
     def _refresh_pause(self) -> None:
         """Pause, and what undoes it; without a run, what goes on with one that was ended early."""
         session, button = self.session, self.pause
-        button.setEnabled(not session.stopping)
+        button.setEnabled(session.can_pause or not session.running)
         if not session.running:
             button.setVisible(session.can_continue)
             button.set_look("")

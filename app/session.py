@@ -66,6 +66,7 @@ class Session(Draft):
         self.runs_folder: Path | None = None  # where new ones go; None: the data folder
         self.stopping = False  # after the present round, or at once: then `cancelling` too
         self.cancelling = False
+        self.judging = False  # the rounds are over, and quality is being judged
         self.pausing = False  # asked to wait after the present round; whether it does: `results.paused`
         self.machine = MachineProbe(pool or EnginePool(), self)
         self.machine.changed.connect(self.environment_changed)
@@ -238,7 +239,7 @@ class Session(Draft):
         if (job := self.jobs.disturbing) is not None:
             self.notice.emit("warning", self.tr("{work}: measure when it is done.").format(work=job.words))
             return
-        self.running, self.stopping, self.cancelling, self.pausing = True, False, False, False
+        self.running, self.stopping, self.cancelling, self.pausing, self.judging = True, False, False, False, False
         self._making = MakingThread(make, self)
         self._making.made.connect(self._made)
         self._making.refused.connect(self._refused)
@@ -295,12 +296,6 @@ class Session(Draft):
         self.run()
 
     @property
-    def judging(self) -> bool:
-        """Whether the rounds are over and quality is being judged."""
-        states = self.results.variants.values() if self._run is not None and self.results is not None else ()
-        return any(s.phase == "quality" or s.quality or s.quality_failed for s in states)
-
-    @property
     def measuring(self) -> bool:
         """Whether the rounds of a run have begun, and are not over."""
         return self.running and self._run is not None and self._run.measuring
@@ -312,10 +307,15 @@ class Session(Draft):
             self._run.stop_after_round()
             self.results_changed.emit()
 
+    @property
+    def can_pause(self) -> bool:
+        """Whether a run is there with rounds to come: none while its prompts are being read."""
+        return self.running and not (self.preparing or self.stopping or self.judging)
+
     @Slot()
     def pause(self) -> None:
         """Wait after the present round with the engines loaded; or, asked again, go on."""
-        if self._run is None or not self.running or self.judging:
+        if self._run is None or not self.can_pause:
             return
         self.pausing = not self.pausing
         if self.pausing:
@@ -353,8 +353,10 @@ class Session(Draft):
                 self.pace.set_hz(LIVE_HZ)
             case events.Failed(variant=None):
                 self.notice.emit("error", "\n".join(filter(None, [event.message, event.hint])))
+        if judges := isinstance(event, events.Phase | events.Failed) and event.phase == "quality":
+            self.judging = True
         self.event_received.emit(event)
-        if isinstance(event, _RESULTS_MOVED) or (isinstance(event, events.Phase) and event.phase == "quality"):
+        if isinstance(event, _RESULTS_MOVED) or judges:
             self.results_changed.emit()
 
     @Slot(object)
@@ -370,7 +372,7 @@ class Session(Draft):
         if self._run_thread is not None:
             self._run_thread.deleteLater()
         run, self._run, self._run_thread = self._run, None, None
-        self.running = self.stopping = self.cancelling = self.pausing = False
+        self.running = self.stopping = self.cancelling = self.pausing = self.judging = False
         if run is not None and not run.recorded:  # nothing came of the new session: what is there is what was there
             self._look_again(run.folder)
         if self.results is not None and self.results.finished is None:

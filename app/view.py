@@ -52,12 +52,14 @@ class View(QWidget):
             turns.add(self)
 
     def go_on(self) -> bool:
-        """Draw the next part; whether there are more."""
-        parts, self._parts = self._parts, None
-        if parts is None or next(parts, self) is self:
-            return False
-        self._parts = parts
-        return True
+        """Draw the next part; whether there are more. What a part begins anew takes the place of the rest."""
+        parts, more = self._parts, False
+        try:
+            more = parts is not None and next(parts, self) is not self
+        finally:
+            if self._parts is parts and not more:
+                self._parts = None
+        return self._parts is not None
 
     @Slot()
     def _on_tick(self) -> None:

@@ -57,3 +57,24 @@ def test_cancel_while_it_is_judged_keeps_speed(qtbot, make_session, make_window)
     assert [len(v.trials) for v in session.results.variants.values()] == [2, 2, 2]
     assert rows[2].quality_status == "cancelled"
     assert rows[2].speed_ratio is not None
+
+
+@pytest.mark.demo
+def test_more_rounds_of_what_was_judged_can_be_paused_and_stopped(qtbot, make_session, make_window):
+    session = make_session("normal", "--pace", "20")
+    window = make_window(session)
+    session.open_experiment(experiment(trials=2, new_tokens=4))
+    session.set_quality(Quality())
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.run()
+    assert any(state.quality for state in session.results.variants.values())
+    session.run_more(8)
+    qtbot.waitUntil(lambda: session.measuring, timeout=LONG)
+    assert not session.judging
+    controls = window.top_bar.controls
+    assert not controls.primary.isHidden()
+    controls.pause.click()
+    qtbot.waitUntil(lambda: session.results.paused, timeout=LONG)
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.stop_after_round()
+    assert session.results.finished.status == "stopped"

@@ -214,6 +214,7 @@ def test_prompts_are_read_while_the_window_lives_and_nothing_changes_before(qtbo
         pass
     assert session.results is before
     assert not session.judging
+    assert not session.can_pause  # there is no run yet
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
         held.free.set()
     assert session.results is not before

@@ -77,6 +77,27 @@ def test_a_view_may_draw_each_part_in_a_turn_of_its_own(qtbot, qapp):
 
 
 @pytest.mark.in_parts
+def test_what_a_part_draws_anew_takes_the_place_of_the_rest(qtbot, qapp):
+    class Choosing(InParts):
+        """Its first part chooses something, which draws all of it again."""
+
+        def _draw(self):
+            first = not self.drawn
+            self.drawn.append("a")
+            if first:
+                self.refresh()
+            for part in "bc":
+                yield
+                self.drawn.append(part)
+
+    view = Choosing(fresh(qapp))
+    qtbot.addWidget(view)
+    view.show()
+    qtbot.waitUntil(lambda: view._parts is None and not turns._waiting)
+    assert "".join(view.drawn) == "aabc"
+
+
+@pytest.mark.in_parts
 def test_views_share_the_turns_and_a_fault_stops_no_other(qtbot, qapp):
     class Broken(InParts):
         def _draw(self):
