@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.buttons import PrimaryButton
 from app.said import said
+from app.teaching import teaching
 from app.widgets import caption, heading, label
 from core.meanings import MEANING
 from core.results import Results
@@ -23,17 +24,7 @@ class QualityGhost(QWidget):
         self.check.set_label(self.tr("Check quality"))
         self.check.setWhatsThis(self.tr("Runs again, and judges quality after the rounds."))
         self.check.clicked.connect(session.check_quality)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(60, 60, 60, 60)
-        column.setSpacing(4)
-        column.addWidget(self.teach)
-        column.addWidget(self.why)
-        column.addSpacing(12)
-        row = QHBoxLayout()
-        row.addWidget(self.check)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addSpacing(24)
+        column = teaching(self, self.teach, self.why, self.check)
         column.addWidget(heading(self.tr("What is compared")))
         column.addSpacing(4)
         grid = QGridLayout()

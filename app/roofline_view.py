@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QStackedLayout,
     QStyle,
@@ -37,6 +36,7 @@ from app.recipe_words import beneath, recipe_in
 from app.roofline_plot import RooflinePlot
 from app.said import said
 from app.tables import dress
+from app.teaching import teaching
 from app.theme import theme
 from app.view import View
 from app.widgets import hairline, heading, label, tip
@@ -210,17 +210,7 @@ class RooflineView(View):
 
     def _build_empty(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(60, 60, 60, 60)
-        column.setSpacing(4)
-        column.addWidget(self.teach)
-        column.addWidget(self.teach_why)
-        column.addSpacing(12)
-        row = QHBoxLayout()
-        row.addWidget(self.measure)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addSpacing(24)
+        column = teaching(page, self.teach, self.teach_why, self.measure)
         column.addWidget(heading(self.tr("How to read it")))
         for text in (
             self.tr("The line is what this machine can do: bytes decide on its slope, computing on its flat part."),

@@ -27,6 +27,7 @@ from app.memory_plots import sentence as sentence_of_memory
 from app.parts_legend import PartsLegend
 from app.position_plot import PositionPlot
 from app.said import said
+from app.teaching import teaching
 from app.theme import theme
 from app.timeline_ghost import GhostTimeline
 from app.timeline_strip import TimelineStrip
@@ -92,16 +93,9 @@ class TimelineView(View):
 
     def _build_empty(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(60, 60, 60, 60)
-        column.addWidget(label(self.tr("The timeline of a request appears here when the first trial ends."), 20, 600))
-        column.addWidget(
-            label(
-                self.tr("It shows where the time of one answer went, step by step, and what drafts were worth."),
-                12, 400, "secondary", wrap=True,
-            )
-        )  # fmt: skip
-        column.addSpacing(24)
+        title = self.tr("The timeline of a request appears here when the first trial ends.")
+        why = self.tr("It shows where the time of one answer went, step by step, and what drafts were worth.")
+        column = teaching(page, label(title, 20, 600), label(why, 12, 400, "secondary", wrap=True))
         column.addWidget(heading(self.tr("How to read a timeline")))
         column.addWidget(GhostTimeline())
         column.addStretch(1)

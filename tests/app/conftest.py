@@ -40,9 +40,12 @@ def views_at_once(request, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def collected_between_tests():
-    """Widgets without an owner die between two tests: in the middle of one, Qt may hold a lock, and hangs."""
+    """Widgets without an owner die between two tests: in the middle of one, Qt may hold a lock, and hangs. Windows that
+    are to be deleted go first, by Qt, which does so in an event loop only: left to Python, parts of a window lose what
+    they hold one by one, and still hear of the others' end."""
     gc.disable()
     yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect(0)
 
 
