@@ -116,7 +116,8 @@ UNCOMPARED = frozenset(
     "schema_version speed_ratio speed_ratio_low speed_ratio_high kld_mean kld_se kld_p99 kld_p999 ppl_ratio "
     "ppl_ratio_low ppl_ratio_high rounds_to_settle rounds_paired trials concurrency requests request_rate "
     "first_divergence suite_total quality_tokens parameters log_ratio_sd smallest_detectable_pct half_width_pct "
-    "estimate_error_pct baseline_drift_pct residue_noise_bytes exact_match_pct suite_lost suite_gained".split()
+    "estimate_error_pct baseline_drift_pct residue_noise_bytes exact_match_pct suite_lost suite_gained "
+    "input_tokens output_tokens temperature top_k top_p seed arrival_rate cpu_cores cpu_threads".split()
 )
 
 

@@ -17,10 +17,17 @@ from app.said import spoken
 from core import export
 from core.results import Results
 
-Kind = Literal["comparison", "tsv", "trials", "json", "html"]
-SUFFIX = {"comparison": ".csv", "tsv": ".tsv", "trials": "_trials.csv", "json": ".json", "html": ".html"}
+Kind = Literal["comparison", "metrics", "tsv", "trials", "json", "html"]
+SUFFIX = {
+    "comparison": ".csv",
+    "metrics": "_metrics.csv",
+    "tsv": ".tsv",
+    "trials": "_trials.csv",
+    "json": ".json",
+    "html": ".html",
+}
 
-ENTRIES = ("html", "comparison", "tsv", "trials", "json", "copy")
+ENTRIES = ("html", "comparison", "metrics", "tsv", "trials", "json", "copy")
 
 
 def _tr(text: str) -> str:
@@ -50,6 +57,8 @@ def write(session, kind: Kind, path: Path) -> bool:
     try:
         if kind == "comparison":
             export.write_comparison(comparison, path)
+        elif kind == "metrics":
+            export.write_metrics(session.results, comparison, path)
         elif kind == "tsv":
             export.write_tsv(comparison, path)
         elif kind == "trials":
@@ -107,6 +116,7 @@ def fill_menu(menu: QMenu, slots: dict[str, Callable[[], object]]) -> None:
     for key, text in (
         ("html", _tr("Report as HTML…")),
         ("comparison", _tr("Comparison as CSV…")),
+        ("metrics", _tr("Metrics as CSV, long form…")),
         ("tsv", _tr("Comparison as TSV…")),
         ("trials", _tr("Trials as CSV…")),
         ("json", _tr("Comparison as JSON…")),

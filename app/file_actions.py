@@ -190,6 +190,10 @@ class FileActions(QObject):
         export_menu.ask_and_write(self.session, "tsv", self.window)
 
     @Slot()
+    def export_metrics(self) -> None:
+        export_menu.ask_and_write(self.session, "metrics", self.window)
+
+    @Slot()
     def export_trials(self) -> None:
         export_menu.ask_and_write(self.session, "trials", self.window)
 

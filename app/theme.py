@@ -15,6 +15,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
+from core.provenance import letter
+
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 MODES = ("light", "dark", "system")
 SMALL, SMALL_CHINESE = 11, 12  # px
@@ -110,8 +112,7 @@ class Theme(QObject):
         return index >= len(_SYMBOLS)
 
     def letter(self, index: int) -> str:
-        """A … Z, then A1, B1 …"""
-        return chr(ord("A") + index % 26) + (str(index // 26) if index >= 26 else "")
+        return letter(index)
 
     def letters(self, indices: Iterable[int]) -> str:
         """Of variants that share a mark: `A, C, D`, each once, and no more than a chart has room for."""

@@ -71,7 +71,7 @@ class TrialsModel(Arranged[TrialLine]):
         end = time.monotonic() + seconds
         for line in self.lines:
             if not line.cells:
-                line.cells = self._cells[id(line.trial)] = export.trial_row(line.results.run_id, line.trial)
+                line.cells = self._cells[id(line.trial)] = export.trial_row(line.results, line.trial)
                 if time.monotonic() > end:
                     return True
         return False

@@ -102,6 +102,7 @@ class WindowActions(QObject):
             "export_comparison": files.export_comparison,
             "export_html": files.export_html,
             "export_tsv": files.export_tsv,
+            "export_metrics": files.export_metrics,
             "export_trials": files.export_trials,
             "export_json": files.export_json,
             "export_copy": files.export_copy,

@@ -114,6 +114,36 @@ class Row(Value):
     itl_ms_p99: float | None = None
     estimate_least_bytes: int | None = None
     estimate_most_bytes: int | None = None
+    letter: str = ""  # `core.provenance` fills these ...
+    settings: str = ""
+    created: str = ""
+    dyno_version: str = ""
+    prompt_set: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    arrival_rate: float | None = None
+    host: str = ""
+    platform: str = ""
+    cpu: str = ""
+    cpu_cores: int | None = None
+    cpu_threads: int | None = None
+    gpu: str = ""
+    python: str = ""
+    torch_version: str = ""
+    transformers_version: str = ""
+    bitsandbytes_version: str = ""
+    torchao_version: str = ""  # ... down to here
+    ttft_ms_p95: float | None = None
+    ttft_ms_p99: float | None = None
+    e2e_ms_p95: float | None = None
+    e2e_ms_p99: float | None = None
+    queue_ms_p95: float | None = None
+    verdict_text: str = ""
+    bound_text: str = ""
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

@@ -20,13 +20,14 @@ class Column(Value):
 
 
 def columns() -> list[Column]:
-    """Those of comparison.csv in their order, then those that only trials.csv or memory.csv has.
+    """Those of comparison.csv in their order, then those that only trials.csv, memory.csv or metrics.csv has.
 
     Raises KeyError for a column without a meaning."""
     files = {
         "comparison.csv": export.COMPARISON_COLUMNS,
         "trials.csv": export.TRIAL_COLUMNS,
         "memory.csv": export.MEMORY_COLUMNS,
+        "metrics.csv": export.METRIC_COLUMNS,
     }
     names = dict.fromkeys(name for header in files.values() for name in header)
     return [

@@ -5,8 +5,10 @@ A text cell that a spreadsheet would take for a formula is written with a leadin
 
 from __future__ import annotations
 
+import hashlib
 import json
 import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from typing import Any
 from core import memory_timeline, metrics, spec
 from core.comparison import Comparison, Row
 from core.files import write_whole
+from core.metrics_table import COLUMNS as METRIC_COLUMNS
+from core.metrics_table import metrics_table
 from core.results import Results
 from core.rows import PARTS
 from core.trials import Request, Trial
@@ -34,6 +38,11 @@ def write_tsv(comparison: Comparison, path: Path) -> None:
 def write_trials(results: Results, path: Path) -> None:
     """trials.csv: one row a trial. Raises OSError."""
     _write(trials_table(results), path)
+
+
+def write_metrics(results: Results, comparison: Comparison, path: Path) -> None:
+    """metrics.csv: one row a variant and metric, with estimate, ratio and intervals. Raises OSError."""
+    write_whole(path, _text(metrics_table(results, comparison), ",", METRIC_COLUMNS))
 
 
 def write_memory(results: Results, path: Path) -> None:
@@ -70,7 +79,7 @@ def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
 def trials_table(results: Results) -> list[dict[str, Any]]:
     """One row a trial, in the order in which they ended."""
     trials = [t for state in results.variants.values() for t in state.trials]
-    return [trial_row(results.run_id, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
+    return [trial_row(results, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
 
 
 def memory_table(results: Results) -> list[dict[str, Any]]:
@@ -89,7 +98,7 @@ def memory_table(results: Results) -> list[dict[str, Any]]:
     ]
 
 
-def trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
+def trial_row(results: Results, trial: Trial) -> dict[str, Any]:
     """Times and rates of a trial of several requests are medians over them."""
     requests, done = trial.requests, trial.done
 
@@ -99,7 +108,7 @@ def trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
 
     return {
         "schema_version": spec.SCHEMA_VERSION,
-        "experiment": run_id,
+        "experiment": results.run_id,
         "variant": trial.variant,
         "round": trial.round,
         "status": "ok" if trial.ok else "failed",
@@ -131,6 +140,41 @@ def trial_row(run_id: str, trial: Trial) -> dict[str, Any]:
         "prefix_hit_pct": metrics.prefix_hit_pct(trial),
         "energy_j": metrics.energy_j(trial),
         "j_per_token": metrics.j_per_token(trial),
+        **_when(results, trial),
+        "prompt_id": _prompt_id(done.prompt_ids),
+        **_peaks(results, trial),
+    }
+
+
+def _when(results: Results, trial: Trial) -> dict[str, Any]:
+    """When it began, and which of its round's trials it was. Its end is on the run's clock, also where a session began
+    after a restart of the machine; its length is on the engine's."""
+    began, order = results.started, results.schedule
+    turn = order[trial.round] if 0 <= trial.round < len(order) else []
+    start_ns = trial.done.t_ns - round(metrics.span_s(trial) * 1e9)
+    return {
+        "start_s": (start_ns - began.t_ns) / 1e9 if began is not None else None,
+        "place": turn.index(trial.variant) + 1 if trial.variant in turn else None,
+    }
+
+
+def _prompt_id(ids: list[int]) -> str:
+    return hashlib.sha256(json.dumps(ids).encode()).hexdigest()[:12]
+
+
+def _time(point: memory_timeline.Point) -> int:
+    return point.t_ns
+
+
+def _peaks(results: Results, trial: Trial) -> dict[str, Any]:
+    """The highest readings from the trial's start to its end."""
+    end = trial.done.t_ns
+    start = end - round(metrics.span_s(trial) * 1e9)
+    points = results.variants[trial.variant].memory.points if trial.variant in results.variants else []
+    during = points[bisect_left(points, start, key=_time) : bisect_right(points, end, key=_time)]
+    return {
+        f"peak_{name}_bytes": max((p.bytes[name] for p in during if name in p.bytes), default=None)
+        for name in ("process", "allocated")
     }
 
 
@@ -138,7 +182,8 @@ TRIAL_COLUMNS = (
     "schema_version experiment variant round status prompt_tokens requested_tokens new_tokens ttft_ms tpot_ms "
     "itl_ms_p50 decode_tok_s prefill_tok_s e2e_ms kv_bytes drafted accepted verify_steps flags concurrency requests "
     "aggregate_tok_s per_user_tok_s request_rate queue_ms tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms "
-    "steps mean_occupancy prefill_chunks longest_step_ms prefix_hit_pct energy_j j_per_token"
+    "steps mean_occupancy prefill_chunks longest_step_ms prefix_hit_pct energy_j j_per_token start_s place prompt_id "
+    "peak_process_bytes peak_allocated_bytes"
 ).split()
 MEMORY_COLUMNS = ["experiment", "variant", "t_s", "phase", *(f"{part}_bytes" for part in memory_timeline.NAMES)]
 COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]

@@ -1,5 +1,6 @@
-"""What every column of comparison.csv, trials.csv and memory.csv holds: title, unit, formula, and what it is computed
-from. The window, the exports and `dyno metrics` read it from here; a test fails on a column without a meaning.
+"""What every column of comparison.csv, trials.csv, metrics.csv and memory.csv holds: title, unit, formula, and what it
+is computed from. The window, the exports and `dyno metrics` read it from here; a test fails on a column without a
+meaning.
 
 Knows words only: the formulas themselves are in `core.metrics`, `core.statistics` and where a source says.
 """
@@ -350,6 +351,50 @@ COMPARISON |= {
     ),
 }
 
+PROBE = "the engine's probe of its machine"
+#: What a table needs to stand alone (`core.provenance`).
+COMPARISON |= {
+    "letter": Meaning("Letter", "", "the variant's letter in every view; A is the baseline", SETTINGS),
+    "settings": Meaning("Settings", "", "the recipe with all its parameters, as JSON that `dyno` reads", SETTINGS),
+    "created": Meaning("Date", "", "when the run began: ISO 8601, UTC", "the journal"),
+    "dyno_version": Meaning("Dyno", "", "version that measured", "the journal"),
+    "prompt_set": Meaning("Prompt set", "", "name of a built-in set, or a file", SETTINGS),
+    "input_tokens": Meaning("Tokens in", "tokens", "length of every prompt, as asked for", SETTINGS),
+    "output_tokens": Meaning("Tokens out", "tokens", "tokens to generate for each request, as asked for", SETTINGS),
+    "temperature": Meaning("Temperature", "", "of sampling; 0 is greedy", SETTINGS),
+    "top_k": Meaning("Top k", "", "of sampling; 0 is off", SETTINGS),
+    "top_p": Meaning("Top p", "", "of sampling; 1 is off", SETTINGS),
+    "seed": Meaning("Seed", "", "of the order of variants, prompts, arrivals and sampling", SETTINGS),
+    "arrival_rate": Meaning("Arrival rate", "req/s", "where requests arrive at random times", SETTINGS),
+    "host": Meaning("Host", "", "name of the machine", PROBE),
+    "platform": Meaning("System", "", "operating system and its version", PROBE),
+    "cpu": Meaning("Processor", "", "its model", PROBE),
+    "cpu_cores": Meaning("Cores", "", "that the engine may use", PROBE),
+    "cpu_threads": Meaning("Threads", "", "that torch computes with", PROBE),
+    "gpu": Meaning("GPU", "", "names of the devices that torch sees; empty where there is none", PROBE),
+    "python": Meaning("Python", "", "version of the engine's Python", PROBE),
+    "torch_version": Meaning("torch", "", "version in the engine's Python", PROBE),
+    "transformers_version": Meaning("transformers", "", "version in the engine's Python", PROBE),
+    "bitsandbytes_version": Meaning("bitsandbytes", "", "version in the engine's Python; empty: none", PROBE),
+    "torchao_version": Meaning("torchao", "", "version in the engine's Python; empty: none", PROBE),
+    "ttft_ms_p95": Meaning(
+        "Time to first token, p95", "ms", "first token − scheduled arrival; needs 90 requests", REQUESTS
+    ),
+    "ttft_ms_p99": Meaning(
+        "Time to first token, p99", "ms", "first token − scheduled arrival; needs 459 requests", REQUESTS
+    ),
+    "e2e_ms_p95": Meaning("End to end, p95", "ms", "last token − scheduled arrival; needs 90 requests", REQUESTS),
+    "e2e_ms_p99": Meaning("End to end, p99", "ms", "last token − scheduled arrival; needs 459 requests", REQUESTS),
+    "queue_ms_p95": Meaning("Queue, p95", "ms", "dispatch − scheduled arrival; needs 90 requests", REQUESTS),
+    "verdict_text": Meaning("Verdict in words", "", "as the window says it", ROUNDS),
+    "bound_text": Meaning(
+        "Bound in words",
+        "",
+        "as the window says it; empty where trials were disturbed, so that it cannot be told",
+        ROOFLINE,
+    ),
+}
+
 #: Columns that only trials.csv has.
 TRIALS = {
     "round": Meaning("Round", "", "number of the round, from 0", SETTINGS),
@@ -383,6 +428,45 @@ TRIALS = {
     "prefix_hit_pct": Meaning(
         "Prefix cache hits", "%", "prompt tokens that came out of a prefix cache ÷ all", "counters of the prefix store"
     ),
+    "start_s": Meaning(
+        "Start", "s", "first arrival − beginning of the run, without the time for which the machine was off", REQUESTS
+    ),
+    "place": Meaning("Place in the round", "", "which of the round's trials it was, from 1", SETTINGS),
+    "prompt_id": Meaning(
+        "Prompt",
+        "",
+        "first 12 hex digits of the SHA-256 of the first prompt's ids: alike where prompts are",
+        "the engine",
+    ),
+}
+
+#: Columns that only metrics.csv has: one row a variant and metric.
+METRICS = {
+    "metric": Meaning("Metric", "", "name of the column of comparison.csv that the row is about", SETTINGS),
+    "unit": Meaning("Unit", "", "of estimate, low and high; empty for counts and ratios", SETTINGS),
+    "better": Meaning("Better", "", "higher or lower", SETTINGS),
+    "estimate": Meaning(
+        "Estimate",
+        "",
+        "the variant's figure: geometric mean over the rounds, or as that column has it where there are none",
+        ROUNDS,
+    ),
+    "low": Meaning(
+        "Lower bound",
+        "",
+        "of the 95 % interval of the figure by itself: t on the logs per round; of a divergence, normal. It holds the "
+        "machine's drift, which ratios per round are free of: intervals that overlap may be told apart all the same",
+        ROUNDS,
+    ),
+    "high": Meaning("Upper bound", "", "of the same interval; empty where a metric has no rounds", ROUNDS),
+    "ratio": Meaning(
+        "Ratio",
+        "×",
+        "to the baseline: geometric mean of the ratios within rounds; of figures without rounds, one ÷ the other",
+        ROUNDS,
+    ),
+    "ratio_low": Meaning("Ratio, lower bound", "×", "of the 95 % interval of the ratio; see interval_method", ROUNDS),
+    "ratio_high": Meaning("Ratio, upper bound", "×", "of the 95 % interval of the ratio; see interval_method", ROUNDS),
 }
 
 #: Columns that only memory.csv has: the engine's memory at each moment at which it was read.
@@ -406,4 +490,4 @@ MEMORY = {
     "device_process_bytes": Meaning("Process on the device", "B", "what the driver says the engine holds", "NVML"),
 }
 
-MEANING = COMPARISON | TRIALS | MEMORY
+MEANING = COMPARISON | TRIALS | MEMORY | METRICS

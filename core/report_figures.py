@@ -17,6 +17,7 @@ from core.environment import capacity_bytes
 from core.markup import element
 from core.measures import latencies_ms
 from core.memory_split import split
+from core.provenance import letter
 from core.quality import Gate
 from core.ratio_scale import RatioScale
 from core.report_style import LOOKS
@@ -28,11 +29,6 @@ MARKS = 6  # hues; from the seventh variant on they repeat
 QUANTILES = 120  # points of a curve
 NEAR = 16.0  # pixels: marks that are nearer share one label
 SHADES = (1.0, 0.6, 0.35)  # of weights, KV cache and the rest
-
-
-def letter(index: int) -> str:
-    """A … Z, then A1, B1 …: as in the window."""
-    return chr(ord("A") + index % 26) + (str(index // 26) if index >= 26 else "")
 
 
 def hue(index: int) -> int:

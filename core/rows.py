@@ -6,7 +6,7 @@ import re
 import statistics as stats
 from typing import TYPE_CHECKING, Any
 
-from core import answers, estimate, events, metrics, quality, spec
+from core import answers, estimate, events, metrics, provenance, quality, roofline_words, spec, words
 from core.comparison import Row
 from core.machine import Machine
 from core.pairing import confidence, in_sequence, paired_ratios
@@ -39,14 +39,16 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         error, hint = state.failed.message, state.failed.hint
     elif status == "failed":
         error, hint = "no trial can be counted: " + ", ".join(_faults(state)), "Measure it again."
-    return Row(
+    ttft, e2e = _known(map(metrics.ttft_ms, requests)), _known(map(metrics.e2e_ms, requests))
+    queue = [metrics.client_queue_ms(r) for r in requests]
+    row = Row(
         experiment=results.run_id,
         model=experiment.model.source,
         variant=variant.name,
         status=status,
         recipe=variant.recipe(),
         trials=len(good),
-        ttft_ms_p50=metrics.percentile(_known(map(metrics.ttft_ms, requests)), 50),
+        **{f"ttft_ms_p{p}": metrics.percentile(ttft, p) for p in (50, 95, 99)},
         tpot_ms_p50=metrics.percentile(_known(map(metrics.tpot_ms, requests)), 50),
         itl_ms_p50=metrics.percentile(itl, 50),
         itl_ms_p95=metrics.percentile(itl, 95),
@@ -77,8 +79,8 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         aggregate_tok_s=_median(map(metrics.trial_aggregate_tok_s, good)),
         per_user_tok_s=_median(map(metrics.decode_tok_s, requests)),
         request_rate=_median(map(metrics.trial_request_rate, good)),
-        queue_ms_p50=metrics.percentile([metrics.client_queue_ms(r) for r in requests], 50),
-        e2e_ms_p50=metrics.percentile(_known(map(metrics.e2e_ms, requests)), 50),
+        **{f"queue_ms_p{p}": metrics.percentile(queue, p) for p in (50, 95)},
+        **{f"e2e_ms_p{p}": metrics.percentile(e2e, p) for p in (50, 95, 99)},
         receipts=state.receipts,
         **{name: _median(metrics.part_ms(t, name) for t in good) for name in PARTS},
         **compared,
@@ -87,6 +89,10 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         **_energy(good),
         **_roofline(place),
         **judged,
+        **provenance.columns(results, variant),
+    )
+    return row.model_copy(
+        update={"verdict_text": words.ratio(row, results.margin), "bound_text": roofline_words.bound(row).strip("—")}
     )
 
 

@@ -114,11 +114,16 @@ def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
 def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
     """Print what came out and write its files; the exit status."""
     terminal.report(results, run.folder, console)
-    own = (run.folder / "comparison.csv", run.folder / "trials.csv")
-    done = written(own[0], lambda path: export.write_comparison(results.comparison(), path))
-    done &= written(own[1], lambda path: export.write_trials(results, path))
+    comparison = results.comparison()
+    own = {
+        "comparison.csv": partial(export.write_comparison, comparison),
+        "metrics.csv": partial(export.write_metrics, results, comparison),
+        "trials.csv": partial(export.write_trials, results),
+    }
+    wrote = [written(run.folder / name, write) for name, write in own.items()]
+    done = all(wrote)  # every one is tried
     if done:
-        console.print(literal(f"CSV: {own[0]}, {own[1]}"), soft_wrap=True)
+        console.print(literal(f"CSV: {', '.join(str(run.folder / name) for name in own)}"), soft_wrap=True)
     done &= _write_extra(results, arguments)
     return _status(results) if done else 1
 

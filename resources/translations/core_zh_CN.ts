@@ -2700,6 +2700,202 @@
         <translation>bandwidth、compute 或 launch（从 Python 启动运算）：占比最大且占一步一半以上的部分；否则为 kernel</translation>
     </message>
     <message>
+        <source>the engine&apos;s probe of its machine</source>
+        <translation>引擎对所在机器的探测</translation>
+    </message>
+    <message>
+        <source>Letter</source>
+        <translation>字母</translation>
+    </message>
+    <message>
+        <source>the variant&apos;s letter in every view; A is the baseline</source>
+        <translation>变体在每个视图中的字母；A 是基线</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>the recipe with all its parameters, as JSON that `dyno` reads</source>
+        <translation>带全部参数的配方，`dyno` 可读的 JSON</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>when the run began: ISO 8601, UTC</source>
+        <translation>运行开始的时间：ISO 8601，UTC</translation>
+    </message>
+    <message>
+        <source>Dyno</source>
+        <translation>Dyno</translation>
+    </message>
+    <message>
+        <source>version that measured</source>
+        <translation>进行测量的版本</translation>
+    </message>
+    <message>
+        <source>Prompt set</source>
+        <translation>提示集</translation>
+    </message>
+    <message>
+        <source>name of a built-in set, or a file</source>
+        <translation>内置提示集的名称，或一个文件</translation>
+    </message>
+    <message>
+        <source>Tokens in</source>
+        <translation>输入词元</translation>
+    </message>
+    <message>
+        <source>length of every prompt, as asked for</source>
+        <translation>每个提示的长度，按请求</translation>
+    </message>
+    <message>
+        <source>Tokens out</source>
+        <translation>输出词元</translation>
+    </message>
+    <message>
+        <source>tokens to generate for each request, as asked for</source>
+        <translation>每个请求要生成的词元数，按请求</translation>
+    </message>
+    <message>
+        <source>of sampling; 0 is greedy</source>
+        <translation>采样的温度；0 为贪心</translation>
+    </message>
+    <message>
+        <source>of sampling; 0 is off</source>
+        <translation>采样参数；0 为关闭</translation>
+    </message>
+    <message>
+        <source>of sampling; 1 is off</source>
+        <translation>采样参数；1 为关闭</translation>
+    </message>
+    <message>
+        <source>of the order of variants, prompts, arrivals and sampling</source>
+        <translation>用于变体顺序、提示、到达和采样</translation>
+    </message>
+    <message>
+        <source>where requests arrive at random times</source>
+        <translation>请求随机到达时</translation>
+    </message>
+    <message>
+        <source>name of the machine</source>
+        <translation>机器的名称</translation>
+    </message>
+    <message>
+        <source>operating system and its version</source>
+        <translation>操作系统及其版本</translation>
+    </message>
+    <message>
+        <source>its model</source>
+        <translation>型号</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>that the engine may use</source>
+        <translation>引擎可以使用的</translation>
+    </message>
+    <message>
+        <source>that torch computes with</source>
+        <translation>torch 计算所用的</translation>
+    </message>
+    <message>
+        <source>names of the devices that torch sees; empty where there is none</source>
+        <translation>torch 看到的设备名称；没有则为空</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>version of the engine&apos;s Python</source>
+        <translation>引擎的 Python 版本</translation>
+    </message>
+    <message>
+        <source>torch</source>
+        <translation>torch</translation>
+    </message>
+    <message>
+        <source>version in the engine&apos;s Python</source>
+        <translation>引擎的 Python 中的版本</translation>
+    </message>
+    <message>
+        <source>transformers</source>
+        <translation>transformers</translation>
+    </message>
+    <message>
+        <source>bitsandbytes</source>
+        <translation>bitsandbytes</translation>
+    </message>
+    <message>
+        <source>version in the engine&apos;s Python; empty: none</source>
+        <translation>引擎的 Python 中的版本；空：没有</translation>
+    </message>
+    <message>
+        <source>torchao</source>
+        <translation>torchao</translation>
+    </message>
+    <message>
+        <source>Time to first token, p95</source>
+        <translation>首词元时间 p95</translation>
+    </message>
+    <message>
+        <source>first token − scheduled arrival; needs 90 requests</source>
+        <translation>首个词元 − 计划到达时间；需要 90 个请求</translation>
+    </message>
+    <message>
+        <source>Time to first token, p99</source>
+        <translation>首词元时间 p99</translation>
+    </message>
+    <message>
+        <source>first token − scheduled arrival; needs 459 requests</source>
+        <translation>首个词元 − 计划到达时间；需要 459 个请求</translation>
+    </message>
+    <message>
+        <source>End to end, p95</source>
+        <translation>端到端 p95</translation>
+    </message>
+    <message>
+        <source>last token − scheduled arrival; needs 90 requests</source>
+        <translation>最后一个词元 − 计划到达时间；需要 90 个请求</translation>
+    </message>
+    <message>
+        <source>End to end, p99</source>
+        <translation>端到端 p99</translation>
+    </message>
+    <message>
+        <source>last token − scheduled arrival; needs 459 requests</source>
+        <translation>最后一个词元 − 计划到达时间；需要 459 个请求</translation>
+    </message>
+    <message>
+        <source>Queue, p95</source>
+        <translation>排队 p95</translation>
+    </message>
+    <message>
+        <source>dispatch − scheduled arrival; needs 90 requests</source>
+        <translation>派发 − 计划到达时间；需要 90 个请求</translation>
+    </message>
+    <message>
+        <source>Verdict in words</source>
+        <translation>结论（文字）</translation>
+    </message>
+    <message>
+        <source>as the window says it</source>
+        <translation>与窗口中的说法相同</translation>
+    </message>
+    <message>
+        <source>Bound in words</source>
+        <translation>瓶颈（文字）</translation>
+    </message>
+    <message>
+        <source>as the window says it; empty where trials were disturbed, so that it cannot be told</source>
+        <translation>与窗口中的说法相同；试次受到干扰而无法判断时为空</translation>
+    </message>
+    <message>
         <source>Round</source>
         <translation>轮</translation>
     </message>
@@ -2818,6 +3014,82 @@
     <message>
         <source>counters of the prefix store</source>
         <translation>前缀存储的计数器</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>first arrival − beginning of the run, without the time for which the machine was off</source>
+        <translation>首个到达 − 运行开始，不计机器关闭的时间</translation>
+    </message>
+    <message>
+        <source>Place in the round</source>
+        <translation>轮内位置</translation>
+    </message>
+    <message>
+        <source>which of the round&apos;s trials it was, from 1</source>
+        <translation>是该轮的第几个试次，从 1 起</translation>
+    </message>
+    <message>
+        <source>first 12 hex digits of the SHA-256 of the first prompt&apos;s ids: alike where prompts are</source>
+        <translation>首个提示的词元编号的 SHA-256 的前 12 个十六进制位：提示相同则相同</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>name of the column of comparison.csv that the row is about</source>
+        <translation>该行所述的 comparison.csv 列名</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>of estimate, low and high; empty for counts and ratios</source>
+        <translation>估计值、下界和上界的单位；计数和比值为空</translation>
+    </message>
+    <message>
+        <source>Better</source>
+        <translation>更好的方向</translation>
+    </message>
+    <message>
+        <source>higher or lower</source>
+        <translation>higher（越高越好）或 lower（越低越好）</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>下界</translation>
+    </message>
+    <message>
+        <source>of the 95 % interval of the figure by itself: t on the logs per round; of a divergence, normal. It holds the machine&apos;s drift, which ratios per round are free of: intervals that overlap may be told apart all the same</source>
+        <translation>数值自身的 95% 区间：对各轮对数的 t 区间；散度为正态区间。它包含机器的漂移，而轮内比值没有：区间重叠的仍可能分得出</translation>
+    </message>
+    <message>
+        <source>Upper bound</source>
+        <translation>上界</translation>
+    </message>
+    <message>
+        <source>of the same interval; empty where a metric has no rounds</source>
+        <translation>同一区间的上界；指标没有轮次时为空</translation>
+    </message>
+    <message>
+        <source>to the baseline: geometric mean of the ratios within rounds; of figures without rounds, one ÷ the other</source>
+        <translation>相对基线：各轮内比值的几何平均；没有轮次的数值则直接相除</translation>
+    </message>
+    <message>
+        <source>Ratio, lower bound</source>
+        <translation>比值下界</translation>
+    </message>
+    <message>
+        <source>of the 95 % interval of the ratio; see interval_method</source>
+        <translation>比值的 95% 区间；参见 interval_method</translation>
+    </message>
+    <message>
+        <source>Ratio, upper bound</source>
+        <translation>比值上界</translation>
     </message>
     <message>
         <source>Time</source>
@@ -4010,6 +4282,10 @@
     <message>
         <source>(weights that a step reads, scales included, an embedding row a token, keys and values, and a draft&apos;s) ÷ tokens that the step yields; of a mixture of experts those that its tokens meet where they are spread evenly</source>
         <translation>（一步读取的权重，包括缩放系数、每词元一行嵌入、键和值，以及草稿的）÷ 该步给出的词元；混合专家模型只计其词元用到的专家，按均匀分布计算</translation>
+    </message>
+    <message>
+        <source>the variant&apos;s figure: geometric mean over the rounds, or as that column has it where there are none</source>
+        <translation>变体的数值：各轮的几何平均；没有轮次时与该列相同</translation>
     </message>
     <message>
         <source>resident set of the engine; on Linux its highest since the sample before</source>

@@ -1062,6 +1062,10 @@
         <translation>对比结果 CSV…</translation>
     </message>
     <message>
+        <source>Metrics as CSV, long form…</source>
+        <translation>指标 CSV（长格式）…</translation>
+    </message>
+    <message>
         <source>Comparison as TSV…</source>
         <translation>对比结果 TSV…</translation>
     </message>

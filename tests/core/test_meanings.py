@@ -12,7 +12,9 @@ from core.metrics import MEANING
 from core.results import Results
 from tests.core import build
 
-ALL = list(dict.fromkeys([*export.COMPARISON_COLUMNS, *export.TRIAL_COLUMNS, *export.MEMORY_COLUMNS]))
+ALL = list(
+    dict.fromkeys([*export.COMPARISON_COLUMNS, *export.TRIAL_COLUMNS, *export.MEMORY_COLUMNS, *export.METRIC_COLUMNS])
+)
 
 
 @pytest.mark.parametrize("column", ALL)
@@ -32,7 +34,9 @@ def test_no_meaning_is_left_of_a_column_that_is_gone() -> None:
 def test_a_unit_in_a_name_is_the_unit_of_its_meaning(column: str) -> None:
     units = {"_ms": "ms", "_s": "s", "_tok_s": "tok/s", "_bytes": "B", "_pct": "%", "_j": "J"}
     ending = max(
-        (e for e in units if column.removesuffix("_p50").removesuffix("_p95").endswith(e)), key=len, default=""
+        (e for e in units if column.removesuffix("_p50").removesuffix("_p95").removesuffix("_p99").endswith(e)),
+        key=len,
+        default="",
     )
     if ending:
         assert MEANING[column].unit == units[ending]

@@ -51,7 +51,8 @@ def run(folder, demo_cache):
 def test_run_writes_everything(run, folder):
     status, out = run
     assert status == 0
-    assert sorted(p.name for p in out.iterdir()) == ["comparison.csv", "experiment.json", "journal.jsonl", "trials.csv"]
+    written = {"comparison.csv", "experiment.json", "journal.jsonl", "metrics.csv", "trials.csv"}
+    assert {p.name for p in out.iterdir()} == written
     rows = list(csv.DictReader((folder / "c.csv").open(encoding="utf-8")))
     assert (out / "comparison.csv").read_text() == (folder / "c.csv").read_text()
     base, other = rows
