@@ -15,15 +15,16 @@ from app.widgets import dress
 from core import presets
 from core.presets import PresetError
 from core.spec import Experiment, Variant, describe
+from core.text import look
 
 LONGEST = 80  # characters of a name
 
 
 def free_name(experiment: Experiment, wanted: str) -> str:
     """`wanted`, or `wanted 2` and so on, so that every name is different and none is too long."""
-    taken = {v.name for v in experiment.variants}
+    taken = {look(v.name) for v in experiment.variants}
     name, number = wanted[:LONGEST].strip(), 1
-    while name in taken:
+    while look(name) in taken:
         number += 1
         suffix = f" {number}"
         name = wanted[: LONGEST - len(suffix)].strip() + suffix
@@ -149,10 +150,13 @@ class VariantActions(QObject):
     def add_preset(self, path: Path, place: int) -> None:
         """The variant of a preset's file, at a place among the others."""
         try:
-            variant = presets.load(path).variant
+            preset = presets.load(path)
         except PresetError as error:
             self.session.notice.emit("error", str(error))
             return
+        if preset.newer:
+            self.session.notice.emit("warning", f"{path}: {preset.newer}")
+        variant = preset.variant
         insert(self.session, variant, variant.name, place)
 
     @Slot()

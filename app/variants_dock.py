@@ -19,6 +19,7 @@ from app.view import View
 from app.widgets import Badge, hairline, heading, label, tip
 from core.spec import describe
 from core.strategies import SLOTS
+from core.text import look
 
 ROWS_SHOWN = 6
 
@@ -196,7 +197,9 @@ class VariantsDock(View):
             return
         try:
             renamed = variant.renamed(new)
-            reason = self.tr("every name must be different") if self.session.variant(renamed.name) else ""
+            others = self.session.experiment.variants if self.session.experiment is not None else ()
+            taken = {look(v.name) for v in others if v.name != old}
+            reason = self.tr("every name must be different") if look(renamed.name) in taken else ""
         except ValidationError as error:
             reason = describe(error)
         if reason:

@@ -5,17 +5,12 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from core.built_in import texts as names
 from core.files import read_text
 
 
 class TextError(ValueError):
     """The text cannot be used: what is wrong, where, and what is allowed."""
-
-
-def names() -> list[str]:
-    """The built-in texts."""
-    folder = files("resources") / "evaluation"
-    return sorted(f.name.removesuffix(".txt") for f in folder.iterdir() if f.name.endswith(".txt"))
 
 
 def text(name: str, characters: int | None = None) -> str:

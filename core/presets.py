@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import SerializeAsAny, ValidationError
 
-from core import __version__, spec
+from core import __version__, built_in, prompt_sets, spec
 from core.comparison import Row
 from core.environment import Environment
 from core.files import parse_json, read_whole, write_whole
@@ -84,10 +84,20 @@ class Preset(Value):
             found["environment"] = self.environment.fingerprint
         return found
 
+    @property
+    def newer(self) -> str:
+        """That a newer version wrote it, in a sentence; empty otherwise. What it says may mean something else there."""
+        if not _is_newer(self.schema_version):
+            return ""
+        return (
+            f"the preset was written by Dyno {self.dyno_version} (format {self.schema_version}), which is newer than "
+            "this one: not all of it may be shown"
+        )
+
     # -- what has changed since ----------------------------------------------------------------------------
     def mismatches(self, fingerprint: str | None, environment: Environment | None) -> list[str]:
         """Why the evidence may not apply here, a line each; empty when nothing that matters differs."""
-        lines = []
+        lines = [self.newer] if self.newer else []
         if fingerprint is not None and fingerprint != self.fingerprint:
             lines.append(f"model: measured on {self.fingerprint[:12]}…, this is {fingerprint[:12]}…")
         if environment is not None and self.environment is not None:
@@ -160,12 +170,15 @@ def _calibration(state: VariantState) -> dict[str, str]:
 def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, FileMark]:
     """Files and draft models that the recipe, the workload or the judgement names; a built-in name is none."""
     pair = (experiment.baseline, variant)
-    named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths}
+    named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths if not s.is_name(p)}
     named |= _by_name(pair)
-    named["prompts"] = experiment.workload.prompts
-    if experiment.quality is not None:
-        named["evaluation text"] = experiment.quality.text
-        named["suite"] = experiment.quality.suite
+    if experiment.workload.prompts not in prompt_sets.names():
+        named["prompts"] = experiment.workload.prompts
+    quality = experiment.quality
+    if quality is not None and quality.text not in built_in.texts():
+        named["evaluation text"] = quality.text
+    if quality is not None and quality.suite not in (built_in.NO_SUITE, *built_in.suites()):
+        named["suite"] = quality.suite
     found = {}
     for what, path in named.items():
         try:
@@ -203,8 +216,8 @@ def _sha256(path: Path) -> str:
 
 
 def write(preset: Preset, path: Path) -> Path:
-    """Into a file, in the present format. Raises PresetError."""
-    data = {**preset.dump(), "schema_version": SCHEMA_VERSION}
+    """Into a file, in the present format; what a newer version wrote keeps its own. Raises PresetError."""
+    data = {**preset.dump(), "schema_version": max(SCHEMA_VERSION, preset.schema_version)}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")

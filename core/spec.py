@@ -25,12 +25,13 @@ from pydantic import (
     model_validator,
 )
 
+from core import built_in, prompt_sets
 from core.files import check_ends
 from core.model import Value
 from core.quality import Gate
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
 from core.sweep_table import SweepError, expanded
-from core.text import unseen, visible
+from core.text import look, unseen, visible
 
 SCHEMA_VERSION = 1
 _LARGEST = 4 << 20  # characters of an experiment file
@@ -203,7 +204,7 @@ def _readable_name(name: str, info: ValidationInfo) -> str:
         return name
     if unseen(name):
         raise ValueError(f"a name may not hold control characters: {visible(name, keep='')}")
-    if not name.strip():
+    if not look(name):
         raise ValueError("a name may not be blank")
     return name.strip()
 
@@ -253,12 +254,21 @@ class Experiment(Value):
     variants: tuple[Variant, ...] = Field(alias="variant", min_length=1)
 
     @model_validator(mode="after")
-    def _unique_names(self) -> Experiment:
-        seen: set[str] = set()
+    def _unique_names(self, info: ValidationInfo) -> Experiment:
+        """Also to the eye, but in a file that is only shown: it keeps the names of its events."""
+        shown = bool(info.context and info.context.get("lenient"))
+        named: dict[str, str] = {}
         for variant in self.variants:
-            if variant.name in seen:
+            key = variant.name if shown else look(variant.name)
+            if key not in named:
+                named[key] = variant.name
+                continue
+            other = named[key]
+            if other == variant.name:
                 raise ValueError(f"two variants are named {variant.name!r}; every name must be different")
-            seen.add(variant.name)
+            raise ValueError(
+                f"the names of two variants look the same, and are {other!a} and {variant.name!a}: rename one of them"
+            )
         return self
 
     @property
@@ -363,7 +373,10 @@ def _written_out(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
-    def anchor(name: str) -> str:
+    def anchor(name: str, *names: str) -> str:
+        """Absolute where it is there beside the file, unless it is one of the names that are no path."""
+        if not name or name in names:  # "./chat" is the folder of that name
+            return name
         beside = folder / name
         try:
             # Links stay as they are: a hub's cache keeps its files under names without an ending.
@@ -376,17 +389,21 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
             raise SpecError(f"{folder}: the name of this folder is not UTF-8, so no file can say it") from None
         return found
 
-    model = experiment.model.model_copy(update={"source": anchor(experiment.model.source)})
-    workload = experiment.workload.model_copy(update={"prompts": anchor(experiment.workload.prompts)})
+    model = experiment.model.model_copy(update={"source": anchor(experiment.model.source, built_in.DEMO)})
+    prompts = anchor(experiment.workload.prompts, *prompt_sets.names())
+    workload = experiment.workload.model_copy(update={"prompts": prompts})
     quality = experiment.quality
     if quality is not None:
-        quality = quality.model_copy(update={"text": anchor(quality.text), "suite": anchor(quality.suite)})
+        text = anchor(quality.text, *built_in.texts())
+        suite = anchor(quality.suite, *built_in.suites(), built_in.NO_SUITE)
+        quality = quality.model_copy(update={"text": text, "suite": suite})
     variants = []
     for variant in experiment.variants:
         anchored: dict[str, Strategy] = {}
         for strategy in variant.strategies():
-            found = {name: anchor(getattr(strategy, name)) for name in strategy.paths}
-            anchored[strategy.slot] = strategy.model_copy(update=found)
+            found = {name: getattr(strategy, name) for name in strategy.paths}
+            files = [name for name in found if not strategy.is_name(name)]
+            anchored[strategy.slot] = strategy.model_copy(update={name: anchor(found[name]) for name in files})
         variants.append(variant.model_copy(update=anchored))
     return experiment.model_copy(
         update={"model": model, "workload": workload, "quality": quality, "variants": tuple(variants)}

@@ -23,6 +23,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from core.built_in import suites as names
 from core.events import Checked
 from core.files import parse_json, read_text
 from core.model import Value
@@ -95,12 +96,6 @@ class Check(Value):
             if why:
                 return Checked(name=self.name, passed=False, why=why)
         return Checked(name=self.name, passed=None if unjudged else True, why=unjudged)
-
-
-def names() -> list[str]:
-    """The built-in suites."""
-    folder = files("resources") / "suites"
-    return sorted(f.name.removesuffix(".jsonl") for f in folder.iterdir() if f.name.endswith(".jsonl"))
 
 
 def read(name: str) -> list[Check]:

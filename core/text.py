@@ -9,6 +9,11 @@ _UNSEEN = ("Cc", "Cs", "Zl", "Zp")
 #: They turn the direction of what stands after them, so that a line reads as something else.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+#: Without a width, although Unicode does not count them among the formats: fillers, joiners, selectors of a variant.
+_EMPTY = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0" + "".join(map(chr, range(0xFE00, 0xFE10)))
+)
+
 
 def unseen(text: str) -> str:
     """The characters of `text` that would act on a terminal instead of being seen."""
@@ -20,6 +25,13 @@ def visible(text: str, keep: str = "\n\t") -> str:
     if not (set(unseen(text)) - set(keep)):
         return text
     return "".join(c if c in keep or not unseen(c) else _escape(c) for c in text)
+
+
+def look(text: str) -> str:
+    """What can be seen of `text`: no eye tells apart two that have it in common. Characters without a width make no
+    difference; letters of two scripts that happen to look alike do."""
+    drawn = (c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c) != "Cf" and c not in _EMPTY)
+    return " ".join("".join(drawn).split())
 
 
 def _escape(character: str) -> str:

@@ -212,8 +212,10 @@ def answer(comparison: Comparison) -> str:
     base, others = comparison.baseline, comparison.variants[1:]
     if base.status not in ("ok", "running") and not base.trials:
         return "The baseline has no result, so nothing can be compared with it."
+    rate, unit = compared_rate(base)
+    if rate is None and base.trials and unit == "decode tok/s":  # the first token is the prefill's
+        return "With one new token there is no decode rate: compare TTFT and prefill tok/s."
     if not others:
-        rate, unit = compared_rate(base)
         return f"One variant was measured: {base.variant} ({unit}: {number(rate)})."
     decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]
     best = fastest(comparison)

@@ -186,6 +186,15 @@ def _show(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _loaded(name: str) -> Preset:
+    """The preset of that name or file, for what reads its recipe; a newer version's is told. Raises PresetError."""
+    path = registry.find(name)
+    preset = presets.load(path)
+    if preset.newer:
+        errors.print(literal(f"{path}: {preset.newer}", "yellow"), soft_wrap=True)
+    return preset
+
+
 def _say(line: str, good: bool) -> None:
     console.print(literal(line, "" if good else "yellow"), soft_wrap=True)
 
@@ -249,7 +258,7 @@ def _export(arguments: argparse.Namespace) -> int:
         raise Invalid("export: name a FILE.toml, or --script FILE.py")
     if arguments.model is not None and arguments.script is None:
         raise Invalid("export: --model goes with --script")
-    preset = presets.load(registry.find(arguments.preset))
+    preset = _loaded(arguments.preset)
     if arguments.script is not None:
         text, missing = preset_script.build(preset, arguments.model)
         _write(arguments.script, text)
@@ -269,7 +278,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _materialize(arguments: argparse.Namespace) -> int:
-    preset = presets.load(registry.find(arguments.preset))
+    preset = _loaded(arguments.preset)
     pool = EnginePool()
     work = Materialize(preset, arguments.folder, pool)
     with handled(lambda *_: work.cancel()):

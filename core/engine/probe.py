@@ -71,13 +71,21 @@ def probe() -> Environment:
 
 def available_bytes() -> int:
     """Memory that a process could still get: of the machine, or of the container if that is less."""
-    free = psutil.virtual_memory().available
-    for folder in _cgroups():
-        limit = _memory_limit(folder)
-        used = _first(folder, "memory.current", "memory.usage_in_bytes")
-        if limit is not None and used is not None:
-            free = min(free, max(0, limit - used))
-    return free
+    return min([psutil.virtual_memory().available, *(n for f in _cgroups() if (n := _available(f)) is not None)])
+
+
+def _available(folder: Path) -> int | None:
+    """What a control group leaves of its limit; None without one. Pages of files that were read count as used there
+    and are given up as soon as memory is asked for: reading a model fills the group with them."""
+    limit = _memory_limit(folder)
+    used = _first(folder, "memory.current", "memory.usage_in_bytes")
+    if limit is None or used is None:
+        return None
+    lines = (line.split() for line in _read(str(folder / "memory.stat")).splitlines())
+    counts = {line[0]: _number(line[1]) or 0 for line in lines if len(line) == 2}
+    # Version 1 writes a group's own pages under the plain names, and those of the groups inside it under these as well.
+    cached = sum(counts.get(f"total_{name}", counts.get(name, 0)) for name in ("inactive_file", "active_file"))
+    return max(0, min(limit, limit - used + cached))
 
 
 def _cpu() -> tuple[str, list[str]]:

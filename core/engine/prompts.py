@@ -94,11 +94,11 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
 
 
 def beginning(tokenizer: Any) -> list[int]:
-    """The ids that the tokenizer puts before every text by itself (BOS), if it does."""
-    with_special, bare = tokenizer.encode("a"), _ids(tokenizer, "a")
-    if with_special != bare and with_special[-len(bare) :] == bare:
-        return list(with_special[: -len(bare)])
-    return []
+    """The ids that the tokenizer puts before every text by itself (BOS), if it does; what it puts after a text (EOS)
+    ends it, and is left out."""
+    whole, bare = list(tokenizer.encode("a")), _ids(tokenizer, "a")
+    places = range(len(whole) - len(bare) + 1) if bare else []
+    return next((whole[:place] for place in places if whole[place : place + len(bare)] == bare), [])
 
 
 def _plain(tokenizer: Any, note: str) -> Frame:

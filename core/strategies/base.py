@@ -96,6 +96,10 @@ class Strategy(Value):
         of the conflicts, and the one that is no reason not to choose this."""
         return ""
 
+    def is_name(self, parameter: str) -> bool:
+        """Whether what a parameter among `paths` says is no path: the name of a preset, whose files end in .json."""
+        return parameter in self.presets and not getattr(self, parameter).endswith(".json")
+
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         """The model's sizes with this, from those without it: memory is estimated from them before loading."""
         return size

@@ -52,6 +52,9 @@ class Calibrated(Strategy):
         512, ge=16, le=131_072, title="Sequence", description="tokens of calibration text per pass of the model"
     )
 
+    def is_name(self, parameter: str) -> bool:
+        return getattr(self, parameter) == BUILT_IN or super().is_name(parameter)
+
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
         made = facts is not None and facts.materialized is not None and facts.materialized.has(self.slot)

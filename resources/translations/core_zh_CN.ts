@@ -7663,5 +7663,17 @@
         <source>Input/output error</source>
         <translation>输入/输出错误</translation>
     </message>
+    <message>
+        <source>the preset was written by Dyno {0} (format {1}), which is newer than this one: not all of it may be shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the names of two variants look the same, and are {0} and {name}: rename one of them</source>
+        <translation>两个变体的名称看起来一样，实际是 {0} 和 {name}：请给其中一个改名</translation>
+    </message>
+    <message>
+        <source>With one new token there is no decode rate: compare TTFT and prefill tok/s.</source>
+        <translation>只生成一个新词元时没有解码速率：请比较 TTFT 和预填充 tok/s。</translation>
+    </message>
 </context>
 </TS>

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
-from core.engine.probe import _cgroups, _container_cpus, _memory_limit, probe
+import pytest
+
+from core.engine.probe import _available, _cgroups, _container_cpus, _memory_limit, probe
 from core.environment import Device, Environment
 
 CARD = Device(name="H200", uuid="GPU-1", memory_bytes=1, driver="580.1", power_limit_w=700.0)
@@ -111,6 +113,27 @@ def test_the_least_limit_of_all_groups_around_a_process_holds(tmp_path) -> None:
     assert _memory_limit(inner) == 1 << 20
     (inner / "memory.max").write_text("max\n")
     assert _memory_limit(inner) is None
+
+
+V2 = {"memory.max": "6000", "memory.current": "5800"}
+V1 = {"memory.limit_in_bytes": "6000", "memory.usage_in_bytes": "5800"}
+
+
+@pytest.mark.parametrize(
+    ("files", "stat", "left"),
+    [
+        (V2, "anon 100\ninactive_file 5000\nactive_file 600", 5800),
+        (V2, "anon 5800\ninactive_file 0\nactive_file 0", 200),
+        (V2, "", 200),
+        ({**V2, "memory.max": "max"}, "inactive_file 5000", None),
+        ({**V2, "memory.current": "100"}, "inactive_file 500\nactive_file x", 6000),  # never more than the limit
+        (V1, "inactive_file 1\nactive_file 1\ntotal_inactive_file 5000\ntotal_active_file 600", 5800),
+    ],
+)
+def test_pages_of_files_that_were_read_can_be_had(tmp_path, files, stat, left) -> None:
+    for name, text in {**files, "memory.stat": stat}.items():
+        (tmp_path / name).write_text(text + "\n")
+    assert _available(tmp_path) == left
 
 
 def test_version_1_has_a_tree_for_each_kind_of_limit(tmp_path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core import presets, registry
+from core import presets, registry, spec
 from core.environment import Environment
 from core.results import Results
 from core.verification import judge
@@ -121,6 +121,26 @@ def test_a_newer_preset_says_so(tmp_path, preset):
     (tmp_path / "p.json").write_text(json.dumps({**preset.dump(), "schema_version": 9, "mood": "calm"}))
     with pytest.raises(presets.PresetError, match="newer version of Dyno"):
         presets.load(tmp_path / "p.json")
+
+
+def test_a_preset_of_a_newer_version_that_can_be_read_says_so_too(tmp_path, preset):
+    assert (preset.newer, preset.mismatches(None, None)) == ("", [])
+    newer = preset.model_copy(update={"schema_version": presets.SCHEMA_VERSION + 1, "dyno_version": "9.1"})
+    path = presets.write(newer, tmp_path / "newer.json")
+    assert presets.load(path).newer.startswith("the preset was written by Dyno 9.1 (format 3), which is newer")
+    assert presets.load(path).mismatches(None, None) == [newer.newer]
+    assert registry.amend(path, "other", "", []).newer  # another name makes it no older
+    assert presets.load(path).newer
+
+
+def test_built_in_names_are_no_files_of_the_evidence(tmp_path, monkeypatch):
+    for name in ("chat", "prose", "basic", "built-in"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+    found = results()
+    gptq = {"name": "b", "quantization": "gptq"}
+    found.experiment = spec.parse({"quality": True, "variant": [{"name": "a"}, gptq]})
+    assert presets.from_results(found, "b").files == {}
 
 
 def test_a_preset_is_written_into_what_is_no_file(tmp_path, preset):

@@ -109,6 +109,12 @@ def test_the_answer_to_one_variant_names_its_rate():
     assert words.answer(alone) == "One variant was measured: a (decode tok/s: 100)."
 
 
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_without_a_decode_rate_noise_is_no_reason(rounds):
+    one = fold(build.run([1.0] * rounds, tokens=1)).comparison()
+    assert words.answer(one) == "With one new token there is no decode rate: compare TTFT and prefill tok/s."
+
+
 def test_the_answer_never_claims_more_than_the_verdicts():
     assert words.answer(fold(build.run([2.0] * 4)).comparison()) == "b is 2.00× faster than a."
     undecided = fold(build.run([1.0, 1.3, 0.8, 1.0])).comparison()

@@ -96,6 +96,8 @@ def test_a_new_strategy_is_one_class(example):
         ({"variant": [{"name": "a\x1b[31m"}]}, ["variant[0].name: a name may not hold control characters: a\\x1b[31m"]),
         ({"variant": [{"name": "a\u2028b"}]}, ["variant[0].name", "control characters"]),
         ({"variant": [{"name": "a"}, {"name": " a "}]}, ["two variants are named 'a'"]),
+        ({"variant": [{"name": "ab"}, {"name": "a\u200bb"}]}, ["look the same, and are 'ab' and 'a\\u200bb'"]),
+        ({"variant": [{"name": "\u200b"}]}, ["a name may not be blank"]),
         ({"variant": [{"name": "a"}], "model": {"source": "x" * 5000, "revision": 3}}, ["model.revision"]),
         ({"variant": [{"name": "a"}], "workload": {"prompts": 3 * ["x"]}}, ["workload.prompts"]),
         ({"variant": [{"name": "x" * 5000}]}, ["variant[0].name", "…"]),
@@ -188,6 +190,33 @@ def test_a_folder_whose_name_is_not_utf8(tmp_path):
     (folder / "e.toml").write_text('[model]\nsource = "model"\n[[variant]]\nname = "a"\n')
     with pytest.raises(spec.SpecError, match="not UTF-8"):
         spec.read_toml(folder / "e.toml")
+
+
+def test_built_in_names_are_no_folders_beside_the_file(tmp_path):
+    for name in ("demo", "chat", "prose", "basic", "none", "built-in", "mine"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "mine.json").write_text("{}")
+    path = tmp_path / "e.toml"
+    speculation = '{ method = "self_draft", preset = "mine" }'
+    path.write_text(
+        f'[quality]\n[[variant]]\nname = "a"\nquantization = "gptq"\n[[variant]]\nname = "b"\n'
+        f'speculation = "self_draft"\n[[variant]]\nname = "c"\nspeculation = {speculation}\n'
+        f'[[variant]]\nname = "d"\nspeculation = {speculation.replace("mine", "mine.json")}\n'
+    )
+    found = spec.read_toml(path)
+    assert (found.model.source, found.workload.prompts) == ("demo", "chat")
+    assert (found.quality.text, found.quality.suite) == ("prose", "basic")
+    assert found.variants[0].quantization.calibration == "built-in"
+    presets = [v.speculation.preset for v in found.variants[1:]]
+    assert presets == ["", "mine", str(tmp_path / "mine.json")]  # nothing stays nothing, and a name a name
+    path.write_text('[model]\nsource = "./demo"\n[quality]\nsuite = "none"\n[[variant]]\nname = "a"\n')
+    found = spec.read_toml(path)
+    assert (found.model.source, found.quality.suite) == (str(tmp_path / "demo"), "none")
+
+
+def test_a_file_that_is_only_shown_keeps_names_that_look_the_same():
+    data = {"variant": [{"name": "ab"}, {"name": "a\u200bb"}]}
+    assert [v.name for v in spec.parse(data, lenient=True).variants] == ["ab", "a\u200bb"]
 
 
 def test_the_file_of_the_documentation_is_read(tmp_path):

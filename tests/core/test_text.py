@@ -1,6 +1,6 @@
 import pytest
 
-from core.text import unseen, visible
+from core.text import look, unseen, visible
 
 
 @pytest.mark.parametrize("text", ["plain", "é 变体 🚀", "1\u2009234", "=1+1", "[bold]x[/bold]", "two\nlines\ta tab"])
@@ -15,3 +15,13 @@ def test_what_can_be_seen_stays(text):
 def test_what_acts_on_a_terminal_is_escaped(text, shown):
     assert visible(text) == shown
     assert unseen(text)
+
+
+@pytest.mark.parametrize("other", ["a\u200bb", "\ufeffab", "a\u00adb", "a\ufe0fb", " ab ", "a\u3164b"])
+def test_names_that_look_the_same_have_one_look(other):
+    assert look(other) == look("ab")
+
+
+@pytest.mark.parametrize("other", ["a b", "AB", "abc", "a²", "変体", "🚀"])
+def test_what_the_eye_tells_apart_is_different(other):
+    assert look(other) not in (look("ab"), look("a2"), "")

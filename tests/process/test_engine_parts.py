@@ -158,6 +158,13 @@ def test_frames_without_a_usable_template() -> None:
 
     assert prompts.frame(WithBos()).head == [BOS]
 
+    class WithBoth(WithBos):
+        def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
+            return super().encode(text, add_special_tokens) + ([BOS + 1] if add_special_tokens else [])
+
+    assert prompts.frame(WithBoth()).head == [BOS]  # an end-of-text after it takes nothing from the beginning
+    assert (prompts.frame(WithBoth()).tail, prompts.beginning(WithBoth())) == ([], [BOS])
+
 
 class _Silent:
     def enter(self, *_: Any) -> None: ...
