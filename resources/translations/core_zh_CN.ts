@@ -7665,7 +7665,7 @@
     </message>
     <message>
         <source>the preset was written by Dyno {0} (format {1}), which is newer than this one: not all of it may be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>该预设由 Dyno {0}（格式 {1}）写成，比本版本新：可能无法全部显示</translation>
     </message>
     <message>
         <source>the names of two variants look the same, and are {0} and {name}: rename one of them</source>
