@@ -2304,6 +2304,10 @@
         <translation>提示词与新词元共 {0} 个，超出模型 {1} 个词元的上下文</translation>
     </message>
     <message>
+        <source>its experts are one tensor, and no product with it was seen in a pass of the model</source>
+        <translation>它的专家是一个张量，在模型的一次前向中没有见到用它做的乘积</translation>
+    </message>
+    <message>
         <source>mean of Σ p_base (ln p_base − ln p)</source>
         <translation>Σ p_base (ln p_base − ln p) 的平均</translation>
     </message>
