@@ -110,9 +110,11 @@ class Server:
 
     def warm(self, command: commands.WarmCommand) -> None:
         runtime = self._loaded()  # first: after a failed load there may be no memory for the import
+        from core.engine.fit import running
         from core.engine.warmup import warm_up
 
-        self.steady = warm_up(runtime, command.prompts, self.channel, self.sampling)
+        with running(runtime.model, runtime.variant):
+            self.steady = warm_up(runtime, command.prompts, self.channel, self.sampling)
 
     def trial(self, command: commands.TrialCommand) -> None:
         runtime = self._loaded()

@@ -20,6 +20,7 @@ from core.commands import LoadCommand
 from core.engine import prompts, soundness
 from core.engine.channel import Channel
 from core.engine.failures import Refused, is_out_of_memory
+from core.engine.fit import check_fit, fitting
 from core.engine.interface import interface
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
@@ -70,6 +71,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         channel.enter("load")
         identity = fingerprint(facts, _reporter(channel, "fingerprint", "bytes"))
 
+    check_fit(facts, source, variant)
     begin = time.perf_counter()
     tokenizer = read_tokenizer(facts, source)
     frame = prompts.frame(tokenizer)
@@ -138,7 +140,10 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
 
 def receipts(runtime: Runtime) -> list[Receipt]:
     """One for every strategy that is on, and one for the precision if the variant left it out."""
-    found = [s.receipt(runtime) for s in runtime.variant.strategies()]
+    found = []
+    for strategy in runtime.variant.strategies():
+        with fitting(strategy, runtime.model):
+            found.append(strategy.receipt(runtime))
     if runtime.variant.precision is None:
         found.insert(0, _default_precision_receipt(runtime))
     return found
@@ -249,10 +254,14 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
         channel.enter("transform")
         runtime.report = _reporter(channel)
     for number, strategy in enumerate(changing, 1):
-        with torch.no_grad():
+        with torch.no_grad(), fitting(strategy, runtime.model):
             strategy.transform(runtime)
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
-        if strategy.slot != "compilation" and not soundness.is_finite(runtime.model):  # there, a pass takes minutes
+        if strategy.slot == "compilation":  # there, a pass takes minutes
+            continue
+        with fitting(strategy, runtime.model):
+            finite = soundness.is_finite(runtime.model)
+        if not finite:
             raise Refused(
                 f"{strategy.slot}: after {strategy.label()} the model's logits are not finite",
                 "Choose another method, other parameters or another precision.",
@@ -261,7 +270,8 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
         memory.unmap(runtime.model)
     decoder: Any = base_decoder(runtime.model)
     for strategy in runtime.variant.strategies():
-        decoder = strategy.decoder(decoder, runtime)
+        with fitting(strategy, runtime.model):
+            decoder = strategy.decoder(decoder, runtime)
     runtime.decoder = decoder
     return bool(changing)
 

@@ -105,6 +105,11 @@ class Strategy(Value):
         return size
 
     # -- in the engine ------------------------------------------------------------------------------------
+    def misfits(self, outline: Any) -> list[str]:
+        """Why this cannot work on a model with such layers, asked before its weights are read. `outline` is the model
+        on torch's meta device, this strategy's own to change: layers, shapes and configuration, no weights."""
+        return []
+
     def load(self, options: dict[str, Any]) -> None:
         """Change the keyword arguments of `from_pretrained` (for example `dtype`)."""
 

@@ -7679,5 +7679,33 @@
         <source>With one new token there is no decode rate: compare TTFT and prefill tok/s.</source>
         <translation>只生成一个新词元时没有解码速率：请比较 TTFT 和预填充 tok/s。</translation>
     </message>
+    <message>
+        <source>Choose another method for that slot. The log has the details.</source>
+        <translation>请为该槽位选择其他方法。详情见日志。</translation>
+    </message>
+    <message>
+        <source>{title} cannot be used with {0}: {1}</source>
+        <translation>{title}无法用于 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>its layers are built in a way that this method does not know</source>
+        <translation>该模型的层的构造是此方法所不认识的</translation>
+    </message>
+    <message>
+        <source>{0} cannot be used with {1}: its forward pass fails with it</source>
+        <translation>{0}无法用于 {1}：启用后其前向传播失败</translation>
+    </message>
+    <message>
+        <source>{0} cannot be measured: its forward pass fails in the decode loop</source>
+        <translation>无法测量 {0}：其前向传播在解码循环中失败</translation>
+    </message>
+    <message>
+        <source>Choose other methods. The log has the details.</source>
+        <translation>请选择其他方法。详情见日志。</translation>
+    </message>
+    <message>
+        <source>Choose another model.</source>
+        <translation>请选择其他模型。</translation>
+    </message>
 </context>
 </TS>

@@ -7,6 +7,7 @@ and without a window) are two kinds.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from functools import cache
 from typing import Any
@@ -376,7 +377,8 @@ def config(kind: str) -> PretrainedConfig:
 
 
 @cache
-def _made(kind: str) -> Any:
+def made(kind: str) -> Any:
+    """The one that all copies are of: not to be changed."""
     state = torch.random.get_rng_state()
     torch.manual_seed(0)
     model = AutoModelForCausalLM.from_config(config(kind), dtype=torch.float32).eval()
@@ -390,6 +392,4 @@ def _made(kind: str) -> Any:
 
 def make(kind: str) -> Any:
     """A random fp32 causal LM of one of `KINDS`, in eval mode; the same weights every time, and no one else's."""
-    import copy
-
-    return copy.deepcopy(_made(kind))
+    return copy.deepcopy(made(kind))

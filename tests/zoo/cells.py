@@ -1,0 +1,196 @@
+"""One model under one variant, on the path that an engine takes: load, trials, receipts. Knows how a cell of the matrix
+ends; knows no list of failures.
+
+Cells: `=` the tokens are those of generate(), as claimed · `ok` runs, receipts match (nothing is claimed of the tokens)
+· `R` refused while loading, for a reason of `REASONS` · `M` a receipt does not match · `r!` refused in other words
+· `F` failed · `X` called exact, and the tokens differ.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core import events
+from core.commands import LoadCommand, Prompt, TrialCommand
+from core.engine import trial as trials
+from core.engine.failures import failure
+from core.engine.fit import running
+from core.engine.load import load, receipts
+from core.engine.probe import probe
+from core.engine.trial import run_trial
+from core.spec import ModelSource, Variant, Workload
+from tests.core.tiny import tiny_tokenizer
+from tests.zoo import models
+
+GOOD = ("=", "ok", "R")
+NEW = 24
+#: Beyond the window of the models that slide, with a stretch that a lookup can guess from, and one that begins like it.
+PROMPTS = (
+    "one two three, one two three, one two th",
+    "one two three, one two four; and so on: ",
+    "what it is fed is not what it was fed ..",
+)
+LENGTH = len(PROMPTS[0])
+
+
+def _on(slot: str, method: str, **parameters: Any) -> dict[str, Any]:
+    return {slot: {"method": method, **parameters}}
+
+
+_SERVED = {"concurrency": 2, "requests": 3}
+_INT8, _INT4 = _on("quantization", "int8_weight_only"), _on("quantization", "int4_weight_only")
+_STATIC, _LOOKUP = _on("kv_cache", "static", bucket=16), _on("speculation", "prompt_lookup")
+#: Slots of each column, and what its workload has beside the lengths.
+COLUMNS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "base": ({}, {}),
+    "bf16": (_on("precision", "bf16"), {}),
+    "int8": (_INT8, {}),
+    "int4": (_INT4, {}),
+    "nf4": (_on("quantization", "nf4"), {}),
+    "llm8": (_on("quantization", "llm_int8"), {}),
+    "gptq": (_on("quantization", "gptq", calibration_tokens=128, sequence=64), {}),
+    "i8dyn": (_on("quantization", "int8_dynamic"), {}),
+    "magn": (_on("pruning", "magnitude"), {}),
+    "wanda": (_on("pruning", "wanda", calibration_tokens=128, sequence=64), {}),
+    "sgpt": (_on("pruning", "sparsegpt", calibration_tokens=128, sequence=64), {}),
+    "ldrop": (_on("pruning", "layer_drop", layers=1, calibration_tokens=64), {}),
+    "ldppl": (_on("pruning", "layer_drop", layers=1, by="perplexity", calibration_tokens=64), {}),
+    "mlp": (_on("pruning", "mlp_width", multiple=32, calibration_tokens=64), {}),
+    "heads": (_on("pruning", "heads", ratio=0.5, calibration_tokens=64), {}),
+    "kvst": (_STATIC, {}),
+    "kvq": (_on("kv_cache", "quantized", window=8, block=8), {}),
+    "kvno": (_on("kv_cache", "none"), {}),
+    "kvwin": (_on("kv_cache", "sliding_window", window=16), {}),
+    "look": (_LOOKUP, {}),
+    "st+lk": ({**_STATIC, **_LOOKUP}, {}),
+    "selfd": (_on("speculation", "self_draft", quantization="int8_weight_only"), {}),
+    "early": (_on("speculation", "early_exit"), {}),
+    "fused": (_on("fusion", "fused_projections"), {}),
+    "prefx": (_on("prefix_cache", "prefix_reuse"), {}),
+    "eager": (_on("attention", "eager"), {}),
+    "cont": (_on("batching", "continuous", token_budget=24), _SERVED),
+    "sbat": (_on("batching", "static"), _SERVED),
+    "c+i8": ({**_on("batching", "continuous", token_budget=24), **_INT8}, _SERVED),
+}
+
+#: Why a strategy may refuse a model.
+REASONS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"its (MLP|attention|MLPs) (has no|is not made of|are not made of)",
+        r"only Llama-like layers can be made narrower",
+        r"this model has no separate projections",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    mark: str
+    why: str = ""
+
+
+class Recorder:
+    """What an engine would send, kept."""
+
+    phase = "idle"
+
+    def __init__(self) -> None:
+        self.sent: list[events.Event] = []
+
+    def send(self, event: events.Event) -> None:
+        self.sent.append(event)
+
+    def enter(self, phase: Any, round: int | None = None, detail: str = "") -> None:
+        self.phase = phase
+
+    def log(self, text: str, level: Any = "info") -> None: ...
+
+
+@cache
+def environment() -> Any:
+    return probe()
+
+
+class Zoo:
+    """Models as folders under `root`, and what generate() makes of their prompts."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._expected: dict[tuple[str, tuple[int, ...]], list[int]] = {}
+
+    def folder(self, kind: str) -> Path:
+        folder = self.root / kind
+        if not folder.exists():
+            models.make(kind).save_pretrained(folder)
+            tiny_tokenizer(chat_template=False).save_pretrained(folder)
+        return folder
+
+    def expected(self, kind: str, prompt: list[int]) -> list[int]:
+        """The ids that generate() finds."""
+        key = (kind, tuple(prompt))
+        if key not in self._expected:
+            ids = torch.tensor([prompt])
+            out = models.made(kind).generate(
+                ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=NEW, min_new_tokens=NEW
+            )
+            self._expected[key] = out[0, len(prompt) :].tolist()
+        return self._expected[key]
+
+    def cell(self, kind: str, column: str) -> Cell:
+        """Load and run one variant. Never raises."""
+        slots, shape = COLUMNS[column]
+        variant = {"name": "v", "precision": {"method": "fp32"}, **slots}
+        workload = Workload(prompt_tokens=LENGTH, new_tokens=NEW, **shape)
+        command = LoadCommand(model=ModelSource(source=str(self.folder(kind))), variant=variant, workload=workload)
+        channel, doing = Recorder(), "loading the model"
+        try:
+            runtime = load(command, environment(), channel, None)  # type: ignore[arg-type]
+            doing = "warming up"
+            with _quick_trials(), running(runtime.model, runtime.variant):
+                for number in range(1 if shape else len(PROMPTS)):
+                    first, *others = [Prompt(text=PROMPTS[(number + i) % 3]) for i in range(workload.request_count)]
+                    order = TrialCommand(round=number, prompt=first, others=others)
+                    run_trial(runtime, order, channel, None, steady=True)  # type: ignore[arg-type]
+            proofs = receipts(runtime)
+        except Exception as error:
+            return _refused(failure(error, doing), doing)
+        off = "; ".join(f"{p.slot}: {p.effective} {p.detail.get('left_out', '')}" for p in proofs if not p.matches)
+        done = [e for e in channel.sent if isinstance(e, events.TrialDone)]
+        texts = [(d.prompt_ids, d.token_ids) for d in done] + [
+            (o.prompt_ids, o.token_ids) for d in done for o in d.others
+        ]
+        read = Variant.model_validate(variant)
+        exact = all(s.exact or s.slot == "precision" for s in read.strategies()) and column != "bf16"
+        if exact and any(self.expected(kind, prompt) != ids for prompt, ids in texts):
+            return Cell("X", "the tokens are not those of generate()" + (f"; {off}" if off else ""))
+        if off:
+            return Cell("M", off)
+        return Cell("=" if exact else "ok")
+
+
+def _refused(ending: events.Failed, doing: str) -> Cell:
+    why = f"{doing}: {ending.message}"
+    if ending.kind != "refused":
+        last = ending.detail.strip().splitlines()[-3:] if ending.detail else []
+        return Cell("F", f"{why} [{' | '.join(line.strip() for line in last)}]")
+    return Cell("R" if any(reason.search(why) for reason in REASONS) else "r!", why)
+
+
+@contextlib.contextmanager
+def _quick_trials() -> Iterator[None]:
+    """Trials without the collections of garbage around them, which take longer than these trials."""
+    before = trials._no_garbage_collection
+    trials._no_garbage_collection = contextlib.nullcontext
+    try:
+        yield
+    finally:
+        trials._no_garbage_collection = before
