@@ -56,15 +56,18 @@ def two_lines(
 
 
 def broken(text: str, font: QFont, wide: float, most: int = 2) -> list[str]:
-    """A text in lines of so many pixels, `most` at most; the last one is elided where there would be more."""
+    """A text in lines of so many pixels, `most` at most; the last one is elided where there would be more, and so is
+    a word that is longer than a line."""
     layout, lines = QTextLayout(text, font), []
     layout.beginLayout()
     while (line := layout.createLine()).isValid():
         line.setLineWidth(max(1.0, wide))
         lines.append((line.textStart(), line.textLength()))
     layout.endLayout()
+    metrics = QFontMetrics(font)
     if len(lines) <= most:
-        return [text[start : start + length].strip() for start, length in lines]
-    whole = [text[start : start + length].strip() for start, length in lines[: most - 1]]
-    rest = text[lines[most - 1][0] :]
-    return [*whole, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, int(wide))]
+        found = [text[start : start + length].strip() for start, length in lines]
+    else:
+        found = [text[start : start + length].strip() for start, length in lines[: most - 1]]
+        found.append(text[lines[most - 1][0] :])
+    return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, int(wide)) for line in found]

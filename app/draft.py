@@ -84,6 +84,12 @@ class Draft(QObject):
             self.selection_changed.emit()
 
     # -- opening -------------------------------------------------------------------------------------------
+    def is_free(self) -> bool:
+        """Whether anything can be opened now; says why not."""
+        if self.running:
+            self.notice.emit("warning", self.tr("A run is in progress: open it when the run is over."))
+        return not self.running
+
     def open_demo(self) -> bool:
         """The demo model with a baseline, an int8 and an int4 variant."""
         return self.open_experiment(demo.experiment())
@@ -99,6 +105,8 @@ class Draft(QObject):
 
     def _open(self, state: State) -> bool:
         assert state.experiment is not None
+        if not self.is_free():
+            return False
         try:
             resolve(state.experiment.model)
         except ModelError as error:

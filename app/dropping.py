@@ -39,8 +39,9 @@ class DropFrame(QWidget):
             self.setGeometry(watched.rect())
         elif isinstance(event, QDragEnterEvent):
             path = _path(event)
-            event.setAccepted(path is not None and not self._session.running)
-            if path is not None and event.isAccepted():
+            event.ignore()
+            if path is not None and not self._session.running:
+                accept_copy(event)
                 self.words = self._what(path)
                 self.raise_()
                 self.show()
@@ -50,7 +51,7 @@ class DropFrame(QWidget):
             self.hide()
             path = _path(event)
             if path is not None:
-                event.acceptProposedAction()
+                accept_copy(event)
                 self.dropped.emit(path)
         else:
             return False
@@ -101,6 +102,12 @@ def _is_list(path: Path) -> bool:
             return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
     except OSError:
         return False
+
+
+def accept_copy(event: QDropEvent) -> None:
+    """Take what is dropped as a copy, whatever was proposed: whoever is told that it was moved deletes it."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
 
 
 def preset_in(event: QDropEvent) -> Path | None:

@@ -53,18 +53,24 @@ class FileActions(QObject):
 
     @Slot()
     def open_folder(self) -> None:
+        if not self.session.is_free():
+            return
         folder = QFileDialog.getExistingDirectory(self.window, self.tr("Open a model folder"))
         if folder:
             self.open_source(ModelSource(source=folder))
 
     @Slot()
     def open_gguf(self) -> None:
+        if not self.session.is_free():
+            return
         name, _ = QFileDialog.getOpenFileName(self.window, self.tr("Open a GGUF file"), "", self.tr("GGUF (*.gguf)"))
         if name:
             self.open_source(ModelSource(source=name))
 
     @Slot()
     def open_hub(self) -> None:
+        if not self.session.is_free():
+            return
         from app.hub_dialog import HubDialog
 
         dialog = HubDialog(self.window)
@@ -74,6 +80,8 @@ class FileActions(QObject):
 
     @Slot()
     def open_by_name(self) -> None:
+        if not self.session.is_free():
+            return
         self._ask_for_model(ModelSource(source="organization/model"))
 
     def _ask_for_model(self, source: ModelSource) -> None:
@@ -85,7 +93,7 @@ class FileActions(QObject):
     def open_source(self, source: ModelSource) -> None:
         if self.session.open_model(source):
             self._opened()
-        else:  # pickled weights or remote code may be all that is in the way
+        elif not self.session.running:  # pickled weights or remote code may be all that is in the way
             self._failed_source = source
             self.refused.emit()
 
@@ -102,6 +110,8 @@ class FileActions(QObject):
 
     @Slot()
     def open_results(self) -> None:
+        if not self.session.is_free():
+            return
         start = self.session.runs_folder or data_folder() / "runs"
         folder = QFileDialog.getExistingDirectory(self.window, self.tr("Open results"), str(start))
         if folder:
@@ -111,7 +121,9 @@ class FileActions(QObject):
     def open_folder_of_results(self, folder: str) -> None:
         """At once where the journal is small, else bit by bit."""
         path = Path(folder)
-        if is_large(path) and not self.session.running:
+        if not self.session.is_free():
+            return
+        if is_large(path):
             self._shown = None
             self.opening.start(path, self.session.margin)
         elif self.session.open_results(path):
@@ -145,6 +157,8 @@ class FileActions(QObject):
 
     @Slot()
     def open_experiment(self) -> None:
+        if not self.session.is_free():
+            return
         name, _ = QFileDialog.getOpenFileName(
             self.window, self.tr("Open an experiment"), "", self.tr("Experiments (*.toml)")
         )

@@ -65,8 +65,17 @@ class Tiles(QWidget):
                 layout.addWidget(hairline(vertical=True))
             layout.addWidget(tile, 1)
 
-    def show_variant(self, track: Track | None, row: Row | None, comparison: Comparison | None) -> None:
-        """Of the measured trials so far; the rate is that of the present or latest trial."""
+    def show_variant(
+        self,
+        track: Track | None,
+        row: Row | None,
+        comparison: Comparison | None,
+        nothing: str = "",
+        running: bool = True,
+    ) -> None:
+        """Of the measured trials so far; the rate is that of the present or latest trial while a run goes on, and the
+        median after it. `nothing` says why there is no figure."""
+        nothing = nothing or self.tr("waiting for a trial")
         _, ttft = track.ttft.view() if track is not None else ((), ())
         median = float(statistics.median(ttft)) if len(ttft) else None
         if row is not None and row.ttft_ms_p50 is not None:
@@ -78,19 +87,22 @@ class Tiles(QWidget):
             if len(ttft) > 1
             else self.tr("1 request")
             if len(ttft)
-            else self.tr("waiting for a trial"),
+            else nothing,
         )
         p50 = track.itl_percentile(50, NEEDED[50]) if track is not None else None
         p95 = track.itl_percentile(95, NEEDED[95]) if track is not None else None
-        nothing = self.tr("waiting for a trial")
         spread = self.tr("p50 · p95 {p95}").format(p95=words.number(p95))
         self.itl.set(p50, "ms", spread if p50 is not None else nothing)
         counted = track is not None and len(track.itl) > 0
-        rate = track.decode_rate() if track is not None and counted else None
+        rate = track.decode_rate() if track is not None and counted and running else None
+        over = rate is None
         if rate is None and row is not None:
             rate = row.decode_tok_s if row.concurrency == 1 else row.aggregate_tok_s
         streams = row.concurrency if row is not None else 1
         kind = self.tr("this trial, 1 stream") if streams == 1 else self.tr("this trial, {n} streams").format(n=streams)
+        if over:
+            trials = row.trials if row is not None else 0
+            kind = self.tr("median of 1 trial") if trials == 1 else self.tr("median of {n} trials").format(n=trials)
         self.rate.set(rate, "tok/s", kind if rate is not None else nothing)
         peak = peak_bytes(row) if row is not None else None
         capacity = capacity_bytes(comparison)

@@ -23,7 +23,7 @@ from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, keep_room, label, redress
 from core import events, words
-from core.continuation import rounds_begun
+from core.continuation import whole_rounds_begun
 from core.results import Results, VariantState
 from core.until import remaining_s, widest_pct
 
@@ -191,7 +191,7 @@ class LiveView(View):
         session, results = self.session, self.session.results
         name = self._variant()
         state = results.variants.get(name) if results is not None else None
-        self.badge.setVisible(bool(name))
+        self.badge.setVisible(state is not None)  # no other variant takes part in what the title says
         self.badge.set_index(session.index_of(name) if name else 0)
         self.title.setText(headline(self, results, state, session.running))
         self.subtitle.setText(self._second_line(results))
@@ -207,7 +207,8 @@ class LiveView(View):
         self._strip.setVisible(self.strip.has_blocks)
         comparison = comparison_of(results)
         row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
-        self.tiles.show_variant(self.plots.data.tracks.get(name), row, comparison)
+        track = self.plots.data.tracks.get(name)
+        self.tiles.show_variant(track, row, comparison, self._nothing(results, name), session.running)
         capacity = capacity_bytes(comparison)
         self.plots.capacity_gib = capacity / 2**30 if capacity else None
         self.plots.running = session.running
@@ -222,6 +223,12 @@ class LiveView(View):
         if self.session.running and results is not None:
             return results.current or self.plots.data.current or self.session.selected
         return self.session.selected
+
+    def _nothing(self, results: Results | None, name: str) -> str:
+        """Why a variant has no figure yet."""
+        if results is None or self.session.running:
+            return self.tr("waiting for a trial")
+        return self.tr("not measured") if name in results.variants else self.tr("not in this run")
 
     def _second_line(self, results: Results | None) -> str:
         if results is None or results.experiment is None:
@@ -310,7 +317,7 @@ class LiveView(View):
 
 def stops_after(view: QWidget, results: Results) -> str:
     """Where a run ends that was asked to stop."""
-    begun = rounds_begun(results)
+    begun = whole_rounds_begun(results)
     return view.tr("stops after round {n}").format(n=begun) if begun else view.tr("stops before the first round")
 
 
@@ -345,13 +352,13 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
             return view.tr("The run failed: {n} of {all} rounds kept").format(**rounds)
         return view.tr("Interrupted: {n} of {all} rounds kept").format(**rounds)
     if results.paused:
-        begun = rounds_begun(results)
+        begun = whole_rounds_begun(results)
         return view.tr("Paused after round {n}").format(n=begun) if begun else view.tr("Paused before the first round")
     if state is None or state.phase is None:
         return view.tr("Starting the engine")
     if state.phase == "trial" and state.round is not None:
         return view.tr("Measuring {name}, round {n} of {all}").format(
-            name=state.name, n=state.round + 1, all=rounds_planned(results)
+            name=state.name, n=results.round_number(state.round), all=rounds_planned(results)
         )
     if state.phase == "start" and state.progress is not None and state.progress.detail:
         return words.capital(said(state.progress.detail))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from core.comparison import Comparison
-from core.continuation import rounds_begun
+from core.continuation import whole_rounds_begun
 from core.environment import capacity_bytes as environment_capacity
 from core.results import Results
 from core.spec import Workload
@@ -64,7 +64,7 @@ def rounds_planned(results: Results) -> int:
     if results.experiment is None:
         return 0
     work = results.experiment.workload
-    begun = rounds_begun(results)
+    begun = whole_rounds_begun(results)
     if results.finished is not None and results.finished.reason in ("precise", "budget"):
         return max(1, results.rounds_done)
     if results.resumed is not None and (results.finished is not None or results.interrupted):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from app.dropping import one_path
+from app.dropping import accept_copy, one_path
 from core.files import is_file
 from core.prompt_files import SUFFIXES
 
@@ -25,12 +25,12 @@ class PromptDrop(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDragEnterEvent) and _file(event) is not None:
-            event.acceptProposedAction()
+            accept_copy(event)
             return True
         if event.type() == QEvent.Type.Drop and isinstance(event, QDropEvent):
             path = _file(event)
             if path is not None:
-                event.acceptProposedAction()
+                accept_copy(event)
                 self.dropped.emit(str(path))
                 return True
         return False

@@ -44,6 +44,16 @@ class ReceiptsModel(QAbstractTableModel):
         self.slots_used = [s for s in SLOTS if any(self.receipt(s, n) or self.asked(s, n) for n in self.names)]
         self.endResetModel()
 
+    def cell(self, index: Index) -> tuple[str, str] | None:
+        """The slot and the variant of a place: both move when others come or go."""
+        return (self.slots_used[index.row()], self.names[index.column()]) if index.isValid() else None
+
+    def place(self, cell: tuple[str, str] | None) -> tuple[int, int] | None:
+        """Row and column of a slot and a variant, where both are there."""
+        if cell is None or cell[0] not in self.slots_used or cell[1] not in self.names:
+            return None
+        return self.slots_used.index(cell[0]), self.names.index(cell[1])
+
     def receipt(self, slot: str, name: str) -> events.Receipt | None:
         state = self._results.variants.get(name) if self._results is not None else None
         return next((r for r in state.receipts if r.slot == slot), None) if state is not None else None

@@ -23,7 +23,7 @@ from app.buttons import button
 from app.chart_panel import ChartPanel
 from app.facts import Facts, name_text, value_text
 from app.layer_map import LayerMap
-from app.receipts_table import RECEIPT_ROLE, BadgeHeader, ReceiptDelegate, ReceiptsModel, height
+from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel, height
 from app.recipe_words import requested, slot_word
 from app.said import said, spoken
 from app.theme import theme
@@ -34,6 +34,7 @@ from core.results import Results
 
 MAP = "layer_map"  # of a receipt's detail
 LEAST_COLUMN, HEADER = 88, 36
+MOST_OF_IT = 0.62  # of the height for the table: the details need some too
 NAMES = 160  # width of the names of details
 
 
@@ -125,7 +126,10 @@ class ReceiptsView(View):
         layout.addWidget(hairline())
         layout.addWidget(self.table)
         layout.addWidget(hairline())
-        layout.addWidget(self.detail, 1)
+        rest = QVBoxLayout()  # keeps its place without a receipt to show: the head does not grow
+        rest.addWidget(self.detail)
+        rest.addStretch(0)
+        layout.addLayout(rest, 1)
 
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
@@ -141,15 +145,14 @@ class ReceiptsView(View):
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
         """Show the receipts as they are; the chosen cell stays chosen."""
-        current = self.table.currentIndex()
-        place = (current.row(), current.column()) if current.isValid() else None
+        chosen = self.model.cell(self.table.currentIndex())
         self.model.set_results(self.session.results)
         self.answer.setText(sentence(self, self.session.results))
-        rows = self.model.rowCount()
         self._fit()
-        if place is None:
+        place = self.model.place(chosen)
+        if place is None or self.model.index(*place).data(RECEIPT_ROLE) is None:  # what is off has nothing to show
             place = self._first_of_interest()
-        if place is not None and place[0] < rows and place[1] < self.model.columnCount():
+        if place is not None:
             self.table.setCurrentIndex(self.model.index(*place))
         self._show_detail()
 
@@ -163,7 +166,8 @@ class ReceiptsView(View):
         heights = [height(self.model, slot, each) for slot in range(self.model.rowCount())]
         for slot, high in enumerate(heights):
             table.setRowHeight(slot, high)
-        table.setFixedHeight(HEADER + sum(heights) + 2 + wide * bar)
+        whole = HEADER + sum(heights) + 2 + wide * bar
+        table.setFixedHeight(min(whole, max(HEADER + 2 * ROW_HEIGHT, round(MOST_OF_IT * self.height()))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

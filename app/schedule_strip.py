@@ -19,14 +19,16 @@ from app.theme import theme
 from core.continuation import rounds_begun
 from core.results import Results, VariantState
 
-State = Literal["done", "now", "to come", "failed", "left out"]
+State = Literal["done", "now", "to come", "failed", "left out", "interrupted"]
+CUT = "×"
 LOADING = ("start", "convert", "load", "transform")
 GROUP_GAP, GAP, WIDEST, LETTERED = 12.0, 2.0, 16.0, 11.0
 
 
 @dataclass(frozen=True)
 class Block:
-    """One piece of work. `group` is "load", "warm-up", "quality" or the number of the round, from 1."""
+    """One piece of work. `group` is "load", "warm-up", "quality", the number of the round, from 1, or "×": the round
+    was cut off."""
 
     group: str
     variant: str
@@ -60,7 +62,9 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
             now = state.phase == "trial" and state.round == number
             share = min(1.0, state.tokens / wanted) if now else 0.0
             word = "left out" if rounds is not None and number >= rounds else _state(state, finished, now)
-            group.append(Block(str(number + 1), name, word, share, number))
+            if number in results.cut_off and word == "to come":
+                word = "interrupted"
+            group.append(Block(str(results.round_number(number) or CUT), name, word, share, number))
         groups.append(group)
     if results.experiment.quality is not None:
         groups.append([_judged(s) for s in states])
@@ -84,7 +88,7 @@ def _judged(state: VariantState) -> Block:
 
 
 def _left_out(block: Block) -> Block:
-    return block if block.state in ("done", "failed") else replace(block, state="left out", share=0.0)
+    return block if block.state in ("done", "failed", "interrupted") else replace(block, state="left out", share=0.0)
 
 
 def _failed_in(state: VariantState) -> int:
@@ -147,6 +151,8 @@ class ScheduleStrip(PaintedChart):
         return "; ".join(parts)
 
     def _group_words(self, block: Block) -> str:
+        if block.group == CUT:
+            return self.tr("a round that was interrupted")
         if block.round is not None:
             return self.tr("round {n}").format(n=block.group)
         names = {"load": self.tr("load"), "warm-up": self.tr("warm-up"), "quality": self.tr("quality")}
@@ -159,6 +165,7 @@ class ScheduleStrip(PaintedChart):
             "to come": self.tr("to come"),
             "failed": self.tr("failed"),
             "left out": self.tr("left out"),
+            "interrupted": self.tr("interrupted"),
         }[block.state]
 
     def _words(self, block: Block) -> str:
@@ -261,12 +268,12 @@ class ScheduleStrip(PaintedChart):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("text"), 1.5))
             painter.drawRoundedRect(rect.adjusted(-1.5, -1.5, 1.5, 1.5), radius + 1.5, radius + 1.5)
-        elif block.state == "failed":
-            painter.setPen(QPen(theme.color("err"), 1.3))
+        elif block.state in ("failed", "interrupted"):
+            painter.setPen(QPen(theme.color("err" if block.state == "failed" else "text2"), 1.3))
             cross = rect.adjusted(rect.width() * 0.25, 6, -rect.width() * 0.25, -6)
             painter.drawLine(cross.topLeft(), cross.bottomRight())
             painter.drawLine(cross.topRight(), cross.bottomLeft())
-        if rect.width() >= LETTERED and block.state != "failed":
+        if rect.width() >= LETTERED and block.state not in ("failed", "interrupted"):
             filled = block.state == "done" or block.share > 0.6
             painter.setPen(theme.badge_text(index) if filled else theme.color("text2"))
             painter.setFont(theme.font(10, 600))

@@ -16,7 +16,7 @@ from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
 from app.work_bar import WorkBar
 from core import events, words
-from core.continuation import rounds_begun
+from core.continuation import whole_rounds_begun
 
 HEIGHT = 28
 QUIET_PCT = 15.0  # of one core, by all other processes together
@@ -169,7 +169,7 @@ class StatusBar(QStatusBar):
         if self.session.cancelling:
             return self.tr("Cancelling")
         if self.session.stopping:
-            begun = rounds_begun(results)
+            begun = whole_rounds_begun(results)
             return self.tr("Stops after round {n}").format(n=begun) if begun else self.tr("Stops before round 1")
         if results.paused:
             return self.tr("Paused, engines loaded")
@@ -180,7 +180,7 @@ class StatusBar(QStatusBar):
         match state.phase:
             case "trial":
                 return self.tr("Measuring {letter}, round {n} of {all}").format(
-                    letter=letter, n=(state.round or 0) + 1, all=total
+                    letter=letter, n=results.round_number(state.round or 0), all=total
                 )
             case "warmup":
                 return self.tr("Warming up {letter}").format(letter=letter)

@@ -140,7 +140,7 @@ class TrialsModel(Arranged[TrialLine]):
         if column == VARIANT:
             return f"{line.run} · {line.trial.variant}" if line.run else line.trial.variant
         if column == ROUND:
-            return str(line.trial.round + 1)
+            return str(line.results.round_number(line.trial.round) or "—")
         key = KEYS[column - 3]
         if key == "status":
             return self._status(line)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.dropping import preset_in
+from app.dropping import accept_copy, preset_in
 from app.theme import theme
 from app.variant_state import RowState
 from app.widgets import paint_badge, pixmap
@@ -192,13 +192,13 @@ class VariantsList(QListView):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if preset_in(event) is not None:
-            event.acceptProposedAction()
+            accept_copy(event)
         else:
             super().dragEnterEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         if preset_in(event) is not None:
-            event.acceptProposedAction()
+            accept_copy(event)
             return
         super().dragMoveEvent(event)
         if self.place_at(event.position().toPoint()) == 0:
@@ -208,7 +208,7 @@ class VariantsList(QListView):
         """The model is rebuilt from the experiment, so the view itself moves nothing."""
         preset = preset_in(event)
         if preset is not None:
-            event.acceptProposedAction()
+            accept_copy(event)
             self.preset_dropped.emit(preset, max(1, self.place_at(event.position().toPoint())))
             return
         source, place = self.currentIndex(), self.place_at(event.position().toPoint())

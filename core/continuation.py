@@ -132,6 +132,11 @@ def rounds_begun(results: Results) -> int:
     return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
 
 
+def whole_rounds_begun(results: Results) -> int:
+    """How many rounds have begun, without those that were cut off."""
+    return rounds_begun(results) - len(results.cut_off)
+
+
 def _alive(results: Results) -> list[VariantState]:
     return [s for s in results.variants.values() if s.failed is None]
 

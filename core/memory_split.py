@@ -7,6 +7,9 @@ from core.measures import peak_bytes
 
 
 def split(row: Row) -> list[int]:
-    """Bytes of weights, KV cache and the rest of the peak (libraries, activations), never negative."""
-    weights, kv = row.weights_bytes or 0, row.kv_bytes or 0
-    return [weights, kv, max(0, (peak_bytes(row) or 0) - weights - kv)]
+    """Bytes of weights, KV cache and the rest of the peak (libraries, activations): together they are the peak, and
+    nothing where none was measured. Weights alone are no peak."""
+    peak = peak_bytes(row) or 0
+    weights = min(row.weights_bytes or 0, peak)
+    kv = min(row.kv_bytes or 0, peak - weights)
+    return [weights, kv, peak - weights - kv]

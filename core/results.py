@@ -118,6 +118,8 @@ class Results:
         self.paused = False
         #: From the first arrival to the last end of each stretch of trials that no pause and no new session divides.
         self.stretches: list[tuple[int, int]] = []
+        #: Numbers of rounds that a session began and that no other one finishes.
+        self.cut_off: set[int] = set()
         self._stretch_over = True
         self._newest_ns = self._shift_ns = 0
 
@@ -160,6 +162,7 @@ class Results:
     def _resume(self, event: events.Resumed) -> None:
         """The states stay; a variant that had failed and takes part again has not failed any more."""
         self._look(event)
+        self._cut(event.first_round - 1)
         self.resumed, self.experiment = event, spec.parse(event.experiment, lenient=True)
         self.finished = self.failed = None
         self.interrupted, self._stretch_over = False, True
@@ -167,6 +170,19 @@ class Results:
         for name in event.variants:
             if name in self.variants:
                 self.variants[name].failed = None
+
+    def _cut(self, last: int) -> None:
+        """Note the last round that was begun before a new session, if it was not finished. A variant that failed before
+        finishes none."""
+        order = self.schedule[last] if 0 <= last < len(self.schedule) else []
+        states = [self.variants[name] for name in order if name in self.variants]
+        alive = [s for s in states if s.failed is None or s.failed.kind == "cancelled"]
+        if any(all(t.round != last for t in s.trials) for s in alive):
+            self.cut_off.add(last)
+
+    def round_number(self, place: int) -> int | None:
+        """The number of a round as a person counts, from 1; None of one that was cut off, which is no whole round."""
+        return None if place in self.cut_off else place + 1 - sum(cut < place for cut in self.cut_off)
 
     def _look(self, event: events.Resumed) -> None:
         """Rounds beyond those that were planned are added because of what came out: note it of each variant that had a

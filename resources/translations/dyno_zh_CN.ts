@@ -733,6 +733,13 @@
     </message>
 </context>
 <context>
+    <name>Draft</name>
+    <message>
+        <source>A run is in progress: open it when the run is over.</source>
+        <translation>正在运行：请在运行结束后再打开。</translation>
+    </message>
+</context>
+<context>
     <name>DropFrame</name>
     <message>
         <source>Open as results</source>
@@ -2013,6 +2020,18 @@
     <message>
         <source>{how}, seed {seed}</source>
         <translation>{how}，种子 {seed}</translation>
+    </message>
+    <message>
+        <source>waiting for a trial</source>
+        <translation>等待试次</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>not in this run</source>
+        <translation>不在此次运行中</translation>
     </message>
 </context>
 <context>
@@ -4327,6 +4346,14 @@
         <source>state</source>
         <translation>状态</translation>
     </message>
+    <message>
+        <source>a round that was interrupted</source>
+        <translation>被中断的一轮</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
 </context>
 <context>
     <name>Session</name>
@@ -4740,6 +4767,14 @@
     <message>
         <source>of {size}</source>
         <translation>共 {size}</translation>
+    </message>
+    <message>
+        <source>median of 1 trial</source>
+        <translation>1 个试次</translation>
+    </message>
+    <message>
+        <source>median of {n} trials</source>
+        <translation>{n} 个试次的中位数</translation>
     </message>
 </context>
 <context>

@@ -95,6 +95,9 @@ class Shown(QObject):
         super().__init__()
         self.shown: list[Results] = []
 
+    def is_free(self) -> bool:
+        return True
+
     def show_results(self, folder, results, curves) -> None:
         self.shown.append(results)
 

@@ -1,14 +1,16 @@
 """The receipts: what is in effect, cell by cell, and the whole of one."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.layer_map import LEFT, ROW
+from app.receipts_table import RECEIPT_ROLE
 from app.receipts_view import ReceiptsView
-from tests.app.streams import FAILED, MISMATCH, Stream, fresh
+from tests.app.streams import FAILED, MISMATCH, THREE, Made, Stream, fresh
 
 
 @pytest.fixture
@@ -68,8 +70,6 @@ def test_the_map_shows_which_class_every_layer_has(view, session):
 
 
 def test_a_strategy_that_was_never_reached(view, session):
-    from dataclasses import replace
-
     lost = replace(FAILED[3], recipe={"quantization": {"method": "nf4"}}, fails="load")
     session.feed(Stream(variants=(*FAILED[:3], lost), rounds=1))
     session.tick.emit()
@@ -84,6 +84,34 @@ def test_the_chosen_cell_stays_chosen(view, session):
     session.tick.emit()
     assert view.table.currentIndex() == cell(view, "precision", "bf16 baseline")
     assert view.effective.text() == "bf16"
+
+
+def test_the_chosen_cell_is_kept_by_its_strategy_and_is_never_one_that_is_off(view, session):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    view.table.setCurrentIndex(cell(view, "quantization", "int8 weights"))
+    pruned = Made("pruned", 30.0, 1 << 28, {"pruning": {"method": "wanda"}})
+    session.feed(Stream(variants=(*THREE, pruned), rounds=1))  # a row above
+    session.tick.emit()
+    assert view.model.slots_used.index("pruning") < view.model.slots_used.index("quantization")
+    assert view.table.currentIndex() == cell(view, "quantization", "int8 weights")
+    assert not view.detail.isHidden()
+    view.table.setCurrentIndex(cell(view, "pruning", "int8 weights"))
+    assert view.table.currentIndex().data() == "off"
+    session.results_changed.emit()
+    session.tick.emit()
+    assert view.table.currentIndex().data(RECEIPT_ROLE) is not None
+    assert not view.detail.isHidden()
+
+
+def test_the_head_keeps_its_height_without_a_receipt_to_show(view, session):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    view.layout().activate()
+    top = view.table.y()
+    view.detail.hide()
+    view.layout().activate()
+    assert view.table.y() == top
 
 
 def test_copy_is_the_receipt_as_json(view, session):

@@ -2,10 +2,13 @@
 
 from app.event_words import line
 from app.measured import rounds_planned
-from core import events
+from app.schedule_strip import blocks
+from core import continuation, events
+from core.journal import open_results
 from core.results import Results
 from core.statistics import MIN_ROUNDS_UNTIL
 from tests.core import build
+from tests.core.test_continuation import run, session, write
 from tests.core.test_turns import sequence
 from tests.core.test_until import NOISE, results
 
@@ -23,6 +26,19 @@ def test_rounds_follow_from_the_width_until_the_run_is_over():
 def test_the_second_pass_of_a_baseline_is_never_beyond_the_last_round():
     found = sequence(1.0)
     assert rounds_planned(found) == 12  # six, and six again
+
+
+def test_a_round_that_was_cut_off_is_none_of_those_that_are_counted(tmp_path):
+    before = continuation.plan(run(tmp_path, measured=2, cut=1, finished=""), tmp_path)
+    going_on = session(before, rounds=3, finished=False)
+    write(tmp_path, going_on, goes_on=True)
+    found = open_results(tmp_path)
+    assert rounds_planned(found) == 5
+    found.interrupted = False  # as while it runs
+    assert rounds_planned(found) == 5
+    strip = {group[0].group: {b.state for b in group} for group in blocks(found)}
+    assert strip["×"] == {"done", "interrupted"}
+    assert list(strip)[2:] == ["1", "2", "×", "3", "4", "5"]
 
 
 def test_the_log_says_how_engines_take_turns_and_what_a_run_goes_on_for():

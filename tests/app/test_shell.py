@@ -399,11 +399,15 @@ def test_dropping_opens_results_models_and_experiments(qtbot, window, tmp_path):
     def drop(path):
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path))])
-        action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        enter = QDragEnterEvent(window.rect().center(), action, data, button, key)
+        actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction  # as file managers offer them
+        button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        enter = QDragEnterEvent(window.rect().center(), actions, data, button, key)
         QApplication.sendEvent(window, enter)
         shown = window.drop.words if window.drop.isVisible() else ""
-        QApplication.sendEvent(window, QDropEvent(QPointF(window.rect().center()), action, data, button, key))
+        dropped = QDropEvent(QPointF(window.rect().center()), actions, data, button, key)
+        dropped.setDropAction(Qt.DropAction.MoveAction)
+        QApplication.sendEvent(window, dropped)
+        assert not shown or dropped.dropAction() == Qt.DropAction.CopyAction  # else its source deletes it
         return shown if enter.isAccepted() else ""
 
     assert drop(file) == "Open as experiment"

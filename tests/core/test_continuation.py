@@ -74,6 +74,9 @@ def test_an_interrupted_run_gets_what_is_missing_in_whole_rounds(tmp_path):
     assert after.comparison().rounds == 5
     assert "5 rounds in 2 sessions" in words.method(after.comparison())
     assert [r.status for r in after.comparison().variants] == ["ok"] * 3
+    assert after.cut_off == {2}
+    assert [after.round_number(place) for place in range(6)] == [1, 2, None, 3, 4, 5]
+    assert continuation.whole_rounds_begun(after) == 5
 
 
 def test_a_run_until_it_is_precise_goes_on_until_it_is(tmp_path):
@@ -99,6 +102,7 @@ def test_a_failed_variant_is_measured_again_beside_the_baseline(tmp_path):
     rows = {r.variant: r for r in open_results(tmp_path).comparison().variants}
     assert [(r.status, r.trials, r.rounds_paired) for r in rows.values()][1:] == [("ok", 5, 5), ("ok", 5, 5)]
     assert rows["a"].trials == 10
+    assert not open_results(tmp_path).cut_off  # the rounds that it was not there for are whole
 
 
 def test_rounds_that_are_added_after_looking_share_the_error(tmp_path):
