@@ -41,7 +41,8 @@ class ReceiptsModel(QAbstractTableModel):
         self._results = results
         variants = results.variants if results is not None else {}
         self.names = list(variants)
-        self.slots_used = [s for s in SLOTS if any(self.receipt(s, n) or self.asked(s, n) for n in self.names)]
+        rows = (*SLOTS, events.EXACTNESS)
+        self.slots_used = [s for s in rows if any(self.receipt(s, n) or self.asked(s, n) for n in self.names)]
         self.endResetModel()
 
     def cell(self, index: Index) -> tuple[str, str] | None:
@@ -82,7 +83,7 @@ class ReceiptsModel(QAbstractTableModel):
             if receipt is not None:
                 return said(receipt.effective)
             if not asked:
-                return self.tr("off")
+                return self.tr("off") if slot in SLOTS else "—"
             return self.tr("not reached") if self._failed(name) else self.tr("not loaded yet")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             words = self.tr("as requested") if receipt is not None and receipt.matches else ""

@@ -32,6 +32,10 @@ Stamp = Annotated[int, Field(gt=-(2**60), lt=2**60)]
 JsonValue = str | int | float | bool | None | list[str] | list[int]
 
 
+#: The slot of the receipt about what the strategies of a variant claim together: the plain decoder's tokens.
+EXACTNESS = "exactness"
+
+
 class Receipt(Value):
     """Proof of one strategy: what was asked for against what is in effect, read from the loaded model."""
 
@@ -176,16 +180,19 @@ class Loaded(_Event):
 
 
 class Warm(_Event):
-    """The warm-up is over. `steady` is False when step times still drifted at the cap."""
+    """The warm-up is over. `steady` is False when step times still drifted at the cap. `compared_s` is what the
+    comparison with the plain decoder took, which is not part of `warmup_s`."""
 
     event: Literal["warm"] = "warm"
     warmup_s: float
     passes: Size
     steady: bool
+    compared_s: float = 0.0
 
 
 class Receipts(_Event):
-    """The receipts after loading, and again after the first trial: the later ones replace the earlier."""
+    """The receipts after loading, again in the warm-up once the variant was compared with the plain decoder, and after
+    the first trial: the later ones replace the earlier."""
 
     event: Literal["receipts"] = "receipts"
     receipts: list[Receipt]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from core.events import Receipt
+from core.events import EXACTNESS, Receipt
 from core.language import ENGLISH, Language
 from core.spec import Variant
 from core.strategies import Strategy, UnknownStrategy
@@ -25,6 +25,8 @@ SLOT_TITLES = {
     "batching": "Batching",
     "parallelism": "Parallelism",
 }
+#: Of receipts that belong to no slot.
+RECEIPT_TITLES = {EXACTNESS: "Exactness"}
 #: What is chosen in each.
 SLOT_MEANS = {
     "precision": "The type in which the model computes: bf16 where the processor has it, else fp32, if none is chosen.",
@@ -44,7 +46,7 @@ SWITCHED = {True: "on", False: "off"}
 
 
 def slot_title(slot: str, language: Language = ENGLISH) -> str:
-    return language.said(SLOT_TITLES.get(slot, slot))
+    return language.said({**SLOT_TITLES, **RECEIPT_TITLES}.get(slot, slot))
 
 
 def small(title: str) -> str:

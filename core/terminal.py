@@ -190,6 +190,8 @@ def report(results: Results, folder: Path, console: Console) -> None:
             if not receipt.matches:
                 words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"
                 console.print(literal(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
+            elif receipt.slot == events.EXACTNESS:
+                console.print(literal(f"{row.variant}, {receipt.slot}: {receipt.effective}", "dim"))
         if row.flags:
             console.print(literal(f"{row.variant}: {row.flags}", "yellow"))
     for line in advised(comparison.advice, TOP):

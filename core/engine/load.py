@@ -17,7 +17,7 @@ from transformers.utils import logging as transformers_logging
 
 from core.anatomy import Anatomy
 from core.commands import LoadCommand
-from core.engine import prompts, soundness
+from core.engine import exactness, prompts, soundness
 from core.engine.channel import Channel
 from core.engine.failures import Refused, is_out_of_memory
 from core.engine.fit import check_fit, fitting
@@ -139,11 +139,14 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
 
 
 def receipts(runtime: Runtime) -> list[Receipt]:
-    """One for every strategy that is on, and one for the precision if the variant left it out."""
+    """One for every strategy that is on, one for the precision if the variant left it out, and, once it was compared
+    with the plain decoder, one for its exactness."""
     found = []
     for strategy in runtime.variant.strategies():
         with fitting(strategy, runtime.model):
             found.append(strategy.receipt(runtime))
+    if runtime.exactness is not None:
+        found.append(runtime.exactness)
     if runtime.variant.precision is None:
         found.insert(0, _default_precision_receipt(runtime))
     return found
@@ -254,8 +257,11 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
         channel.enter("transform")
         runtime.report = _reporter(channel)
     for number, strategy in enumerate(changing, 1):
+        before = exactness.answers(runtime.model) if strategy.exact and strategy.slot in exactness.DECODING else None
         with torch.no_grad(), fitting(strategy, runtime.model):
             strategy.transform(runtime)
+        if before is not None:
+            exactness.note_change(runtime, before)
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
         if strategy.slot == "compilation":  # there, a pass takes minutes
             continue

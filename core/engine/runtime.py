@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from core.engine.prompts import Frame
-from core.events import TrialDone
+from core.events import Receipt, TrialDone
 from core.kernels.decoders import Decoder, Plain
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Server
@@ -40,6 +40,7 @@ class Runtime:
     decoder: Decoder | None = None
     server: Server | None = None  # set by a batching strategy; else requests take turns at the decoder
     last_trial: TrialDone | None = None  # None until the first trial is over
+    exactness: Receipt | None = None  # how it compares with the plain decoder: None until the warm-up, or not claimed
     frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt
     asked_length: int = 0  # positions that the last answer to a typed prompt had room for
     forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count

@@ -7,15 +7,17 @@ import statistics
 import time
 
 from core.commands import Prompt
+from core.engine import exactness
 from core.engine.channel import Channel
 from core.engine.decisions import Watch
 from core.engine.live import Live
+from core.engine.load import receipts
 from core.engine.loop import Pass, run_pass
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.engine.serve import serve, server_of, takes_turns
 from core.engine.trial import cache_watch, make_jobs, tokenized
-from core.events import Progress, Warm
+from core.events import Progress, Receipts, Warm
 
 MAX_PASSES = 10
 MAX_S = 60.0
@@ -27,17 +29,39 @@ _T_975 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}  # two-sided 95 %, by degrees of 
 
 def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel, sampling: Sampling | None = None) -> bool:
     """At least 2 passes; ends when the last two are stationary, or at 10 passes or 60 s. Returns whether they
-    were, and sends `Warm`. The first pass meets all shapes of the workload, compilation included."""
+    were, and sends `Warm`. The first pass meets all shapes of the workload, compilation included. After it, a variant
+    that is called exact is compared with the plain decoder, whose time is none of the warm-up's; the passes that follow
+    put everything back as trials find it."""
     channel.enter("warmup")
     begin = time.perf_counter()
     passes: list[Pass] = []
     steady = False
-    while not steady and len(passes) < MAX_PASSES and (len(passes) < 2 or _since(begin) < MAX_S):
+    compared_s = 0.0
+    while not steady and len(passes) < MAX_PASSES and (len(passes) < 2 or _since(begin) - compared_s < MAX_S):
         passes.append(_one_pass(runtime, texts, len(passes), channel, sampling))
         channel.send(Progress(done=len(passes), total=MAX_PASSES, unit="passes"))
         steady = len(passes) >= 2 and stationary(passes[-2], passes[-1])
-    channel.send(Warm(warmup_s=_since(begin), passes=len(passes), steady=steady))
+        if len(passes) == 1:
+            before = time.perf_counter()
+            _compare(runtime, texts, (passes[0].at_ns[0] - passes[0].arrival_ns) / 1e9, channel)
+            compared_s = _since(before)
+    channel.send(Warm(warmup_s=_since(begin) - compared_s, passes=len(passes), steady=steady, compared_s=compared_s))
     return steady
+
+
+def _compare(runtime: Runtime, texts: list[Prompt], prefill_s: float, channel: Channel) -> None:
+    """Hold a variant that is called exact against the plain decoder; sends `Receipts` with what came out."""
+    if not exactness.claims_exactness(runtime):
+        return
+    channel.send(Progress(done=0, detail="comparing with the plain decoder"))
+    channel.phase = "idle"  # a second cache is there meanwhile: its memory is not the variant's
+    try:
+        pool = [token for ids in tokenized(runtime, texts) for token in ids]
+        runtime.exactness = exactness.check(runtime, pool, prefill_s)
+    finally:
+        channel.phase = "warmup"
+    if runtime.exactness is not None:
+        channel.send(Receipts(receipts=receipts(runtime)))
 
 
 def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Channel, sampling: Sampling | None) -> Pass:

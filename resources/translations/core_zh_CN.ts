@@ -7707,5 +7707,53 @@
         <source>Choose another model.</source>
         <translation>请选择其他模型。</translation>
     </message>
+    <message>
+        <source>the changed model&apos;s logits differ by {0} from those before, rounding allows {1}</source>
+        <translation>改动后模型的 logits 与改动前相差 {0}，舍入允许 {1}</translation>
+    </message>
+    <message>
+        <source>not compared: there is no memory for a second cache</source>
+        <translation>未比较：内存容不下第二个缓存</translation>
+    </message>
+    <message>
+        <source>fails on prompts of {0} tokens: {1}</source>
+        <translation>提示词为 {0} 个词元时失败：{1}</translation>
+    </message>
+    <message>
+        <source>prompts beyond {0} tokens were left out: they take too long</source>
+        <translation>略去了超过 {0} 个词元的提示词：耗时太久</translation>
+    </message>
+    <message>
+        <source>differs at token {0} of prompt {1}: margin {2}, rounding allows {3}</source>
+        <translation>在提示词 {1} 的第 {0} 个词元处不同：差距 {2}，舍入允许 {3}</translation>
+    </message>
+    <message>
+        <source>the logits differ at token {0} of prompt {1} by {2}, rounding allows {3}</source>
+        <translation>在提示词 {1} 的第 {0} 个词元处 logits 相差 {2}，舍入允许 {3}</translation>
+    </message>
+    <message>
+        <source>{0} + {1} tokens as the plain decoder</source>
+        <translation>{0} + {1} 个词元与普通解码器相同</translation>
+    </message>
+    <message>
+        <source>{0} + {1} tokens as the plain decoder, up to a tie within rounding</source>
+        <translation>{0} + {1} 个词元与普通解码器相同，直到舍入之内的平局</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒数</translation>
+    </message>
+    <message>
+        <source>the tokens of the plain decoder</source>
+        <translation>普通解码器的词元</translation>
+    </message>
+    <message>
+        <source>comparing with the plain decoder</source>
+        <translation>正在与普通解码器比较</translation>
+    </message>
+    <message>
+        <source>Exactness</source>
+        <translation>精确性</translation>
+    </message>
 </context>
 </TS>

@@ -1,0 +1,168 @@
+"""Whether two ways of decoding agree: the tokens that each chose, the logits that it chose from, and how far rounding
+alone may part them. Knows decoders and logits; knows no strategy and no protocol.
+
+Two ways that are the same on paper add in another order, and each product rounds. With n roundings of one ulp between
+the embedding and the logits, their errors add like a random walk to about ulp · √n of the logits' spread: some 10
+roundings a layer and 30 layers make √300 ≈ 17. In bf16 (ulp 2⁻⁷, mean error 2⁻⁹) that is 0.03 of the spread, in fp16
+an eighth of it, in fp32 2·10⁻⁶; and logits are rounded themselves when they are written down. `ROUNDING` leaves room
+for several times that, since normalization and a mixture's choice of experts amplify it. Measured on tiny models, whose
+weights are random and larger than trained ones: up to 0.08 in bf16 and 2·10⁻⁵ in fp32 between caches that are right;
+0.3 to 2 where a state was not rolled back, a mask was shifted or positions were wrong.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.kernels.decoders import Decoder
+from core.kernels.sampling import Sampler
+
+#: What rounding may change, as a share of the standard deviation of a position's logits.
+ROUNDING = {torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.25}
+
+
+@dataclass
+class Trace:
+    """What a decoder did after a prompt: tokens, and the logits [V] in fp32 that each was chosen from."""
+
+    ids: list[int] = field(default_factory=list)
+    rows: list[Tensor] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first place where two traces part. `margin`: by how much the reference prefers its own token; where tokens
+    are the same (`same_token`) or close, how far all logits are apart (root mean square). `allowed`: how large that
+    may be by rounding alone. `token` counts from 1."""
+
+    token: int
+    margin: float
+    allowed: float
+    same_token: bool = False
+
+    @property
+    def is_rounding(self) -> bool:
+        return self.margin <= self.allowed  # not of NaN
+
+
+class Recorder(Sampler):
+    """Greedy, with nothing forbidden; keeps the logits of its latest choice, and of all choices of one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.latest: list[Tensor] = []
+        self.all: list[Tensor] = []
+
+    def pick(self, logits: Tensor) -> int:
+        self.latest = [_kept(logits)]
+        self.all += self.latest
+        return super().pick(logits)
+
+    def picks(self, logits: Tensor) -> list[int]:
+        self.latest = [_kept(row) for row in logits]
+        return super().picks(logits)
+
+
+def _kept(row: Tensor) -> Tensor:
+    """A copy: a graph writes the next step's logits into the same memory."""
+    return row.detach().to(torch.float32, copy=True)
+
+
+def follow(
+    decoder: Decoder,
+    prompt: list[int],
+    tokens: int,
+    room: int,
+    go_on: Callable[[int], bool] = lambda done: True,
+) -> Trace:
+    """Decode greedily up to `tokens` tokens after a prompt, in a cache with room for `room` positions after it, as
+    long as `go_on` (told how many there are) says so."""
+    recorder = Recorder()
+    first = decoder.start(prompt, room, recorder)
+    trace = Trace([first], recorder.latest[:1])
+    while len(trace.ids) < tokens and go_on(len(trace.ids)):
+        new = decoder.step()
+        # A drafter may have asked the same sampler for its guesses; the target was asked last.
+        trace.ids += new
+        trace.rows += recorder.latest[: len(new)]
+    return Trace(trace.ids[:tokens], trace.rows[:tokens])
+
+
+def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Difference | None:
+    """Where `found` leaves `reference` in tokens, or in logits by more than rounding in `dtype` allows; None where it
+    does not, as far as both go. What follows a token that differs is another text, and cannot be compared. Tokens may
+    be close while everything else is wrong, so the logits of the place where they part count too."""
+    pairs = zip(reference.ids, found.ids, reference.rows, found.rows, strict=False)
+    for number, (mine, other, row, its) in enumerate(pairs, 1):
+        allowed, apart = _allowed(row, dtype), distance(row, its)
+        margin = float(row[mine] - row[other])
+        if mine != other and (margin > allowed or apart <= allowed):
+            return Difference(number, margin, allowed)
+        if not apart <= allowed:  # NaN is no rounding
+            return Difference(number, apart, allowed, same_token=mine == other)
+    return None
+
+
+def distance(row: Tensor, other: Tensor) -> float:
+    """Root mean square difference of two rows of logits [V], each about its mean; NaN where one has numbers and the
+    other has none. A token that both forbid (minus infinity) is left out."""
+    size = min(len(row), len(other))
+    row, other = row[:size].float(), other[:size].float().to(row.device)
+    known = row.isfinite()
+    if not torch.equal(known, other.isfinite()):
+        return math.nan
+    apart = row[known] - other[known]
+    return float((apart - apart.mean()).square().mean().sqrt()) if len(apart) else 0.0
+
+
+def _allowed(row: Tensor, dtype: torch.dtype) -> float:
+    """By rounding on the way, and of the logits themselves as they are written down."""
+    known = row[row.isfinite()]
+    if len(known) < 2:
+        return 0.0
+    ulp = torch.finfo(dtype).eps * float(known.abs().max())
+    return ROUNDING.get(dtype, ROUNDING[torch.bfloat16]) * float(known.std()) + ulp
+
+
+class Budget:
+    """Seconds for a comparison, of which at least a few tokens are compared whatever they take."""
+
+    def __init__(self, seconds: float, least: int) -> None:
+        self.begin = time.perf_counter()
+        self.seconds, self.least = seconds, least
+
+    @property
+    def spent(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def share(self, part: float) -> Callable[[int], bool]:
+        """Whether to go on, until that part of the whole is spent, counted from the beginning."""
+        return lambda done: done < self.least or self.spent < part * self.seconds
+
+
+class Chaff:
+    """A drafter that now and then guesses what the target would say, and something else after it, so that guesses are
+    accepted and rejected however good the drafter is that it stands for (which is still asked each time)."""
+
+    def __init__(self, inner: Any, prompt: list[int], answer: list[int], vocabulary: int) -> None:
+        self._inner, self._known, self._vocabulary = inner, [*prompt, *answer], vocabulary
+        self._turn = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def propose(self, context: list[int], k: int) -> Any:
+        draft = self._inner.propose(context, k)
+        self._turn += 1
+        right = self._known[len(context) : len(context) + max(1, k // 2)]
+        if (draft.tokens and self._turn % 2) or not right:
+            return draft
+        wrong = [(token + 1) % self._vocabulary for token in right]
+        return type(draft)([*right, *wrong][:k] if self._turn % 4 else wrong[:k])
