@@ -23,7 +23,8 @@ class AnswersPhase:
         self._suite = suite.read(quality.suite) if quality.suite != "none" else []
         # After those of the rounds and of the warm-up, so that no cache of prefixes has seen them.
         first = workload.request_count * (workload.most_rounds + 2)
-        self._prompts = [deck[first + i].text for i in range(quality.prompts)]
+        asked = [deck[first + i] for i in range(quality.prompts)]
+        self._prompts, self._shared = [prompt.text for prompt in asked], [prompt.shared for prompt in asked]
         self._longest = workload.prompt_tokens  # as in the trials: a prompt file may hold whole books
 
     def run(self, seats: Sequence[S], carry_out: CarryOut[S]) -> Iterator[events.Event]:
@@ -43,7 +44,11 @@ class AnswersPhase:
         cap = self.quality.answer_tokens
         if self._prompts:
             yield commands.AnswersCommand(
-                purpose="divergence", prompts=self._prompts, max_tokens=cap, longest=self._longest
+                purpose="divergence",
+                prompts=self._prompts,
+                shared=self._shared,
+                max_tokens=cap,
+                longest=self._longest,
             )
         if self._suite:
             prompts = [line.prompt for line in self._suite]

@@ -16,10 +16,12 @@ from core.spec import ModelSource, Workload
 
 
 class Prompt(Value):
-    """What a user would send; `filler` is distinct text that extends it to the exact length."""
+    """What a user would send; `filler` is distinct text that extends it to the exact length. With its first `shared`
+    characters another prompt of the run begins as well: they are cut first where the text is too long."""
 
     text: str
     filler: str = ""
+    shared: int = Field(0, ge=0)
 
 
 class HelloCommand(Value):
@@ -111,11 +113,13 @@ class ForgetCommand(Value):
 
 class AnswersCommand(Value):
     """Answer every prompt greedily, to its natural end or `max_tokens`. The texts go into the chat template at their
-    own length; what is longer than `longest` tokens, template included, is cut."""
+    own length; what is longer than `longest` tokens, template included, is cut. `shared`: of each text, as in
+    `Prompt`; empty where nothing is known of it."""
 
     command: Literal["answers"] = "answers"
     purpose: AnswersPurpose
     prompts: list[str] = Field(min_length=1)
+    shared: list[int] = []
     max_tokens: int = Field(ge=1)
     longest: int | None = Field(None, ge=1)
 

@@ -74,7 +74,10 @@ class Measuring:
                     yield from self._load_alone(seat)
                     yield from self._warm(seat)
                 began = time.monotonic()
-                yield from self.crew.carry_out(seat, self.rounds.trial(step.round))
+                for event in self.crew.carry_out(seat, self.rounds.trial(step.round)):
+                    yield event
+                    if isinstance(event, events.TrialDone):
+                        yield from self.rounds.repeated(event)
                 self._trial_s.append(time.monotonic() - began)
             if self._results is not None and self.crew.mode != "sequence":
                 reason = until.reason_to_end(self._results)

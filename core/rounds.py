@@ -35,6 +35,8 @@ class Rounds:
     def __init__(self, work: Workload, plan: Plan) -> None:
         self.work, self.plan = work, plan
         self.deck = prompts.Deck(work.prompts, work.seed, work.prompt_tokens)
+        self._asked: dict[tuple[int, ...], int] = {}  # ids of a prompt: the round that had them first
+        self._told = False
 
     def trial(self, number: int) -> commands.TrialCommand:
         """The same for every variant of a round."""
@@ -43,6 +45,19 @@ class Rounds:
         first, *others = (self.deck[plan.first_prompt + place * count + i] for i in range(count))
         seed = self.work.seed + plan.first_round + place
         return commands.TrialCommand(round=number, prompt=first, others=others, seed=seed)
+
+    def repeated(self, done: events.TrialDone) -> Iterator[events.Event]:
+        """Say it, once, if two rounds had one prompt, token for token: a tokenizer may not know what differs."""
+        place = (done.round - self.plan.first_round) % self.plan.rounds
+        first = self._asked.setdefault(tuple(done.prompt_ids), place)
+        if first != place and not self._told:
+            self._told = True
+            one, other = (1 + self.plan.first_round + n for n in (first, place))
+            yield events.Log(
+                level="warning",
+                text=f"rounds {one} and {other} have one and the same prompt of {len(done.prompt_ids)} tokens, so a "
+                "cache may answer for the model: ask for more prompt_tokens, or give prompts that differ",
+            )
 
     def warm_up(self) -> commands.WarmCommand:
         """Enough prompts for two passes of all that are served at once; they come after those of the last round, so

@@ -13,7 +13,7 @@ from core.commands import AnswersCommand
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.loop import Pass
-from core.engine.prompts import first_ids
+from core.engine.prompts import cut_ids
 from core.engine.runtime import Runtime
 from core.engine.serve import serve, server_of, takes_turns
 from core.events import Answer, Answers, Progress
@@ -24,20 +24,21 @@ from core.kernels.serving import Job
 def answer(runtime: Runtime, command: AnswersCommand, channel: Channel) -> None:
     """Sends `Progress` for each prompt and one `Answers`. Raises Refused for a prompt without room."""
     channel.enter("quality", detail=f"answers to {len(command.prompts)} prompts")
-    prompts = [_ids(runtime, text, command, number) for number, text in enumerate(command.prompts, 1)]
+    prompts = [_ids(runtime, command, number) for number in range(len(command.prompts))]
     make = _in_turn if takes_turns(runtime) else _together
     answers = make(runtime, prompts, command.max_tokens, channel)
     channel.send(Answers(purpose=command.purpose, answers=answers))
 
 
-def _ids(runtime: Runtime, text: str, command: AnswersCommand, number: int) -> list[int]:
-    """The text inside the chat template, at its own length or cut to the longest."""
+def _ids(runtime: Runtime, command: AnswersCommand, place: int) -> list[int]:
+    """A text inside the chat template, at its own length or cut to the longest."""
     frame, context, room = runtime.frame, runtime.facts.context, command.longest
+    text, number = command.prompts[place], place + 1
     if room is None:
         body = list(runtime.tokenizer.encode(text, add_special_tokens=False))
     else:
         room = max(1, room - len(frame.head) - len(frame.tail))
-        body = first_ids(runtime.tokenizer, text, room)[:room]
+        body = cut_ids(runtime.tokenizer, text, command.shared[place] if command.shared else 0, room)
     ids = [*frame.head, *body, *frame.tail]
     if not ids:
         raise Refused(f"prompt {number} is empty, and the model has no chat template to put it in", "Write one.")

@@ -81,7 +81,7 @@ def check_room(chat: Frame, length: int) -> int:
 def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list[int]:
     """Exactly `length` ids. Raises Refused where template, text and filler cannot make that."""
     room = check_room(chat, length)
-    body = first_ids(tokenizer, prompt.text, room)
+    body = cut_ids(tokenizer, prompt.text, prompt.shared, room)
     if len(body) < room and prompt.filler:
         body += first_ids(tokenizer, "\n\n" + prompt.filler, room - len(body))
     if len(body) < room:
@@ -91,6 +91,18 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
             f"Set prompt_tokens to at most {have}, or give a larger prompt file.",
         )
     return chat.head + body[:room] + chat.tail
+
+
+def cut_ids(tokenizer: Any, text: str, shared: int, room: int) -> list[int]:
+    """At most `room` ids of a text, that of its end being cut off; but where its first `shared` characters, with which
+    another text begins as well, would take more than half of the room, of their end: else two texts were one prompt,
+    and a cache could answer for the model."""
+    ids = first_ids(tokenizer, text, room)
+    if len(ids) <= room or not shared:
+        return ids[:room]
+    common, own = first_ids(tokenizer, text[:shared], room), first_ids(tokenizer, text[shared:], room)
+    kept = min(len(own), max(room - len(common), (room + 1) // 2))
+    return ids[:room] if len(common) <= room - kept else common[: room - kept] + own[:kept]
 
 
 def beginning(tokenizer: Any) -> list[int]:

@@ -7755,5 +7755,9 @@
         <source>Exactness</source>
         <translation>精确性</translation>
     </message>
+    <message>
+        <source>rounds {0} and {1} have one and the same prompt of {2} tokens, so a cache may answer for the model: ask for more prompt_tokens, or give prompts that differ</source>
+        <translation>第 {0} 轮和第 {1} 轮是同一个 {2} 个词元的提示词，因此缓存可能替模型作答：请增大 prompt_tokens，或给出互不相同的提示词</translation>
+    </message>
 </context>
 </TS>

@@ -6,7 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import prompt_files, prompt_sets, prompts
+from core.commands import Prompt
+from core.engine.prompts import Frame, prompt_ids
 from core.prompt_figures import lengths
+from core.rounds import Rounds, first_plan
+from core.spec import Experiment, Workload
+from tests.core import build
 
 
 @pytest.mark.parametrize("name", prompts.names())
@@ -62,6 +67,72 @@ def test_a_set_that_is_too_small_is_dealt_again_with_other_words(name, tmp_path,
     own = len(prompts.Deck(name, 1))
     if own > 3:
         assert found[0].filler[:80] != found[own].filler[:80]
+
+
+SYSTEM = "You are a careful clerk who answers in one sentence and never guesses. " * 20
+CHINESE = "你是一名细心的职员，只用一句话回答，从不猜测。" * 20
+
+
+@pytest.mark.parametrize(
+    ("lines", "shared"),
+    [
+        ([SYSTEM + "Why?", SYSTEM + "What for?"], [len(SYSTEM), len(SYSTEM)]),
+        ([CHINESE + "为什么？", CHINESE + "做什么？"], [len(CHINESE), len(CHINESE)]),
+        (["Why is it so?", "Why not?", "Who?"], [4, 4, 0]),
+        ([SYSTEM + "A", SYSTEM + "B", CHINESE + "A", CHINESE + "B", "C"], [len(SYSTEM)] * 2 + [len(CHINESE)] * 2 + [0]),
+        (["one", "one more", "one more"], [0, 0]),  # in whole words; twice is once
+        (["only this"], [0]),
+    ],
+)
+def test_what_another_prompt_begins_with_as_well(tmp_path, lines, shared):
+    path = tmp_path / "p.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    deck = prompts.Deck(str(path), 1)
+    found = {p.text: p.shared for p in (deck[i] for i in range(len(deck)))}
+    assert [found[line] for line in dict.fromkeys(lines)] == shared
+
+
+class Bytes:
+    """An id for each byte."""
+
+    def encode(self, text, add_special_tokens=True):
+        return list(text.encode())
+
+
+@pytest.mark.parametrize("lines", [2, 7])
+@pytest.mark.parametrize("tokens", [24, 100, 900, 3000])
+def test_prompts_that_begin_alike_stay_different_however_short_they_are_cut(tmp_path, lines, tokens):
+    path = tmp_path / "p.jsonl"
+    texts = [f"{system}{n}: {word} {n}?" for system in (SYSTEM, CHINESE) for n, word in enumerate(["Who"] * lines)]
+    path.write_text("\n".join(map(json.dumps, texts)))
+    for name in (str(path), "shared_prefix"):
+        deck = prompts.Deck(name, 1, tokens)
+        found = [tuple(prompt_ids(Bytes(), Frame([], []), deck[i], tokens)) for i in range(len(deck))]
+        assert {len(ids) for ids in found} == {tokens}
+        assert len(set(found)) == len(found)
+
+
+def test_what_is_shared_is_kept_at_the_beginning_where_the_own_text_leaves_room():
+    frame, prompt = Frame([1], [2]), Prompt(text="a" * 100 + "question", shared=100)
+    assert prompt_ids(Bytes(), frame, prompt, 42) == [1, *b"a" * 32, *b"question", 2]
+    assert prompt_ids(Bytes(), frame, prompt, 12) == [1, *b"a" * 5, *b"quest", 2]  # half of the room for either
+    assert prompt_ids(Bytes(), frame, prompt, 108) == [1, *b"a" * 98, *b"question", 2]
+    little = Prompt(text="Write " + "b" * 100, shared=6)
+    assert prompt_ids(Bytes(), frame, little, 22) == [1, *b"Write bbbbbbbbbbbbbb", 2]  # cut at its end as ever
+
+
+def test_two_rounds_with_one_prompt_are_told_once():
+    workload = Workload(trials=3)
+    rounds = Rounds(workload, first_plan(Experiment(workload=workload, variant=[{"name": "a"}])))
+
+    def asked(number, ids):
+        found = next(e for e in build.trial("a", number, 10) if e.event == "trial_done")
+        return [e.text for e in rounds.repeated(found.model_copy(update={"prompt_ids": ids}))]
+
+    assert asked(0, [1, 2]) == asked(1, [1, 3]) == asked(0, [1, 2]) == []
+    assert asked(3, [1, 2]) == []  # the baseline again, with the prompts of its first pass
+    assert asked(2, [1, 3])[0].startswith("rounds 2 and 3 have one and the same prompt of 2 tokens")
+    assert asked(1, [1, 2]) == []
 
 
 def test_own_files(tmp_path):
