@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core import gguf_parts
 from core.files import parse_json, read_whole
 from core.folders import cache_folder
 
@@ -33,15 +34,28 @@ def fingerprint(facts: ModelFacts, progress: Report | None = None) -> str:
     `progress` is told of the bytes that are really read. Raises OSError."""
     path = Path(facts.path)
     if facts.kind == "gguf":
-        return file_sha256(path, progress)
+        return gguf_sha256(path, progress)
     files = sorted(p for p in path.iterdir() if p.is_file() and p.suffix in _RELEVANT)
-    total, done, lines = sum(f.stat().st_size for f in files), 0, []
+    lines = [f"{file.name} {sha256}" for file, sha256 in zip(files, _hashes(files, progress), strict=True)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def gguf_sha256(path: Path, progress: Report | None = None) -> str:
+    """sha256 in hex of a GGUF file, or of the hashes of all parts of a split one. Raises GgufError and OSError."""
+    files = gguf_parts.parts(path)
+    if len(files) == 1:
+        return file_sha256(path, progress)
+    return hashlib.sha256("\n".join(_hashes(files, progress)).encode()).hexdigest()
+
+
+def _hashes(files: list[Path], progress: Report | None) -> list[str]:
+    total, done, found = sum(f.stat().st_size for f in files), 0, []
     for file in files:
         start = done
         report = None if progress is None else lambda n, _, start=start: progress(start + n, total)
-        lines.append(f"{file.name} {file_sha256(file, report)}")
+        found.append(file_sha256(file, report))
         done += file.stat().st_size
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return found
 
 
 def file_sha256(path: Path, progress: Report | None = None) -> str:

@@ -36,6 +36,14 @@ _TENSOR_TYPES = {
 }  # fmt: skip
 
 
+_NUMBERS = {name: number for number, (name, _, _) in _TENSOR_TYPES.items()}
+
+
+def type_number(name: str) -> int:
+    """The number that stands in a file for a type of tensors: `Q4_1` → 3."""
+    return _NUMBERS[name]
+
+
 class GgufError(ValueError):
     """The file is not a GGUF file, it ends too early, or its header cannot be."""
 
@@ -45,6 +53,8 @@ class Tensor:
     name: str
     shape: tuple[int, ...]
     type: str
+    offset: int = 0  # from the begin of the data
+    bytes: int = 0
 
     @property
     def elements(self) -> int:
@@ -53,10 +63,15 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Header:
-    """`metadata` holds scalars, strings, and arrays of up to 1,024 scalars; of longer arrays the length."""
+    """`metadata` holds scalars, strings, and arrays of up to 1,024 scalars; of longer arrays the length. Its `pairs`
+    lie in the file up to `pairs_end`, the tensors' data from `data_start` on."""
 
     metadata: dict[str, Any]
     tensors: tuple[Tensor, ...]
+    pairs: int = 0
+    pairs_end: int = 0
+    data_start: int = 0
+    alignment: int = 32
 
 
 class _Cursor:
@@ -134,7 +149,7 @@ def _parse(cursor: _Cursor, size: int) -> Header:
     for _ in range(pair_count):
         key = cursor.raw().decode("utf-8", "replace")
         metadata[key] = cursor.value(cursor.scalar("I"))
-    tensors, data_bytes = [], 0
+    pairs_end, tensors, data_bytes = cursor.at, [], 0
     for _ in range(tensor_count):
         name = cursor.raw().decode("utf-8", "replace")
         dimensions = cursor.scalar("I")
@@ -145,12 +160,12 @@ def _parse(cursor: _Cursor, size: int) -> Header:
         if kind not in _TENSOR_TYPES:
             raise GgufError(f"tensor {name} has the unknown type {kind}")
         type_name, block, block_bytes = _TENSOR_TYPES[kind]
-        tensors.append(Tensor(name, shape, type_name))
-        data_bytes = max(data_bytes, offset + prod(shape) // block * block_bytes)
+        tensors.append(Tensor(name, shape, type_name, offset, prod(shape) // block * block_bytes))
+        data_bytes = max(data_bytes, offset + tensors[-1].bytes)
     alignment = metadata.get("general.alignment", 32)
     if type(alignment) is not int or alignment < 1:
         raise GgufError(f"general.alignment must be a whole number above 0 (it is {alignment!r})")
-    needed = -(-cursor.at // alignment) * alignment + data_bytes
-    if size < needed:
-        raise GgufError(f"the file has {size:,} bytes where its header promises {needed:,}")
-    return Header(metadata, tuple(tensors))
+    data_start = -(-cursor.at // alignment) * alignment
+    if size < data_start + data_bytes:
+        raise GgufError(f"the file has {size:,} bytes where its header promises {data_start + data_bytes:,}")
+    return Header(metadata, tuple(tensors), pair_count, pairs_end, data_start, alignment)

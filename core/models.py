@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from core import gguf_header, materialized, safetensors_header
+from core import gguf_header, gguf_parts, materialized, safetensors_header
 from core.estimate import estimate_bytes
 from core.files import parse_json, read_whole
 from core.fingerprints import fingerprint
@@ -33,6 +33,7 @@ Kind = Literal["folder", "gguf"]
 _SHORT = {"F32": "fp32", "F16": "fp16", "BF16": "bf16"}  # the other types keep their own names
 _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
 #: GGUF architectures which only encode, or generate something other than text from text.
+_SPLIT = re.compile(r"-\d{5}-of-\d{5}$")
 _NOT_CAUSAL_GGUF = re.compile(r"bert|^t5|^clip$|whisper|wavtokenizer|^gpt-?vision$")
 
 
@@ -431,7 +432,11 @@ def _has_chat_template(folder: Path) -> bool:
 
 def _gguf_facts(path: Path) -> ModelFacts:
     try:
-        header = gguf_header.read_header(path)
+        files, header = gguf_parts.parts(path), gguf_parts.read_whole_header(path)
+    except gguf_parts.PartMissing as error:
+        raise ModelError(
+            f"{path}: {error}", "Get all parts of the model into one folder, under the names that they came with."
+        ) from None
     except gguf_header.GgufError as error:
         raise ModelError(f"{path}: {error}", "The file is truncated or is not a GGUF file: get it again.") from None
     meta = header.metadata
@@ -455,13 +460,13 @@ def _gguf_facts(path: Path) -> ModelFacts:
     windows = {"model_type": family, "sliding_window": number("attention.sliding_window")}
     tokens = meta.get("tokenizer.ggml.tokens")
     return ModelFacts(
-        name=path.stem,
+        name=_SPLIT.sub("", path.stem) if len(files) > 1 else path.stem,
         kind="gguf",
-        path=str(path.resolve()),
+        path=str(files[0].resolve() if len(files) == 1 else files[0].absolute()),
         architecture=family,
         parameters=sum(t.elements for t in header.tensors),
         dtype=_main_dtype(header.tensors),
-        file_bytes=path.stat().st_size,
+        file_bytes=sum(file.stat().st_size for file in files),
         layers=number("block_count"),
         hidden=hidden,
         intermediate=number("feed_forward_length"),

@@ -30,17 +30,22 @@ import transformers
 from filelock import FileLock
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from core import gguf_header
+from core import gguf_header, gguf_parts
 from core.engine.channel import Channel
+from core.engine.failures import is_out_of_memory
+from core.engine.gguf_config import read_config
+from core.engine.gguf_tensors import account, compare
+from core.engine.unloadable import is_of_the_machine
 from core.events import Progress
 from core.files import parse_json, read_whole
-from core.fingerprints import file_sha256
+from core.fingerprints import gguf_sha256
 from core.folders import cache_folder
 from core.kernels.permute import permute_
 from core.models import ModelError, ModelFacts
 
-#: Raised when a folder made by an older version must be made again.
-VERSION = 1
+#: Raised when a folder made by an older version must be made again. Version 1 put random numbers where a file lacked
+#: tensors, and lost the scaling of rotary embeddings.
+VERSION = 2
 SEED = 20_250_101
 QUICK_BYTES = 1 << 30  # a second of hashing
 EXACT_UP_TO = 1_000_000_000  # parameters
@@ -60,7 +65,7 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
     """The cached folder of a GGUF file; made now if it is not there. Raises ModelError."""
     channel.enter("convert")
     source = Path(facts.path)
-    sha256 = file_sha256(
+    sha256 = gguf_sha256(
         source, lambda n, total: channel.send(Progress(done=n, total=total, unit="bytes", detail="reading"))
     )
     models = cache_folder() / "models"
@@ -77,8 +82,12 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
             for remains in models.glob(f"{sha256}.tmp-*"):
                 shutil.rmtree(remains, ignore_errors=True)
             _convert(facts, sha256, folder, channel)
+    except ModelError:
+        raise
     except Exception as error:
-        raise _explained(error, models) from error
+        if explained := _explained(error, models, source):
+            raise explained from error
+        raise
     done = _look(folder, sha256)
     assert done is not None
     return done
@@ -86,9 +95,9 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
 
 def made_before(source: Path) -> Path | None:
     """The cached folder of a GGUF file, if it is there and found in a moment: a large file is not read for it."""
-    if source.stat().st_size > QUICK_BYTES:
+    if sum(part.stat().st_size for part in gguf_parts.parts(source)) > QUICK_BYTES:
         return None
-    sha256 = file_sha256(source, lambda n, total: None)
+    sha256 = gguf_sha256(source)
     found = _look(cache_folder() / "models" / sha256, sha256)
     return found.folder if found is not None else None
 
@@ -106,26 +115,29 @@ def _look(folder: Path, sha256: str) -> Converted | None:
 def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> None:
     exact = (facts.parameters or 0) <= EXACT_UP_TO
     dtype = torch.float32 if exact else torch.bfloat16
+    source, split = Path(facts.path), len(gguf_parts.parts(Path(facts.path))) > 1
     needed = (facts.parameters or 0) * dtype.itemsize
-    free = shutil.disk_usage(folder.parent).free
-    if free < needed * 1.05:
+    room, free = needed + (facts.file_bytes if split else 0), shutil.disk_usage(folder.parent).free
+    if free < room * 1.05:
         raise ModelError(
-            f"{folder.parent}: converting {facts.name} needs {needed / 1e9:.2f} GB of disk, "
-            f"{free / 1e9:.2f} GB are free",
+            f"{folder.parent}: converting {facts.name} needs {room / 1e9:.2f} GB of disk, {free / 1e9:.2f} GB are free",
             "Free some space, or set DYNO_CACHE to a folder on another disk.",
         )
-    source = Path(facts.path)
     channel.log(f"converting {source.name} to safetensors, once")
-    with _parse_once():
-        model = AutoModelForCausalLM.from_pretrained(str(source.parent), gguf_file=source.name, dtype=dtype)
-        tokenizer = AutoTokenizer.from_pretrained(str(source.parent), gguf_file=source.name)
-    _forget_gguf(model)
-    channel.send(Progress(done=needed / 2, total=needed, unit="bytes", detail="dequantized"))
-    permuted, notes = _take_off_grid(model, source)
-    if not exact:
-        notes.append("the GGUF's weights are rounded to bf16 (more than 1 billion parameters)")
     partial = folder.with_name(f"{sha256}.tmp-{os.getpid()}")
+    joined = folder.with_name(f"{sha256}.tmp-{os.getpid()}-joined")
     try:
+        if split:
+            joined.mkdir(exist_ok=True)
+            whole = joined / f"{facts.name}.gguf"
+            gguf_parts.join(source, whole)
+            model, tokenizer = _read(whole, source, dtype)
+        else:
+            model, tokenizer = _read(source, source, dtype)
+        channel.send(Progress(done=needed / 2, total=needed, unit="bytes", detail="dequantized"))
+        permuted, notes = _take_off_grid(model, source)
+        if not exact:
+            notes.append("the GGUF's weights are rounded to bf16 (more than 1 billion parameters)")
         model.save_pretrained(partial)
         tokenizer.save_pretrained(partial)
         note = {
@@ -144,7 +156,43 @@ def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> 
         partial.replace(folder)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(joined, ignore_errors=True)
     channel.send(Progress(done=needed, total=needed, unit="bytes", detail="written"))
+
+
+def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
+    """The model and the tokenizer of a file, the model held against it. `named` is what a person knows the file by.
+    Raises ModelError, and what libraries raise."""
+    header = gguf_header.read_header(whole)
+    with _parse_once():
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(str(whole.parent), gguf_file=whole.name)
+        except Exception as error:
+            if is_out_of_memory(error) or _is_unknown_kind(error):
+                raise
+            words = str(error).strip().splitlines() or [type(error).__name__]
+            raise ModelError(
+                f"{named}: cannot be converted: the tokenizer in it cannot be read ({words[0][:150]})",
+                "Use the model's safetensors folder instead, or a file that was converted with a newer llama.cpp.",
+            ) from error
+        config = read_config(whole, header, named)
+        places = account(config, header, named)
+        model, info = AutoModelForCausalLM.from_pretrained(
+            str(whole.parent), gguf_file=whole.name, config=config, dtype=dtype, output_loading_info=True
+        )
+        if missing := sorted(info["missing_keys"]):
+            raise ModelError(
+                f"{named}: {len(missing)} tensors are missing from the weights, the first is {missing[0]}",
+                "Get the complete model.",
+            )
+        compare(model, places, header, whole, named)
+    _forget_gguf(model)
+    return model, tokenizer
+
+
+def _is_unknown_kind(error: Exception) -> bool:
+    """What transformers says of an architecture that it has no reader for."""
+    return isinstance(error, ValueError | NotImplementedError) and "architecture" in str(error).lower()
 
 
 @contextlib.contextmanager
@@ -175,7 +223,7 @@ def _forget_gguf(model: Any) -> None:
 def _take_off_grid(model: Any, source: Path) -> tuple[bool, list[str]]:
     """Permute channels if an int4 quantization would otherwise hit the file's own grid, and check that the
     function is still the same."""
-    types = {t.type for t in gguf_header.read_header(source).tensors}
+    types = {t.type for t in gguf_parts.read_whole_header(source).tensors}
     grid = ", ".join(sorted(types & _LINES_UP))
     if not grid:
         return False, []
@@ -201,10 +249,10 @@ def _take_off_grid(model: Any, source: Path) -> tuple[bool, list[str]]:
     ]
 
 
-def _explained(error: Exception, models: Path) -> Exception:
-    """Faults of the disk in words; all others as they are."""
-    if isinstance(error, ModelError):
-        return error
+def _explained(error: Exception, models: Path, source: Path) -> ModelError | None:
+    """Faults of the disk and of the file in words; none for those of the machine."""
+    if is_out_of_memory(error):
+        return None
     number = error.errno if isinstance(error, OSError) else None
     # safetensors reports the disk's errors in its own type, with the number in the text.
     match = re.search(r"os error (\d+)", str(error))
@@ -218,9 +266,14 @@ def _explained(error: Exception, models: Path) -> Exception:
             f"{models}: cannot be written ({os.strerror(number)})",
             "Set DYNO_CACHE to a folder that you can write to.",
         )
-    if isinstance(error, ValueError) and "architecture" in str(error).lower():
+    if _is_unknown_kind(error):
         return ModelError(
             f"transformers cannot read this GGUF file: {str(error).splitlines()[0]}",
             "Use the model's safetensors folder instead.",
         )
-    return error
+    if is_of_the_machine(error):
+        return None
+    return ModelError(
+        f"{source}: transformers {transformers.__version__} cannot convert this file",
+        "Use the model's safetensors folder instead. The log has what the library said.",
+    )

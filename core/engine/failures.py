@@ -50,21 +50,25 @@ def failure(error: BaseException, doing: str) -> Failed:
 
 def is_out_of_memory(error: BaseException) -> bool:
     """MemoryError, torch's OutOfMemoryError, and those that only say so in their text, causes included."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, MemoryError) or type(seen).__name__ == "OutOfMemoryError":
-            return True
-        if _OUT_OF_MEMORY.search(str(seen)):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
+    return any(
+        isinstance(one, MemoryError) or type(one).__name__ == "OutOfMemoryError" or _OUT_OF_MEMORY.search(str(one))
+        for one in _causes(error)
+    )
 
 
-def _let_go(error: BaseException | None) -> None:
-    """The frames of the traceback hold what was being built: free it, so that there is room to say so."""
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """An error and what it came from, each once: an error may be among its own causes."""
+    found: list[BaseException] = []
+    while error is not None and not any(error is one for one in found):
+        found.append(error)
         error = error.__cause__ or error.__context__
+    return found
+
+
+def _let_go(error: BaseException) -> None:
+    """The frames of the traceback hold what was being built: free it, so that there is room to say so."""
+    for one in _causes(error):
+        traceback.clear_frames(one.__traceback__)
 
 
 def _memory_figures() -> str:

@@ -7759,5 +7759,93 @@
         <source>rounds {0} and {1} have one and the same prompt of {2} tokens, so a cache may answer for the model: ask for more prompt_tokens, or give prompts that differ</source>
         <translation>第 {0} 轮和第 {1} 轮是同一个 {2} 个词元的提示词，因此缓存可能替模型作答：请增大 prompt_tokens，或给出互不相同的提示词</translation>
     </message>
+    <message>
+        <source>{0}: cannot be converted: the tokenizer in it cannot be read ({1})</source>
+        <translation>{0}：无法转换：其中的分词器无法读取（{1}）</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s safetensors folder instead, or a file that was converted with a newer llama.cpp.</source>
+        <translation>改用该模型的 safetensors 文件夹，或用更新的 llama.cpp 转换的文件。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} tensors are missing from the weights, the first is {2}</source>
+        <translation>{0}：权重缺少 {1} 个张量，第一个是 {2}</translation>
+    </message>
+    <message>
+        <source>{0}: transformers {1} cannot convert this file</source>
+        <translation>{0}：transformers {1} 无法转换此文件</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s safetensors folder instead. The log has what the library said.</source>
+        <translation>改用该模型的 safetensors 文件夹。日志里有库的原话。</translation>
+    </message>
+    <message>
+        <source>{0}: {name} must be of type F32 (it is {1})</source>
+        <translation>{0}：{name} 的类型必须是 F32（现为 {1}）</translation>
+    </message>
+    <message>
+        <source>Convert the model anew.</source>
+        <translation>重新转换模型。</translation>
+    </message>
+    <message>
+        <source>Get the complete file, or all parts of the model.</source>
+        <translation>获取完整的文件，或模型的全部分卷。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} is not in the model as it is in the file</source>
+        <translation>{0}：模型中的 {1} 与文件中的不一致</translation>
+    </message>
+    <message>
+        <source>split.count must be a whole number up to {0} (it is {1})</source>
+        <translation>split.count 必须是不超过 {0} 的整数（现为 {1}）</translation>
+    </message>
+    <message>
+        <source>is part {0} of {1}, and its name does not say where the others are (NAME-00001-of-{2}.gguf)</source>
+        <translation>是 {1} 个分卷中的第 {0} 个，而它的文件名没有说明其余分卷在哪里（NAME-00001-of-{2}.gguf）</translation>
+    </message>
+    <message>
+        <source>{name} is not part {0} of {1} of this model</source>
+        <translation>{name} 不是此模型 {1} 个分卷中的第 {0} 个</translation>
+    </message>
+    <message>
+        <source>its {0} parts hold {1} tensors, and it should have {2}</source>
+        <translation>它的 {0} 个分卷共有 {1} 个张量，而应有 {2} 个</translation>
+    </message>
+    <message>
+        <source>the file became shorter while it was read</source>
+        <translation>文件在读取期间变短了</translation>
+    </message>
+    <message>
+        <source>Get all parts of the model into one folder, under the names that they came with.</source>
+        <translation>把模型的全部分卷放进同一个文件夹，并保留原来的文件名。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} changes what the model computes, and transformers does not take it over for models of the kind {2}</source>
+        <translation>{0}：{1} 会改变模型的计算，而 transformers 对 {2} 类模型不采用它</translation>
+    </message>
+    <message>
+        <source>{0}: {1} does not have one number for each pair of channels</source>
+        <translation>{0}：{1} 并非每对通道各有一个数</translation>
+    </message>
+    <message>
+        <source>{0}: 1 tensor is missing, {1}</source>
+        <translation>{0}：缺少 1 个张量：{1}</translation>
+    </message>
+    <message>
+        <source>{0}: {1} tensors are missing, the first is {2}</source>
+        <translation>{0}：缺少 {1} 个张量，第一个是 {2}</translation>
+    </message>
+    <message>
+        <source>{0}: transformers has no place for {1} of its tensors in a model of the kind {2}, the first is {3}</source>
+        <translation>{0}：transformers 的 {2} 类模型里没有其中 {1} 个张量的位置，第一个是 {3}</translation>
+    </message>
+    <message>
+        <source>is part {0} of {1}, part {2} is missing beside it</source>
+        <translation>是 {1} 个分卷中的第 {0} 个，旁边缺少第 {2} 个分卷</translation>
+    </message>
+    <message>
+        <source>is part {0} of {1}, parts {2} are missing beside it</source>
+        <translation>是 {1} 个分卷中的第 {0} 个，旁边缺少第 {2} 个分卷</translation>
+    </message>
 </context>
 </TS>

@@ -18,6 +18,7 @@ from core.engine.failures import Refused, failure, is_out_of_memory
 from core.engine.loop import Pass, run_pass
 from core.engine.warmup import stationary
 from core.models import ModelError, ModelFacts
+from tests.core.test_models import gguf
 from tests.core.tiny import BOS, tiny_tokenizer
 
 
@@ -175,7 +176,7 @@ class _Silent:
 def test_a_disk_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(100, 90, 10))  # type: ignore[attr-defined]
-    (tmp_path / "m.gguf").write_bytes(b"contents")
+    gguf(tmp_path / "m.gguf")
     facts = ModelFacts(name="m", kind="gguf", path=str(tmp_path / "m.gguf"), parameters=10**9)
     with pytest.raises(ModelError, match=r"needs 4\.00 GB of disk") as caught:
         convert.converted(facts, _Silent())  # type: ignore[arg-type]
@@ -188,7 +189,9 @@ def test_a_disk_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [OSError(errno.ENOSPC, "No space left"), SafetensorError("I/O error: No space left on device (os error 28)")],
 )
 def test_a_disk_that_fills_up(error: Exception, tmp_path: Path) -> None:
-    told = failure(convert._explained(error, tmp_path), "converting the model")
+    explained = convert._explained(error, tmp_path, tmp_path / "m.gguf")
+    assert explained is not None
+    told = failure(explained, "converting the model")
     assert told.kind == "refused"
     assert "disk is full" in told.message
 
