@@ -101,6 +101,7 @@ class Script:
         """Define `linears(model, alone)`, which yields the layers that a quantization replaces."""
         self.use("from fnmatch import fnmatchcase", "from torch import Tensor, nn", "import torch")
         self.use("from transformers.pytorch_utils import Conv1D")
+        self.define("surgery.py", "_is_plain", "_multiplies")
         self.definitions["linears"] = _LINEARS
 
     def beside(self, model: str) -> Script:
@@ -133,6 +134,9 @@ def linears(model, alone):
             continue
         if type(module) is nn.Linear:
             yield name, module
+        elif isinstance(module, nn.Linear):  # of a class of its own, such as Falcon's: it may be no more than a Linear
+            if _is_plain(module) and _multiplies(module):
+                yield name, module
         elif isinstance(module, Conv1D):  # GPT-2 has its weights the other way round
             linear = nn.Linear(*module.weight.shape, device="meta")
             linear.weight = nn.Parameter(module.weight.detach().T.contiguous(), requires_grad=False)

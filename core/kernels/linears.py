@@ -61,7 +61,7 @@ class Int8Linear(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[…, K] -> […, N] in x's dtype."""
-        rows = x.reshape(-1, self.in_features).to(torch.bfloat16)
+        rows = x.reshape(-1, self.in_features).to(torch.bfloat16).contiguous()  # x may be a transposed view
         return _finish(torch._weight_int8pack_mm(rows, self.weight, self.scale), x, self.bias)
 
     def extra_repr(self) -> str:
@@ -106,7 +106,7 @@ class Int4Linear(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[…, K] -> […, N] in x's dtype."""
-        rows = x.reshape(-1, self.in_features).to(torch.bfloat16)
+        rows = x.reshape(-1, self.in_features).to(torch.bfloat16).contiguous()  # x may be a transposed view
         multiply = (
             torch.ops.aten._weight_int4pack_mm_for_cpu
             if rows.device.type == "cpu"

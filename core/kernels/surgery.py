@@ -5,17 +5,67 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
+from transformers import PreTrainedModel
 from transformers.pytorch_utils import Conv1D
 
 
 def linears(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
     """Every plain Linear by name, GPT-2's Conv1D (a Linear with a transposed weight) included."""
     for name, module in model.named_modules():
-        if type(module) is nn.Linear or isinstance(module, Conv1D):
+        if is_linear(module):
             yield name, module
+
+
+def is_linear(module: nn.Module) -> bool:
+    """Whether a layer is a Linear or Conv1D and nothing more, so that what has the same weights can take its place. A
+    class of its own may be one too (Falcon's); one that is quantized, adapted, or a router is none: it is tried out."""
+    if type(module) is nn.Linear or isinstance(module, Conv1D):
+        return True
+    if not isinstance(module, nn.Linear) or not _is_plain(module):
+        return False
+    if module not in _known:
+        _known[module] = _multiplies(module)
+    return _known[module]
+
+
+_known: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
+
+
+def _is_plain(linear: nn.Linear) -> bool:
+    """Whether it holds a weight [N, K] of an ordinary type, perhaps a bias, and nothing else."""
+    tensors: dict[str, Tensor] = dict([*linear.named_parameters(), *linear.named_buffers()])
+    weight = tensors.pop("weight", None)
+    tensors.pop("bias", None)
+    return (
+        not tensors
+        and weight is not None
+        and type(weight) is nn.Parameter
+        and weight.is_floating_point()
+        and weight.element_size() > 1
+        and weight.shape == (linear.out_features, linear.in_features)
+    )
+
+
+@torch.no_grad()
+def _multiplies(linear: nn.Linear) -> bool:
+    """Whether its outputs are x·Wᵀ + b, for small and large inputs."""
+    weight = linear.weight
+    if weight.device.type == "meta":
+        return True
+    steps = torch.linspace(-1, 1, 3 * linear.in_features, device=weight.device).reshape(3, -1)
+    x = (steps.sin() * torch.tensor([[1e-2], [1.0], [30.0]], device=weight.device)).to(weight.dtype)
+    try:
+        found, wanted = linear(x), nn.functional.linear(x, weight, linear.bias)
+    except Exception:  # it takes something else than a Linear does
+        return False
+    if not isinstance(found, Tensor) or found.shape != wanted.shape:
+        return False
+    scale = wanted.float().abs().amax(1, keepdim=True)
+    return bool(((found.float() - wanted.float()).abs() <= (1e-5 if weight.element_size() > 2 else 3e-2) * scale).all())
 
 
 def linear_like(model: nn.Module) -> dict[str, nn.Module]:
@@ -23,9 +73,11 @@ def linear_like(model: nn.Module) -> dict[str, nn.Module]:
     return {
         name: module
         for name, module in model.named_modules()
-        if isinstance(module, nn.Linear | Conv1D)
+        if is_linear(module)
+        or (isinstance(module, nn.Linear) and not _is_plain(module))
         or (
-            isinstance(getattr(module, "in_features", None), int)
+            not isinstance(module, nn.Linear)
+            and isinstance(getattr(module, "in_features", None), int)
             and isinstance(getattr(module, "out_features", None), int)
         )
     }
@@ -70,6 +122,7 @@ def replace_linears(
     `skip` maps names to the reason for leaving them out; a ValueError of `make` is a reason too. Returns the
     names that were replaced, and name -> reason of those that were not.
     """
+    skip = {**bypassed(model), **skip}
     replaced: list[str] = []
     left_out: dict[str, str] = {}
     for name, module in list(linears(model)):
@@ -86,6 +139,39 @@ def replace_linears(
         replaced.append(name)
         del module
     return replaced, left_out
+
+
+@torch.no_grad()
+def bypassed(model: nn.Module) -> dict[str, str]:
+    """Linears that a pass of the model does not call although it runs the module that they are in, name -> reason: that
+    module reads their weight itself (as Mamba's mixer does that of dt_proj), so nothing can take their place."""
+    if not isinstance(model, PreTrainedModel):
+        return {}
+    modules, called = dict(model.named_modules()), set()
+    owners = {name: _owner(modules, name) for name, _ in linears(model)}
+    watched = {*owners, *owners.values()}
+    handles = [
+        modules[name].register_forward_pre_hook(lambda _module, _args, name=name: called.add(name)) for name in watched
+    ]
+    try:
+        model(torch.tensor([[1, 2, 3, 4]], device=next(model.parameters()).device), use_cache=False)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return {
+        name: f"{type(modules[owner]).__name__} reads its weight by itself, so nothing can take its place"
+        for name, owner in owners.items()
+        if owner in called and name not in called
+    }
+
+
+def _owner(modules: dict[str, nn.Module], name: str) -> str:
+    """The module whose code calls this one: the nearest above that is no list of modules."""
+    while name:
+        name = name.rpartition(".")[0]
+        if not isinstance(modules[name], nn.ModuleList | nn.ModuleDict | nn.Sequential):
+            return name
+    return name
 
 
 def head_name(model: Any) -> str | None:

@@ -7847,5 +7847,9 @@
         <source>is part {0} of {1}, parts {2} are missing beside it</source>
         <translation>是 {1} 个分卷中的第 {0} 个，旁边缺少第 {2} 个分卷</translation>
     </message>
+    <message>
+        <source>{0} reads its weight by itself, so nothing can take its place</source>
+        <translation>{0} 自行读取其权重，因此没有什么能取代它</translation>
+    </message>
 </context>
 </TS>
