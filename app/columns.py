@@ -108,7 +108,12 @@ def delta(row: Row, base: Row | None, key: str) -> str:
         return ""
     if key.endswith("_pct"):
         return _tr("{x} pts").format(x=_signed(mine - theirs, 1))
-    return f"{_signed(100 * (mine / theirs - 1), 0)} %"
+    return percent(mine / theirs)
+
+
+def percent(ratio: float) -> str:
+    """By how much something is more or less than 1: `+12 %`."""
+    return f"{_signed(100 * (ratio - 1), 0)} %"
 
 
 #: Columns whose difference says nothing: they are ratios to the baseline themselves, or no measurement.

@@ -18,7 +18,7 @@ from app import columns
 from app.arranged import LINE_ROLE, Arranged, Index
 from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
 from app.entries import Entry, Sheet, said
-from app.forest import accessible, paint_grid, paint_interval
+from app.forest import accessible, noisy_tag, paint_grid, paint_interval
 from app.measured import FAILURES
 from app.recipe_words import beneath
 from app.said import said as shown
@@ -125,6 +125,10 @@ class ComparisonModel(Arranged[Entry]):
         """What stands under a figure: its difference from the reference."""
         if column < RATE or not self.sheet.deltas or entry.unlike:
             return ""
+        found, compared = entry.contrast, {"speed": "rate", "peak_memory": "peak"}.get(self.by.key, self.by.column)
+        if key_of(column) == compared and found is not None and found.ratio is not None:
+            # The mean of the ratios within rounds, as the verdict has it: that of the medians may differ by much.
+            return "" if found.verdict == "baseline" else shown(columns.percent(found.ratio))
         return shown(columns.delta(entry.row, entry.base, key_of(column)))
 
     def _tip(self, entry: Entry, column: int) -> str | None:
@@ -234,6 +238,8 @@ class RowDelegate(QStyledItemDelegate):
             head = self.tr("not in this forest")
         elif found.decided:
             head, token, weight = f"{contrast_words.arrow(found)}{head}", "text", 600
+            if found.noisy:
+                head, token = f"{head} · {noisy_tag()}", "warn"
         elif found.verdict == "withheld":
             token, weight = "warn", 600
         elif found.verdict == "baseline" and found.ratio is not None:

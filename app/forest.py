@@ -73,7 +73,12 @@ class Scale:
 
 def distinguishable(found: Contrast) -> bool:
     """Whether the dot is filled."""
-    return found.decided or found.verdict == "baseline"
+    return (found.decided and not found.noisy) or found.verdict == "baseline"
+
+
+def noisy_tag() -> str:
+    """What stands beside a verdict most of whose rounds were disturbed."""
+    return QCoreApplication.translate("Forest", "noisy")
 
 
 def accessible(row: Row, found: Contrast, index: int, margin: float) -> str:
@@ -81,6 +86,8 @@ def accessible(row: Row, found: Contrast, index: int, margin: float) -> str:
     times = QCoreApplication.translate("Forest", " times")
     spoken = said(contrast_words.ratio(found, margin)).replace("×", times).replace("≈ ", "")
     parts = [theme.letter(index), row.variant, said(row.error) or spoken]
+    if found.noisy and found.decided and not row.error:
+        parts.append(noisy_tag())
     ratio, _, bounds = contrast_words.interval(found).rstrip("]").rpartition("[")
     if bounds and not row.error:
         low, _, high = bounds.partition(", ")

@@ -174,7 +174,7 @@ class PresetDialog(QDialog):
         for place, (path, preset) in enumerate(self._known):
             if registry.search([(path, preset)], wanted):
                 differs = bool(self._mismatches(preset))
-                ratio = said(words.ratio(preset.row)) if preset.row else self.tr("no evidence")
+                ratio = said(words.hedged(preset.row)) if preset.row else self.tr("no evidence")
                 item = row(
                     _called(preset), f"{recipe(preset.variant)} · {ratio}",
                     ("warning", "warn") if differs else ("check", "ok"),

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.facts import level
-from app.forest import Scale, paint_axis, paint_grid, paint_interval
+from app.forest import Scale, noisy_tag, paint_axis, paint_grid, paint_interval
 from app.said import said, spoken
 from app.widgets import IconLabel, caption, hairline, label
 from core import contrast_words, words
@@ -107,6 +107,7 @@ class Evidence(QFrame):
         self.setProperty("surface", "card")
         self.ratio = label("", 15, 600)
         self.against = label("", 12, role="secondary", wrap=True)
+        self.flags = label("", 12, 500, "warn", wrap=True)
         self.picture = Picture()
         self._figures = [(caption(""), label("", 13, 600), caption("")) for _ in range(4)]
         column = QVBoxLayout(self)
@@ -117,6 +118,7 @@ class Evidence(QFrame):
         told.addStretch(1)
         told.addWidget(self.ratio)
         told.addWidget(self.against)
+        told.addWidget(self.flags)
         told.addStretch(1)
         top.addLayout(told, 3)
         top.addWidget(self.picture, 2)
@@ -135,7 +137,10 @@ class Evidence(QFrame):
         assert row is not None
         found = of_row(row, preset.baseline.name)
         rate, unit = words.compared_rate(row)
-        self.ratio.setText(contrast_words.arrow(found) + said(words.ratio(row)))
+        doubt = f" · {noisy_tag()}" if found.noisy and found.decided else ""
+        self.ratio.setText(contrast_words.arrow(found) + said(words.ratio(row)) + doubt)
+        self.flags.setText(said(row.flags))
+        self.flags.setVisible(bool(row.flags))
         told = _tr("{interval} {unit} vs. {baseline}")
         self.against.setText(
             told.format(interval=words.interval(row), unit=said(unit), baseline=preset.baseline.name).strip()

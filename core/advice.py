@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from core.comparison import Advice
+from core.disturbance import noisy
 from core.environment import Environment, capacity_bytes
 from core.machine import Machine
 from core.roofline import Place, Step, place
@@ -45,6 +46,11 @@ class Situation:
     @property
     def others(self) -> list[tuple[Case, Variant]]:
         return list(zip(self.cases, self.variants, strict=True))[1:]
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether most rounds of the baseline were: all times are held against its own."""
+        return noisy(self.base.row)
 
     def tried(self, slot: str) -> list[Case]:
         """The variants that were measured with a choice in that slot, the baseline included."""
@@ -106,6 +112,7 @@ class AdviceRule:
     order: int
     advise: Callable[[Situation], tuple[str, str, float | None] | None]  # what, because, ceiling in tok/s
     joins: Callable[[Situation], Sequence[str]] = lambda situation: ()  # the names of variants to be put into one
+    timed: bool = True  # it rests on times, which say nothing where others used the machine
 
 
 def advice(results: Results, found: Sequence[Case]) -> list[Advice]:
@@ -124,8 +131,12 @@ def advice(results: Results, found: Sequence[Case]) -> list[Advice]:
 
 
 def advised(situation: Situation, rules: Sequence[AdviceRule]) -> list[Advice]:
+    """What binds first comes first. Where most rounds were disturbed, times say what the machine did: then nothing is
+    derived from them."""
     binding = situation.binds()
     found = []
+    if situation.disturbed:
+        rules = [rule for rule in rules if not rule.timed]
     for rule in sorted(rules, key=lambda r: (r.bottleneck not in binding, BOTTLENECKS.index(r.bottleneck), r.order)):
         said = rule.advise(situation)
         if said is not None:

@@ -411,14 +411,14 @@ def _mb(now: Situation) -> str:
 
 
 RULES = (
-    AdviceRule("compress", "memory", 1, _compress),
-    AdviceRule("compress, then schedule", "memory", 0, _compress_then_schedule),
+    AdviceRule("compress", "memory", 1, _compress, timed=False),
+    AdviceRule("compress, then schedule", "memory", 0, _compress_then_schedule, timed=False),
     AdviceRule("memory is enough", "speed", 8, _fits_already),
     AdviceRule("batch", "concurrency", 0, _batch),
     AdviceRule("batching costs each user", "concurrency", 1, _batch_costs_each),
     AdviceRule("speculation under load", "concurrency", 2, _speculation_under_load),
-    AdviceRule("conservative", "quality", 0, _careful),
-    AdviceRule("quiet machine", "speed", -1, _quiet),
+    AdviceRule("conservative", "quality", 0, _careful, timed=False),
+    AdviceRule("quiet machine", "speed", -1, _quiet, timed=False),
     AdviceRule("exact first", "speed", 0, _exact_first),
     AdviceRule("combine", "speed", 1, _together, _joined),
     AdviceRule("fewer bytes", "speed", 2, _fewer_bytes),
@@ -433,5 +433,5 @@ RULES = (
     AdviceRule("masks", "speed", 6, _masks),
     AdviceRule("processor class", "speed", 6, _widened),
     AdviceRule("fixed shapes", "speed", 4, _shapes),
-    AdviceRule("more rounds", "speed", 7, _more_rounds),
+    AdviceRule("more rounds", "speed", 7, _more_rounds, timed=False),
 )

@@ -144,6 +144,8 @@ class Row(Value):
     queue_ms_p95: float | None = None
     verdict_text: str = ""
     bound_text: str = ""
+    rounds_disturbed: int | None = None
+    model_name: str = ""
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 
@@ -173,6 +175,7 @@ class Comparison(Value):
     machine: Machine | None = None
     variants: list[Row]
     advice: list[Advice] = []
+    looks: int = 0  # times that rounds were added after a verdict was known
     sessions: int = 1  # in which it was measured: a run that was over can go on
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from core.comparison import Comparison, Row
+from core.disturbance import noisy
 from core.measures import SPEED, Measure
 from core.model import Value
 from core.pairing import by_round, confidence, in_sequence, paired_ratios
@@ -43,6 +44,7 @@ class Contrast(Value):
     method: str = ""  # of the interval; empty where there is none
     smallest_detectable_pct: float | None = None
     rounds_to_settle: int | None = None
+    noisy: bool = False  # most of its rounds were disturbed
 
     @property
     def decided(self) -> bool:
@@ -64,6 +66,7 @@ def of_row(row: Row, reference: str) -> Contrast:
         method=row.interval_method,
         smallest_detectable_pct=row.smallest_detectable_pct,
         rounds_to_settle=row.rounds_to_settle,
+        noisy=noisy(row),
     )
 
 
@@ -158,6 +161,7 @@ def _told(
             "method": interval.method,
             "smallest_detectable_pct": 100 * smallest_detectable(interval, margin),
             "rounds_to_settle": rounds_to_settle(interval, margin) if said == "undecided" else None,
+            "noisy": noisy(row) or noisy(base),
         }
     )
 

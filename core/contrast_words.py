@@ -69,7 +69,7 @@ def plain(by: Measure, value: float | None) -> str:
 
 
 def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
-    """`1.31× lower`, `≈ not distinguishable`; of speed `2.31× faster`. One without an interval is given as it is."""
+    """`0.84× (−16 %)`, `≈ not distinguishable`; of speed `2.31× faster`. One without an interval is given as it is."""
     if found.verdict == "baseline":
         return words.REFERENCE
     if found.ratio is None:
@@ -80,10 +80,8 @@ def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
             return words.FASTER.format(ratio=above)
         case "slower":
             return words.SLOWER.format(ratio=below)
-        case "higher":
-            return f"{above}× higher"
-        case "lower":
-            return f"{below}× lower"
+        case "higher" | "lower":
+            return times(found.ratio)
         case "within_margin":
             return words.WITHIN.format(margin=f"{100 * margin:g}")
         case "undecided":
@@ -94,11 +92,14 @@ def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
             return words.UNPAIRED
     if found.low is not None or speed:
         return words.PROVISIONAL.format(ratio=above)
-    if above == "1.00":
-        return f"{above}×"
-    if found.ratio > 1:
-        return f"{above}× higher"
-    return f"{below}× lower"
+    return times(found.ratio)
+
+
+def times(value: float) -> str:
+    """A ratio that no word has to turn round: `0.84× (−16 %)`, `1.00×`; from 3 on only the factor, `35.6×`."""
+    factor = f"{value:.2f}" if 0.1 <= value < 10 else number(value)
+    pct = f"{100 * (value - 1):+.0f}".replace("-", "−")
+    return f"{factor}×" if factor == "1.00" or value >= 3 else f"{factor}× ({pct} %)"
 
 
 def arrow(found: Contrast) -> str:
@@ -111,7 +112,7 @@ def interval(found: Contrast) -> str:
     if found.low is None or found.high is None or found.ratio is None:
         return ""
     low, high = found.low, found.high
-    if found.verdict in ("slower", "lower"):
+    if found.verdict == "slower":
         low, high = 1 / high, 1 / low
     text = f"[{low:.2f}, {high:.2f}]"
     return f"{found.ratio:.2f}× {text}" if found.verdict in ("undecided", "within_margin", "withheld") else text
@@ -184,16 +185,20 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
     if good:
         best = good[-1] if by.better == "higher" else good[0]
         said = ratio(best, margin)
+        if speed and best.noisy:
+            return f"{best.variant} is {said} than {base} {interval(best)}, but most rounds were disturbed."
         if speed:
             return f"{best.variant} is {said} than {base}."
-        text = "{measure} is {words} with {name} than with {base}."
+        text = "{measure} with {name}: {words} against {base}."
+        if best.noisy:
+            text = "{measure} with {name}: {words} against {base}, but most rounds were disturbed."
         return words.capital(text.format(measure=title(by.key), words=said, name=best.variant, base=base))
     if comparison.rounds < 4:
         return f"No verdict yet: it takes 4 rounds; finished so far: {comparison.rounds}."
     if decided:
         worst = decided[0] if by.better == "higher" else decided[-1]
         said = ratio(worst, margin)
-        text = "No variant has a better {measure} than {base}; with {name} it is {words}."
+        text = "No variant has a better {measure} than {base}; with {name}: {words}."
         if speed:
             text = "No variant is faster; {name} is {words} than {base}."
         return text.format(measure=title(by.key), words=said, name=worst.variant, base=base)
@@ -243,10 +248,12 @@ def pair(comparison: Comparison, by: Measure, found: Contrast, row: Row, base: R
     if by.key == "speed" and found.decided:
         text = f"{row.variant} is {said} than {base.variant} {bounds}"
     elif found.decided:
-        text = words.capital(f"{title(by.key)} is {said} with {row.variant} than with {base.variant} {bounds}")
+        text = words.capital(f"{title(by.key)} with {row.variant}: {said} against {base.variant} {bounds}")
     else:
         text = f"{row.variant} against {base.variant}, {title(by.key)}: {said} {bounds}"
     how = [values]
+    if found.noisy:
+        how.append("most rounds were disturbed")
     if found.rounds:
         how.append(f"{found.rounds} paired rounds")
     how.append(no_interval(by, found) or words.INTERVALS.get(found.method, found.method))

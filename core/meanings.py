@@ -387,6 +387,14 @@ COMPARISON |= {
     "e2e_ms_p99": Meaning("End to end, p99", "ms", "last token − scheduled arrival; needs 459 requests", REQUESTS),
     "queue_ms_p95": Meaning("Queue, p95", "ms", "dispatch − scheduled arrival; needs 90 requests", REQUESTS),
     "verdict_text": Meaning("Verdict in words", "", "as the window says it", ROUNDS),
+    "model_name": Meaning("Model's name", "", "what its files call it; `model` is where they come from", LOADED),
+    "rounds_disturbed": Meaning(
+        "Disturbed rounds",
+        "",
+        "counted rounds in which the trial of this variant or of the baseline carries a flag that others had a part of "
+        "the machine, or that it slowed down",
+        "the machine's state during each trial",
+    ),
     "bound_text": Meaning(
         "Bound in words",
         "",

@@ -114,9 +114,11 @@ def _head(preset: Preset, out: Script) -> list[str]:
         lines += [
             "",
             f"Saved {preset.created} with its evidence:",
-            f"{words.ratio(row)} {words.interval(row)} against {preset.baseline.name}",
+            f"{words.hedged(row)} {words.interval(row)} against {preset.baseline.name}",
         ]
         lines.append(f"({preset.baseline.recipe()}), in Dyno's own loop on {where}; generate() has more overhead.")
+        if row.flags:
+            lines.append(f"Measured under these conditions: {row.flags}.")
         if row.kld_mean is not None:
             lines.append(f"KL divergence {words.number(row.kld_mean)} nats per token, gate {row.gate or 'not judged'}.")
         versions = preset.environment.versions if preset.environment else {}

@@ -95,7 +95,11 @@ class _Page:
         say, comparison, results = self.say, self.comparison, self.results
         best = words.fastest(comparison)
         cost = words.sentence(quality_words.clause(best)) if best is not None else ""
+        base = comparison.baseline
+        name = base.model_name or Path(base.model).name or base.model
+        what = [name, f"{base.variant} ({base.dtype})" if base.dtype else "", words.machine(base), words.workload(base)]
         found = [
+            element("p", " · ".join(say(part) for part in [*what, comparison.created[:10]] if part), class_="what"),
             element("h1", say(f"{words.answer(comparison)} {cost}".strip())),
             element("p", say(words.method(comparison)), class_="note"),
         ]
@@ -135,7 +139,7 @@ class _Page:
         ]  # fmt: skip
         rows: list[Cells] = []
         for index, row in enumerate(comparison.variants):
-            verdict = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
+            verdict = words.STATUS.get(row.status, row.status) if row.error else words.hedged(row, comparison.margin)
             rows.append(
                 [
                     self._name(index, row),

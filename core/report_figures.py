@@ -13,6 +13,7 @@ import numpy as np
 from core import curve_letters, quality_words, words
 from core.comparison import Comparison, Row
 from core.contrast import Z_95
+from core.disturbance import noisy
 from core.environment import capacity_bytes
 from core.markup import element
 from core.measures import latencies_ms
@@ -118,7 +119,7 @@ class Figures:
             canvas.text(26, y + 4, _short(row.variant, 22))
             if row.speed_ratio is not None:
                 _interval(canvas, row, place, y, x_of)
-            said = words.STATUS.get(row.status, row.status) if row.error else words.ratio(row, comparison.margin)
+            said = words.STATUS.get(row.status, row.status) if row.error else words.hedged(row, comparison.margin)
             canvas.text(
                 right + 14, y + 4, f"{say(said)} {words.interval(row)}".strip(), style="err" if row.error else ""
             )
@@ -249,7 +250,8 @@ def _interval(canvas: Canvas, row: Row, index: int, y: float, x_of: Callable[[fl
         for end in (low, high):
             canvas.line(x_of(end), y - 6, x_of(end), y + 6, style=f"s{hue(index)} bar")
     assert row.speed_ratio is not None
-    canvas.mark(x_of(row.speed_ratio), y, index, row.verdict in ("faster", "slower", "baseline"))
+    told = row.verdict == "baseline" or (row.verdict in ("faster", "slower") and not noisy(row))
+    canvas.mark(x_of(row.speed_ratio), y, index, told)
 
 
 def _joined(marks: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:

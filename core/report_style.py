@@ -21,6 +21,7 @@ h1 { font-size: 24px; line-height: 1.3; margin: 0 0 4px; font-weight: 600; overf
 h2 { font-size: 16px; margin: 40px 0 8px; font-weight: 600; border-top: 1px solid var(--line); padding-top: 20px; }
 h3, .title { font-size: 13px; margin: 20px 0 4px; font-weight: 600; }
 p { margin: 4px 0; overflow-wrap: anywhere; }
+.what { color: var(--text2); font-size: 13px; }
 .note, figcaption { color: var(--text2); font-size: 12px; }
 .warn, .note.warn { color: var(--warn); }
 .err { color: var(--err); }

@@ -45,6 +45,8 @@ class VariantState:
     unloaded: events.Unloaded | None = None
     tokens: int = 0  # of the present trial
     looks: int = 0  # times that rounds were added to it after its ratio was known
+    looked: bool = False  # rounds are to be added so, and none of them is there yet
+    status_before: str = ""  # at the end of the session before: it stands as long as the present one adds nothing
     #: Of trials, by what was asked for and the round, as far as it was asked for (`core.pairing`).
     figures: dict[tuple[Quantity, int], float | None] = field(default_factory=dict)
     _steps: list[events.Steps] = field(default_factory=list)
@@ -80,6 +82,7 @@ class VariantState:
             case events.TrialDone():
                 if all(t.round != event.round for t in self.trials):  # a journal may tell it twice
                     self.trials.append(assemble(event, [s for s in self._steps if s.round == event.round]))
+                    self.looks, self.looked = self.looks + self.looked, False
                 self._steps = []
             case events.Quality():
                 self.quality = event
@@ -161,6 +164,8 @@ class Results:
 
     def _resume(self, event: events.Resumed) -> None:
         """The states stay; a variant that had failed and takes part again has not failed any more."""
+        for state in self.variants.values():
+            state.status_before = self.status_of(state)
         self._look(event)
         self._cut(event.first_round - 1)
         self.resumed, self.experiment = event, spec.parse(event.experiment, lenient=True)
@@ -194,7 +199,7 @@ class Results:
             return
         for state in self.variants.values():
             if state.name in event.variants and len(state.trials) >= MIN_ROUNDS:
-                state.looks += 1
+                state.looked = True  # counted with the first round that is added: until then nothing new was seen
 
     def _in_order(self, event: events.Event) -> events.Event:
         """Where a session began after its machine had been started anew, its clock begins anew: what is drawn or
@@ -256,6 +261,8 @@ class Results:
             return "failed" if state.failed.kind == "died" else state.failed.kind
         if state.trials and not any(t.ok for t in state.trials) and self._over:
             return "failed"
+        if self._over and self.resumed is not None and not self.session_rounds(state) and state.status_before == "ok":
+            return "ok"
         if self.finished is not None and self.finished.status in ("ok", "stopped") and state.trials:
             return "ok"
         if self._over:
@@ -287,4 +294,5 @@ class Results:
             variants=explained(found),
             advice=advice(self, found),
             sessions=self.sessions,
+            looks=max((state.looks for state in self.variants.values()), default=0),
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core import words
 from core.comparison import Row
+from core.disturbance import disturbance
 from core.machine import Machine
-from core.why import disturbance
 
 #: What binds a step, as a column says it.
 BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching", "kernel": "kernels"}

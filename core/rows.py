@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core import answers, estimate, events, metrics, provenance, quality, roofline_words, spec, words
 from core.comparison import Row
+from core.disturbance import disturbed
 from core.machine import Machine
 from core.pairing import confidence, in_sequence, paired_ratios
 from core.roofline import Place
@@ -73,6 +74,7 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         parameters=state.loaded.parameters if state.loaded else None,
         device=state.loaded.device if state.loaded else "",
         dtype=state.loaded.dtype if state.loaded else "",
+        model_name=state.loaded.model_name if state.loaded else "",
         concurrency=experiment.workload.concurrency,
         requests=experiment.workload.request_count,
         arrival=experiment.workload.arrival,
@@ -89,11 +91,18 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         **_energy(good),
         **_roofline(place),
         **judged,
+        rounds_disturbed=_rounds_disturbed(state, baseline),
         **provenance.columns(results, variant),
     )
     return row.model_copy(
-        update={"verdict_text": words.ratio(row, results.margin), "bound_text": roofline_words.bound(row).strip("—")}
+        update={"verdict_text": words.hedged(row, results.margin), "bound_text": roofline_words.bound(row).strip("—")}
     )
+
+
+def _rounds_disturbed(state: VariantState, baseline: VariantState) -> int:
+    """Of the rounds that count: those in which this trial or the baseline's was disturbed."""
+    there = {t.round for t in baseline.trials if t.ok and disturbed(t.done.flags)}
+    return sum(t.round in there or disturbed(t.done.flags) for t in state.trials if t.ok)
 
 
 def _memory(state: VariantState) -> dict[str, Any]:

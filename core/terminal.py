@@ -286,7 +286,7 @@ def table(comparison: Comparison, width: int = 120) -> RenderableType:
 
 
 def _verdict(row: Row, comparison: Comparison) -> str:
-    return words.ratio(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
+    return words.hedged(row, comparison.margin) if not row.error else words.STATUS.get(row.status, row.status)
 
 
 def measures(row: Row) -> dict[str, str]:
@@ -320,7 +320,7 @@ def evidence(row: Row) -> dict[str, str]:
         quality.append(f"perplexity ratio {row.ppl_ratio:.4f}{spread}")
     receipts = {None: "", True: "as requested", False: "MISMATCH"}[row.receipt_ok]
     return {
-        "speed": f"{words.ratio(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status],
+        "speed": f"{words.hedged(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status],
         **figures,
         "quality": ", ".join(quality),
         "gate": row.gate,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from core import events, words
 from core.anatomy import Anatomy
 from core.comparison import Row
+from core.disturbance import disturbance
 from core.efficiency import cache_of
 from core.machine import Machine
 from core.roofline import Place
@@ -22,26 +23,10 @@ if TYPE_CHECKING:
     from core.results import Results
 
 UNKNOWN = "The measurements do not say why."
-#: How flags begin that say that others had a part of the machine, or that it slowed down by itself.
-DISTURBANCES = (
-    "foreign CPU",
-    "CPU steal",
-    "CPU throttled",
-    "throttled",
-    "clock ",
-    "swap",
-    "other processes on the GPU",
-    "the machine slept",
-)
 #: Two figures that differ by less than this are alike.
 ALIKE = 0.05
 #: MBU has fallen when less than this share of the baseline's is left.
 FELL = 0.8
-
-
-def disturbance(row: Row) -> str:
-    """The flag of a row whose step times are not its own alone, or nothing."""
-    return next((f for f in row.flags.split("; ") if f.startswith(DISTURBANCES)), "")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import floor, log10
 
 from core.comparison import Comparison, Row
+from core.disturbance import counted, noisy
 
 FASTER = "{ratio}× faster"
 SLOWER = "{ratio}× slower"
@@ -149,6 +150,12 @@ def ratio(row: Row, margin: float = 0.03) -> str:
     return PROVISIONAL.format(ratio=f"{row.speed_ratio:.2f}")
 
 
+def hedged(row: Row, margin: float = 0.03) -> str:
+    """The verdict in words, with `noisy` beside it where most of its rounds were disturbed: `1.39× faster, noisy`."""
+    said = ratio(row, margin)
+    return f"{said}, noisy" if noisy(row) and row.verdict in ("faster", "slower") else said
+
+
 def interval(row: Row) -> str:
     """`[2.27, 2.36]`, turned round for a slower variant so that it matches the words; empty without one."""
     if row.speed_ratio_low is None or row.speed_ratio_high is None:
@@ -219,6 +226,11 @@ def answer(comparison: Comparison) -> str:
         return f"One variant was measured: {base.variant} ({unit}: {number(rate)})."
     decided = [r for r in others if r.verdict in ("faster", "slower") and r.speed_ratio is not None]
     best = fastest(comparison)
+    if best is not None and noisy(best):
+        return (
+            f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant} {interval(best)}, "
+            f"but {counted(best)} were disturbed."
+        )
     if best is not None:
         return f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant}."
     if comparison.rounds < 4:
@@ -226,6 +238,11 @@ def answer(comparison: Comparison) -> str:
     if decided:
         worst = min(decided, key=lambda r: r.speed_ratio or 0)
         slower = 1 / (worst.speed_ratio or 1)
+        if noisy(worst):
+            return (
+                f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant} {interval(worst)}, "
+                f"but {counted(worst)} were disturbed."
+            )
         return f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant}."
     margin = f"{100 * comparison.margin:g}"
     if any(r.verdict == "unpaired" for r in others):
@@ -241,6 +258,24 @@ def answer(comparison: Comparison) -> str:
     if all(r.verdict == "within_margin" for r in others):
         return f"Every variant is within ±{margin} % of {base.variant}."
     return "No difference can be told from the noise of these rounds."
+
+
+def workload(row: Row) -> str:
+    """`chat: 128 → 64 tokens, greedy, 4 requests at once`; empty for a row of an older version."""
+    if row.input_tokens is None or row.output_tokens is None:
+        return ""
+    parts = [f"{row.prompt_set}: {whole(row.input_tokens)} → {whole(row.output_tokens)} tokens"]
+    parts.append("greedy" if not row.temperature else f"temperature {number(row.temperature, 2)}")
+    if row.arrival == "poisson":
+        parts.append(f"{number(row.arrival_rate)} requests per second")
+    elif row.concurrency > 1:
+        parts.append(f"{row.concurrency} requests at once")
+    return ", ".join(parts)
+
+
+def machine(row: Row) -> str:
+    """`AMD EPYC, 2 cores`, or the GPU's name."""
+    return row.gpu or ", ".join(filter(None, [row.cpu, f"{row.cpu_cores} cores" if row.cpu_cores else ""]))
 
 
 def rounds(comparison: Comparison) -> str:
@@ -267,4 +302,6 @@ def method(comparison: Comparison) -> str:
         )
         worst = max(r.smallest_detectable_pct or 0 for r in others)
         parts.append(f"smallest detectable change {number(worst, 2)} %")
+    if comparison.looks:
+        parts.append(f"rounds added after a verdict was seen ({comparison.looks}×), so intervals are wider")
     return " · ".join(parts)

@@ -87,7 +87,7 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]], wi
         grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
     for mark, row, is_unlike in rows:
         figures = terminal.measures(row)
-        speed = f"{words.ratio(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status]
+        speed = f"{words.hedged(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status]
         cells = [f"{mark} unlike" if is_unlike else mark, row.variant, speed, *(figures.get(n, "—") for n in names)]
         cells += [_QUALITY[name](row) for name in judged]
         grid.add_row(*(literal(c) for c in cells), style="yellow" if is_unlike else "")

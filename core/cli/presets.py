@@ -106,7 +106,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _summary(preset: Preset) -> str:
-    ratio = words.ratio(preset.row) if preset.row else "no evidence"
+    ratio = words.hedged(preset.row) if preset.row else "no evidence"
     gate = f"gate {preset.row.gate}" if preset.row and preset.row.gate else ""
     parts = [preset.variant.recipe(), ratio, gate, preset.created, *(f"#{tag}" for tag in preset.tags), preset.note]
     return " · ".join(filter(None, parts))

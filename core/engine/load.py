@@ -131,6 +131,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             estimate_least_bytes=least,
             estimate_most_bytes=most,
             anatomy=_anatomy(runtime, channel),
+            model_name=facts.name,
         )
     )
     channel.send(after)

@@ -304,14 +304,6 @@
         <translation>J/词元</translation>
     </message>
     <message>
-        <source>{0}× higher</source>
-        <translation>升至 {0} 倍</translation>
-    </message>
-    <message>
-        <source>{0}× lower</source>
-        <translation>降至 1/{0}</translation>
-    </message>
-    <message>
         <source>{0}: there is nothing to compare yet.</source>
         <translation>{0}：还没有可以比较的内容。</translation>
     </message>
@@ -334,10 +326,6 @@
     <message>
         <source>{variant} is {0} than {variant2} {bounds}</source>
         <translation>{variant} 相比 {variant2}：{0} {bounds}</translation>
-    </message>
-    <message>
-        <source>{0} is {1} with {variant} than with {variant2} {bounds}</source>
-        <translation>{0}：{variant} 相比 {variant2} {1} {bounds}</translation>
     </message>
     <message>
         <source>{variant} against {variant2}, {0}: {1} {bounds}</source>
@@ -4168,14 +4156,6 @@
         <translation>{name} 的{measure}最高：{value}；{base} 为 {other}。</translation>
     </message>
     <message>
-        <source>{measure} is {words} with {name} than with {base}.</source>
-        <translation>{measure}：{name} 相比 {base} {words}。</translation>
-    </message>
-    <message>
-        <source>No variant has a better {measure} than {base}; with {name} it is {words}.</source>
-        <translation>没有变体的{measure}优于 {base}；{name} 与之相比{words}。</translation>
-    </message>
-    <message>
         <source>No variant is faster; {name} is {words} than {base}.</source>
         <translation>没有变体更快；{name} 相比 {base}：{words}。</translation>
     </message>
@@ -7850,6 +7830,86 @@
     <message>
         <source>{0} reads its weight by itself, so nothing can take its place</source>
         <translation>{0} 自行读取其权重，因此没有什么能取代它</translation>
+    </message>
+    <message>
+        <source>{variant} is {0} than {base} {1}, but most rounds were disturbed.</source>
+        <translation>{variant} 比 {base} {0} {1}，但多数轮次受到干扰。</translation>
+    </message>
+    <message>
+        <source>{measure} with {name}: {words} against {base}.</source>
+        <translation>{name} 的{measure}：相对 {base} 为 {words}。</translation>
+    </message>
+    <message>
+        <source>{measure} with {name}: {words} against {base}, but most rounds were disturbed.</source>
+        <translation>{name} 的{measure}：相对 {base} 为 {words}，但多数轮次受到干扰。</translation>
+    </message>
+    <message>
+        <source>No variant has a better {measure} than {base}; with {name}: {words}.</source>
+        <translation>没有变体的{measure}好于 {base}；{name}：{words}。</translation>
+    </message>
+    <message>
+        <source>{0} with {variant}: {1} against {variant2} {bounds}</source>
+        <translation>{variant} 的{0}：相对 {variant2} 为 {1} {bounds}</translation>
+    </message>
+    <message>
+        <source>most rounds were disturbed</source>
+        <translation>多数轮次受到干扰</translation>
+    </message>
+    <message>
+        <source>{0} of {1} rounds</source>
+        <translation>{1} 轮中的 {0} 轮</translation>
+    </message>
+    <message>
+        <source>Model&apos;s name</source>
+        <translation>模型名称</translation>
+    </message>
+    <message>
+        <source>what its files call it; `model` is where they come from</source>
+        <translation>模型文件中的名称；`model` 是文件的来源</translation>
+    </message>
+    <message>
+        <source>Disturbed rounds</source>
+        <translation>受干扰的轮次</translation>
+    </message>
+    <message>
+        <source>counted rounds in which the trial of this variant or of the baseline carries a flag that others had a part of the machine, or that it slowed down</source>
+        <translation>计入的轮次中，本变体或基线的试次带有标记（其他进程占用机器，或机器变慢）的轮数</translation>
+    </message>
+    <message>
+        <source>the machine&apos;s state during each trial</source>
+        <translation>每个试次期间机器的状态</translation>
+    </message>
+    <message>
+        <source>{0}, noisy</source>
+        <translation>{0}，有干扰</translation>
+    </message>
+    <message>
+        <source>rounds added after a verdict was seen ({0}×), so intervals are wider</source>
+        <translation>看到结论后又增加了轮次（{0} 次），因此区间更宽</translation>
+    </message>
+    <message>
+        <source>{variant} is {0}× faster than {variant2} {1}, but {2} were disturbed.</source>
+        <translation>{variant} 的速度是 {variant2} 的 {0} 倍 {1}，但 {2}受到干扰。</translation>
+    </message>
+    <message>
+        <source>No variant is faster; {variant} is {0}× slower than {variant2} {1}, but {2} were disturbed.</source>
+        <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍 {1}，但 {2}受到干扰。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} → {2} tokens</source>
+        <translation>{0}：{1} → {2} 个词元</translation>
+    </message>
+    <message>
+        <source>temperature {0}</source>
+        <translation>温度 {0}</translation>
+    </message>
+    <message>
+        <source>{0} requests per second</source>
+        <translation>每秒 {0} 个请求</translation>
+    </message>
+    <message>
+        <source>{0} requests at once</source>
+        <translation>同时 {0} 个请求</translation>
     </message>
 </context>
 </TS>

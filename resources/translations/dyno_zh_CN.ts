@@ -1272,6 +1272,10 @@
         <source>failed</source>
         <translation>失败</translation>
     </message>
+    <message>
+        <source>noisy</source>
+        <translation>有干扰</translation>
+    </message>
 </context>
 <context>
     <name>FormulasDialog</name>

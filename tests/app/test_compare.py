@@ -18,7 +18,7 @@ from app.forest import Scale, accessible
 from app.inspector import measured_facts
 from app.measured import comparison_of, remember
 from app.theme import theme
-from core import export, metrics, words
+from core import contrast_words, export, metrics, words
 from core.contrast import of_row
 from core.measures import latencies_ms
 from core.memory_split import split
@@ -328,8 +328,8 @@ def test_the_measure_changes_verdicts_forest_and_sentence_together(view, session
     view.bar.measure.activated.emit(view.bar.measure.currentIndex())
     found = {e.row.variant: e.contrast for e in view.model.shown}
     assert found["int4 weights"].verdict == "lower"
-    assert view.model.index(2, SPEED).data() == f"{1 / found['int4 weights'].ratio:.2f}× lower"
-    assert view.answer.text().startswith("TTFT is ")
+    assert view.model.index(2, SPEED).data() == contrast_words.times(found["int4 weights"].ratio)
+    assert view.answer.text().startswith("TTFT with int4 weights: ")
     assert "lower is better" in view.method.text()
     assert view.axis.scale != before
     heads = [view.model.headerData(c, Qt.Orientation.Horizontal) for c in (SPEED, FOREST)]

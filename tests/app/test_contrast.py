@@ -68,10 +68,18 @@ def test_a_lower_latency_is_said_to_be_lower(results, comparison):
     assert found.high is not None
     assert found.ratio < found.high < 1
     said = contrast_words.ratio(found, 0.03)
-    assert said == f"{1 / found.ratio:.2f}× lower"
-    assert contrast_words.interval(found).startswith(f"[{1 / found.high:.2f}")
+    assert said == f"{found.ratio:.2f}× (−{100 - 100 * found.ratio:.0f} %)"
+    assert contrast_words.interval(found) == f"[{found.low:.2f}, {found.high:.2f}]"
     answer = contrast_words.answer(comparison, measure("ttft"), [*of(results, comparison, "ttft").values()])
-    assert answer == f"TTFT is {said} with int4 weights than with bf16 baseline."
+    assert answer == f"TTFT with int4 weights: {said} against bf16 baseline."
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [(0.84, "0.84× (−16 %)"), (1.31, "1.31× (+31 %)"), (1.001, "1.00×"), (0.0281, "0.0281× (−97 %)"), (35.56, "35.6×")],
+)
+def test_a_factor_is_never_turned_round(ratio, said):
+    assert contrast_words.times(ratio) == said
 
 
 def test_the_latency_of_a_trial_is_that_of_the_definitions(results):

@@ -85,7 +85,8 @@ def test_it_says_what_came_out_and_how_sure_it_is(page):
     comparison = results_of().comparison()
     said = parsed(page).texts
     row = comparison.variants[1]
-    assert words.answer(comparison) in said[1]
+    assert said[1] == "demo · a (bfloat16) · chat: 128 → 64 tokens, greedy · 2026-01-01"
+    assert words.answer(comparison) in said[2]
     assert words.method(comparison) in said
     assert words.ratio(row) in said
     assert words.interval(row) in said
