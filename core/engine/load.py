@@ -15,6 +15,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
+from core import schemes
 from core.anatomy import Anatomy
 from core.commands import LoadCommand
 from core.engine import exactness, prompts, soundness
@@ -22,6 +23,7 @@ from core.engine.channel import Channel
 from core.engine.failures import Refused, is_out_of_memory
 from core.engine.fit import check_fit, fitting
 from core.engine.interface import interface
+from core.engine.makers import dequantized, is_plain, makers_receipt
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.runtime import Runtime
@@ -140,8 +142,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
 
 
 def receipts(runtime: Runtime) -> list[Receipt]:
-    """One for every strategy that is on, one for the precision if the variant left it out, and, once it was compared
-    with the plain decoder, one for its exactness."""
+    """One for every strategy that is on, one for the precision if the variant left it out, one for what the maker of
+    the checkpoint did to its weights, and, once it was compared with the plain decoder, one for its exactness."""
     found = []
     for strategy in runtime.variant.strategies():
         with fitting(strategy, runtime.model):
@@ -150,6 +152,8 @@ def receipts(runtime: Runtime) -> list[Receipt]:
         found.append(runtime.exactness)
     if runtime.variant.precision is None:
         found.insert(0, _default_precision_receipt(runtime))
+    if runtime.facts.scheme is not None and runtime.variant.quantization is None:
+        found.append(makers_receipt(runtime, runtime.facts.scheme))
     return found
 
 
@@ -175,7 +179,7 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
     return Receipt(
         slot="precision",
         requested="default",
-        effective=effective,
+        effective=effective + dequantized(runtime),
         matches=effective == NAMES.get(runtime.dtype),
         detail={f"{name}_tensors": n for name, n in sorted(counts.items())},
     )
@@ -210,13 +214,19 @@ def read_model(
 
             model = rebuild(Path(facts.path), facts.materialized, device, options, **_trusted(source))
             return model.eval().requires_grad_(False)
-        model, info = AutoModelForCausalLM.from_pretrained(
-            facts.path,
-            use_safetensors=None if source.allow_pickle else True,
-            output_loading_info=True,
-            **_trusted(source),
-            **options,
-        )
+        if facts.scheme is not None and facts.scheme.layout is not None:
+            from core.engine.codes import read_codes
+
+            model, info, multiplied = read_codes(facts, facts.scheme, device, options, {}, **_trusted(source))
+        else:
+            multiplied = {}
+            model, info = AutoModelForCausalLM.from_pretrained(
+                facts.path,
+                use_safetensors=None if source.allow_pickle else True,
+                output_loading_info=True,
+                **_trusted(source),
+                **options,
+            )
     except ModelError:
         raise
     except Exception as error:
@@ -230,9 +240,37 @@ def read_model(
             "Get the complete model.",
         )
     unused = sorted(info["unexpected_keys"])
-    if unused and notes is not None:
-        notes.append(f"{len(unused)} tensors of the weights are not used by the model, the first is {unused[0]}")
+    if parts := [name for name in unused if schemes.is_part(name)]:  # transformers took codes for weights
+        raise ModelError(
+            f"{facts.path}: {len(parts)} tensors that weights are quantized with are not used, the first is "
+            f"{parts[0]}: codes would be taken for weights",
+            "Choose the model as it was before it was quantized, or another quantization of it.",
+        )
+    if notes is not None:
+        if unused:
+            notes.append(f"{len(unused)} tensors of the weights are not used by the model, the first is {unused[0]}")
+        notes += _of_the_scheme(facts, model, multiplied)
     return model.eval().requires_grad_(False)
+
+
+def _of_the_scheme(facts: ModelFacts, model: Any, multiplied: dict[str, str]) -> list[str]:
+    """What became of the codes of a checkpoint that its maker quantized."""
+    scheme = facts.scheme
+    if scheme is None:
+        return []
+    dtype = NAMES.get(model.dtype, str(model.dtype))
+    if is_plain(facts, model):
+        return [
+            f"the weights were dequantized from {scheme.words} to {dtype}: memory and speed are those of {dtype}, the "
+            f"rounding is that of {scheme.method}"
+        ]
+    if multiplied:
+        name, reason = next(iter(multiplied.items()))
+        return [
+            f"{len(multiplied)} layers were dequantized from {scheme.words} to {dtype}, since no kernel here takes "
+            f"their codes; the first is {name}: {reason}"
+        ]
+    return []
 
 
 def _trusted(source: ModelSource) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from core.engine.probe import available_bytes
 from core.environment import Environment, capacity_bytes
 from core.estimate import TIGHT, estimate_bytes, loading_bytes, on_device
 from core.events import Estimate
-from core.models import ModelFacts, check_packages
+from core.models import ModelFacts, check_reader
 from core.spec import Variant, Workload, describe
 
 
@@ -38,7 +38,7 @@ def preflight(
     channel: Channel,
 ) -> None:
     """Raises Refused with the slot and the reason, or ModelError; logs the memory that will be needed."""
-    check_packages(facts, environment.versions)
+    check_reader(facts, environment.versions, gpu=bool(environment.devices))
     made = facts.materialized.conflicts(variant) if facts.materialized is not None else []
     if made:
         raise Refused(made[0], "Change the variant or the model.")

@@ -24,6 +24,8 @@ _PACKAGES = (
     "torch", "transformers", "bitsandbytes", "torchao", "accelerate", "gguf", "numpy", "safetensors",
     "tokenizers", "triton", "flash-attn", "flash-attn-3", "gptqmodel", "optimum", "kernels", "xformers",
     "fbgemm-gpu-genai", "intel-extension-for-pytorch", "dyno",
+    "compressed-tensors", "auto-round", "amd-quark", "hqq", "aqlm", "optimum-quanto", "vptq", "spqr-quant",
+    "flute-kernel", "fp-quant", "sinq",
 )  # fmt: skip
 
 #: Flags that kernels ask for. x86 and ARM name them differently; both lists are looked up everywhere.

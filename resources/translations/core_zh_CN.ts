@@ -7911,5 +7911,185 @@
         <source>{0} requests at once</source>
         <translation>同时 {0} 个请求</translation>
     </message>
+    <message>
+        <source>Get the complete model again, from where it came.</source>
+        <translation>请从原来的地方重新获取完整的模型。</translation>
+    </message>
+    <message>
+        <source>its codes are of shape {0}</source>
+        <translation>其编码的形状是 {0}</translation>
+    </message>
+    <message>
+        <source>it is no Linear layer of this model</source>
+        <translation>它不是此模型的 Linear 层</translation>
+    </message>
+    <message>
+        <source>{path}: {0} cannot be read as {1}: {2}</source>
+        <translation>{path}：{0} 不能按 {1} 读取：{2}</translation>
+    </message>
+    <message>
+        <source>it has more than one scale for an output</source>
+        <translation>它的一个输出有不止一个缩放因子</translation>
+    </message>
+    <message>
+        <source>{path}: transformers has no causal language model for {path2}</source>
+        <translation>{path}：transformers 没有对应 {path2} 的因果语言模型</translation>
+    </message>
+    <message>
+        <source>{path}: {0} tensors that weights are quantized with are not used, the first is {1}: codes would be taken for weights</source>
+        <translation>{path}：权重量化用的 {0} 个张量没有被使用，第一个是 {1}：编码会被当作权重</translation>
+    </message>
+    <message>
+        <source>Choose the model as it was before it was quantized, or another quantization of it.</source>
+        <translation>请选择量化之前的模型，或它的另一种量化。</translation>
+    </message>
+    <message>
+        <source>the weights were dequantized from {0} to {1}: memory and speed are those of {2}, the rounding is that of {3}</source>
+        <translation>权重已从 {0} 反量化为 {1}：内存和速度是 {2} 的，舍入是 {3} 的</translation>
+    </message>
+    <message>
+        <source>{0} layers were dequantized from {1} to {2}, since no kernel here takes their codes; the first is {name}: {3}</source>
+        <translation>{0} 层已从 {1} 反量化为 {2}，因为这里没有内核接受它们的编码；第一层是 {name}：{3}</translation>
+    </message>
+    <message>
+        <source>as int4 codes</source>
+        <translation>以 int4 编码运行</translation>
+    </message>
+    <message>
+        <source>as int8 codes</source>
+        <translation>以 int8 编码运行</translation>
+    </message>
+    <message>
+        <source>dequantized from {0}</source>
+        <translation>由 {0} 反量化而来</translation>
+    </message>
+    <message>
+        <source>{0} of {1} Linear layers {2}</source>
+        <translation>{1} 个 Linear 层中的 {0} 个{2}</translation>
+    </message>
+    <message>
+        <source>{0}, dequantized</source>
+        <translation>{0}，已反量化</translation>
+    </message>
+    <message>
+        <source>as quantized by its maker</source>
+        <translation>按制作者的量化原样</translation>
+    </message>
+    <message>
+        <source>the inputs of a group are not neighbours (desc_act)</source>
+        <translation>一组的输入不相邻（desc_act）</translation>
+    </message>
+    <message>
+        <source>no kernel takes codes of {0} bits</source>
+        <translation>没有内核接受 {0} 位的编码</translation>
+    </message>
+    <message>
+        <source>groups of {0} are no multiple of {1}</source>
+        <translation>大小为 {0} 的组不是 {1} 的倍数</translation>
+    </message>
+    <message>
+        <source>int8 codes run with one scale per output and no zero point</source>
+        <translation>int8 编码须每个输出一个缩放因子且没有零点才能运行</translation>
+    </message>
+    <message>
+        <source>codes of {0} bits are none of GPTQ&apos;s</source>
+        <translation>{0} 位的编码不是 GPTQ 的</translation>
+    </message>
+    <message>
+        <source>g_idx names groups that have no scale</source>
+        <translation>g_idx 指到没有缩放因子的组</translation>
+    </message>
+    <message>
+        <source>{0} words of 32 bits do not hold {1} codes</source>
+        <translation>{0} 个 32 位字装不下 {1} 个编码</translation>
+    </message>
+    <message>
+        <source>a scale of shape {0} fits no weight of {1}</source>
+        <translation>形状为 {0} 的缩放因子与 {1} 的权重不相配</translation>
+    </message>
+    <message>
+        <source>{0} inputs are no multiple of {1} groups</source>
+        <translation>{0} 个输入不是 {1} 组的倍数</translation>
+    </message>
+    <message>
+        <source>zero points {0} and scales {1} do not belong together</source>
+        <translation>零点 {0} 与缩放因子 {1} 不相配</translation>
+    </message>
+    <message>
+        <source>{0} scales along {1} weights: how long a block is, nothing says</source>
+        <translation>{1} 个权重有 {0} 个缩放因子：没有任何地方说明一块有多长</translation>
+    </message>
+    <message>
+        <source>{path}: the weights are quantized with {0}, which transformers runs on a GPU only</source>
+        <translation>{path}：权重已用 {0} 量化，transformers 只在 GPU 上运行它</translation>
+    </message>
+    <message>
+        <source>fine-grained FP8</source>
+        <translation>细粒度 FP8</translation>
+    </message>
+    <message>
+        <source>vLLM, SGLang or TensorRT-LLM</source>
+        <translation>vLLM、SGLang 或 TensorRT-LLM</translation>
+    </message>
+    <message>
+        <source>the program that made them</source>
+        <translation>制作它们的程序</translation>
+    </message>
+    <message>
+        <source>quantized with {name}</source>
+        <translation>用 {name} 量化的</translation>
+    </message>
+    <message>
+        <source>quantized by a method that config.json does not name</source>
+        <translation>用 config.json 没有写明的方法量化的</translation>
+    </message>
+    <message>
+        <source>the weights are {0}, which neither Dyno nor transformers reads</source>
+        <translation>权重是{0}，Dyno 和 transformers 都不能读取</translation>
+    </message>
+    <message>
+        <source>They are read by {0}. Here, choose the model as it was before it was quantized.</source>
+        <translation>能读取它们的是 {0}。在这里请选择量化之前的模型。</translation>
+    </message>
+    <message>
+        <source>the weights are packed as GPTQ packs them, and no config says which of its formats for zero points it is</source>
+        <translation>权重按 GPTQ 的方式打包，而没有配置说明是它的哪种零点格式</translation>
+    </message>
+    <message>
+        <source>Get config.json with its quantization_config (or quantize_config.json) from where the weights came from.</source>
+        <translation>请从权重的来源获取带有 quantization_config 的 config.json（或 quantize_config.json）。</translation>
+    </message>
+    <message>
+        <source>the weights are quantized with GPTQ and stored in the format {0}, which only its own kernels read</source>
+        <translation>权重已用 GPTQ 量化并以 {0} 格式存储，只有它自己的内核能读取</translation>
+    </message>
+    <message>
+        <source>the weights are quantized with AWQ in the order of its {0} kernel, which Dyno does not read</source>
+        <translation>权重已用 AWQ 按其 {0} 内核的顺序量化，Dyno 不能读取</translation>
+    </message>
+    <message>
+        <source>the weights are packed by compressed-tensors together with rotations or a sparse format, which Dyno does not read</source>
+        <translation>权重由 compressed-tensors 连同旋转或稀疏格式打包，Dyno 不能读取</translation>
+    </message>
+    <message>
+        <source>{0}.weight ({1})</source>
+        <translation>{0}.weight（{1}）</translation>
+    </message>
+    <message>
+        <source>the weights are codes with scales, and {0} has a meaning that no config states and Dyno does not know</source>
+        <translation>权重是带缩放因子的编码，而 {0} 的含义没有配置说明，Dyno 也不知道</translation>
+    </message>
+    <message>
+        <source>fp8 and int8</source>
+        <translation>fp8 和 int8</translation>
+    </message>
+    <message>
+        <source>{0} weights are stored as {1} ({name} is the first), and neither config.json nor a tensor of scales says what these codes stand for</source>
+        <translation>{0} 个权重以 {1} 存储（第一个是 {name}），而 config.json 和缩放因子张量都没有说明这些编码代表什么</translation>
+    </message>
+    <message>
+        <source>Get the complete model with its quantization_config, or the model as it was before it was quantized.</source>
+        <translation>请获取带有 quantization_config 的完整模型，或量化之前的模型。</translation>
+    </message>
 </context>
 </TS>

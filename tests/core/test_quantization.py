@@ -14,7 +14,7 @@ from core.engine.preflight import preflight
 from core.environment import Environment
 from core.kernels import surgery
 from core.kernels.linears import Int8Linear
-from core.models import ModelError, ModelFacts, check_packages, resolve
+from core.models import ModelError, ModelFacts, check_reader, resolve
 from core.spec import ModelSource, Variant, Workload
 from tests.core.tiny import save_tiny
 from tests.core.transformed import conflicts, load, receipt, transformed
@@ -109,35 +109,76 @@ class _Channel:
     def send(self, *_: Any) -> None: ...
 
 
-@pytest.mark.parametrize(("method", "needs"), [("gptq", ("gptqmodel", "optimum")), ("awq", ("gptqmodel",))])
-def test_a_ready_made_checkpoint_says_what_it_needs(tmp_path: Path, method: str, needs: tuple[str, ...]) -> None:
-    folder = save_tiny(tmp_path)
-    config = json.loads((folder / "config.json").read_text())
-    config["quantization_config"] = {"quant_method": method, "bits": 4}
-    (folder / "config.json").write_text(json.dumps(config))
+@pytest.mark.parametrize(
+    ("method", "name", "needs"),
+    [
+        ("gptq", "GPTQ", ("gptqmodel", "optimum")),
+        ("awq", "AWQ", ("gptqmodel",)),
+        ("auto-round", "AutoRound", ("auto-round",)),
+        ("aqlm", "AQLM", ("aqlm",)),
+        ("quark", "Quark", ("amd-quark",)),
+        (None, "bitsandbytes", ("bitsandbytes",)),
+    ],
+)
+def test_a_ready_made_checkpoint_says_what_it_needs(
+    tmp_path: Path, method: str | None, name: str, needs: tuple[str, ...]
+) -> None:
+    """Codes that Dyno does not know itself (here there are none at all) are for transformers, with its packages."""
+    folder = with_quantization(tmp_path, {"quant_method": method, "bits": 4} if method else {"load_in_8bit": True})
     facts = resolve(ModelSource(source=str(folder)))
-    assert facts.quantized == method
+    assert facts.quantized == name
     assert facts.parameters is None  # packed
 
     def check(versions: dict[str, str], **slots: Any) -> None:
         variant = Variant.model_validate({"name": "v", **slots})
         preflight(facts, variant, Workload(), Environment(versions=versions), "fp32", _Channel())  # type: ignore[arg-type]
 
-    with pytest.raises(ModelError, match=f"quantized with {method}.*needs {' and '.join(needs)}") as caught:
+    with pytest.raises(ModelError, match=f"quantized with {name}.*needs {' and '.join(needs)}") as caught:
         check({})
     assert caught.value.hint.startswith(f"pip install {' '.join(needs)}")
     installed = dict.fromkeys(needs, "9.0")
     check(installed)
     check(installed, kv_cache="static")
     for slots in ({"quantization": "int8_weight_only"}, {"quantization": "gptq"}, {"pruning": "wanda"}):
-        with pytest.raises(Refused, match=rf"already \({method}\)"):
+        with pytest.raises(Refused, match=rf"already \({name}\)"):
             check(installed, **slots)
+
+
+def with_quantization(tmp_path: Path, quantization: dict[str, Any]) -> Path:
+    folder = save_tiny(tmp_path)
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "quantization_config": quantization}))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("quantization", "name", "reader"),
+    [
+        ({"quant_method": "exl3", "bits": 4.0}, "EXL3", "exllamav3"),
+        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "NVFP4", "vLLM"),
+        ({"group_size": 64, "bits": 4}, "MLX", "mlx-lm"),
+        ({"quant_method": "tomorrow"}, "tomorrow", "the program that made them"),
+    ],
+)
+def test_who_reads_what_nobody_here_does(tmp_path: Path, quantization: dict[str, Any], name: str, reader: str) -> None:
+    with pytest.raises(ModelError, match=f"quantized with {name}, which neither Dyno nor transformers reads") as caught:
+        resolve(ModelSource(source=str(with_quantization(tmp_path, quantization))))
+    assert reader in caught.value.hint
+
+
+@pytest.mark.parametrize(("method", "name"), [("hqq", "HQQ"), ("vptq", "VPTQ"), ("eetq", "EETQ")])
+def test_what_runs_on_a_gpu_only_says_so(tmp_path: Path, method: str, name: str) -> None:
+    facts = resolve(ModelSource(source=str(with_quantization(tmp_path, {"quant_method": method}))))
+    with pytest.raises(ModelError, match=f"quantized with {name}, which transformers runs on a GPU only"):
+        check_reader(facts, {}, gpu=False)
+    with pytest.raises(ModelError, match=f"quantized with {name}, and loading them needs"):
+        check_reader(facts, {}, gpu=True)
 
 
 def test_ordinary_weights_need_nothing(folder: Path) -> None:
     facts = resolve(ModelSource(source=str(folder)))
     assert facts.quantized == ""
-    check_packages(facts, {})
+    check_reader(facts, {}, gpu=False)
 
 
 def test_at_least_one_block_must_be_left_to_quantize() -> None:

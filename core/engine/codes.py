@@ -1,0 +1,191 @@
+"""A checkpoint whose maker packed its weights, read without the packer's library: codes go into Dyno's own int4 and
+int8 Linears where a kernel takes them, and are multiplied out where none does. Knows files and transformers' loader;
+what codes stand for is in `core.kernels.packed`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate import init_empty_weights
+from safetensors import safe_open
+from torch import Tensor, nn
+from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
+from transformers.dynamic_module_utils import get_class_from_dynamic_module
+from transformers.pytorch_utils import Conv1D
+from transformers.quantizers.auto import AUTO_QUANTIZER_MAPPING
+from transformers.quantizers.base import HfQuantizer
+from transformers.utils.quantization_config import QuantizationConfigMixin
+
+from core.kernels import packed
+from core.kernels.linears import Int4Linear
+from core.models import ModelError, ModelFacts, weight_files
+from core.schemes import Scheme
+
+_METHOD = "dyno-codes"
+_AGAIN = "Get the complete model again, from where it came."
+_CODE_PARTS = ("qweight", "weight_packed", "weight")  # the one that holds the codes
+_CODE_TYPES = (torch.int32, torch.int8, torch.float8_e4m3fn, torch.float8_e5m2)
+
+
+def read_codes(
+    facts: ModelFacts,
+    scheme: Scheme,
+    device: torch.device,
+    options: dict[str, Any],
+    how: Mapping[str, str],
+    **trusted: Any,
+) -> tuple[Any, dict[str, Any], dict[str, str]]:
+    """The model, transformers' account of its tensors, and the layers that were multiplied out with the reasons.
+    `how` is what the codes of a layer were found by, where that is known. Raises ModelError, and what transformers
+    raises."""
+    folder = Path(facts.path)
+    config = _plain_config(folder, **trusted)
+    model_class = _class(folder, config, trusted["trust_remote_code"])
+    with init_empty_weights():
+        skeleton = model_class(config)
+    dtype = options["dtype"]
+    rest: dict[str, Tensor] = {}
+    made: dict[str, nn.Module] = {}
+    multiplied: dict[str, str] = {}
+    for owner, load in _owners(folder).items():
+        parts = load(device)
+        code = next((parts[part] for part in _CODE_PARTS if part in parts), None)
+        if code is None or code.dtype not in _CODE_TYPES:
+            rest |= {f"{owner}.{part}".lstrip("."): tensor for part, tensor in parts.items()}
+            continue
+        module, bias = _submodule(skeleton, owner), parts.get("bias")
+        try:
+            codes = _decode(scheme, parts)
+            layer = _layer(codes, module, None if bias is None else bias.to(dtype))
+            if isinstance(layer, nn.Module):
+                made[owner] = layer.eval()
+                continue
+            if isinstance(codes, packed.Codes):
+                multiplied[owner] = layer
+                codes = codes.weight()
+        except (ValueError, KeyError, RuntimeError, IndexError) as error:
+            raise ModelError(f"{folder}: {owner} cannot be read as {scheme.words}: {error}", _AGAIN) from error
+        weight = codes.to(dtype)
+        rest[f"{owner}.weight"] = weight.T.contiguous() if isinstance(module, Conv1D) else weight
+        if bias is not None:
+            rest[f"{owner}.bias"] = bias
+    del skeleton
+    AUTO_QUANTIZER_MAPPING[_METHOD] = _WithHoles
+    model, info = model_class.from_pretrained(
+        None, config=config, state_dict=rest, quantization_config=_Holes(list(made)), output_loading_info=True,
+        local_files_only=True, **options,
+    )  # fmt: skip
+    for name, layer in made.items():
+        if name in how and isinstance(layer, Int4Linear):
+            layer.how = how[name]
+        model.set_submodule(name, layer)
+    if (folder / "generation_config.json").is_file():
+        model.generation_config = GenerationConfig.from_pretrained(folder, local_files_only=True)
+    return model, info, multiplied
+
+
+def _layer(codes: packed.Codes | Tensor, module: nn.Module | None, bias: Tensor | None) -> nn.Module | str:
+    """A Linear of Dyno's own in the place of `module`, or why there can be none. Raises ValueError."""
+    if not isinstance(codes, packed.Codes):
+        return "it has more than one scale for an output"
+    if type(module) is not nn.Linear:
+        return "it is no Linear layer of this model"
+    if codes.q.shape != (module.out_features, module.in_features):
+        raise ValueError(f"its codes are of shape {list(codes.q.shape)}")
+    try:
+        return codes.linear(bias)
+    except packed.CannotQuantize as error:
+        return str(error)
+
+
+def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed.Codes | Tensor:
+    match scheme.layout:
+        case "gptq":
+            return packed.gptq(parts, scheme.zero_offset)
+        case "awq":
+            return packed.awq(parts)
+        case "compressed":
+            return packed.compressed(parts)
+        case _:
+            return packed.scaled(parts, scheme.block)
+
+
+def _plain_config(folder: Path, **trusted: Any) -> Any:
+    """The configuration as it was before the weights were quantized."""
+    config = AutoConfig.from_pretrained(folder, **trusted)
+    for owner in {id(c): c for c in (config, config.get_text_config(decoder=True))}.values():
+        for name in ("quantization_config", "compression_config"):
+            if hasattr(owner, name):
+                delattr(owner, name)
+    return config
+
+
+def _class(folder: Path, config: Any, trust_remote_code: bool) -> Any:
+    """The class of the model: transformers' own, or the one that it brings, where that is allowed."""
+    found = AutoModelForCausalLM._model_mapping.get(type(config), None)
+    reference = getattr(config, "auto_map", {}).get("AutoModelForCausalLM")
+    if found is None and reference and trust_remote_code:
+        return get_class_from_dynamic_module(reference, str(folder), local_files_only=True)
+    if found is None:
+        raise ModelError(f"{folder}: transformers has no causal language model for {type(config).__name__}", _AGAIN)
+    return found[0] if isinstance(found, tuple) else found
+
+
+def _owners(folder: Path) -> dict[str, Callable[[torch.device], dict[str, Tensor]]]:
+    """For each layer what reads its tensors, wherever they are."""
+    places: dict[str, dict[str, Path]] = defaultdict(dict)
+    for path in weight_files(folder):
+        with safe_open(path, framework="pt") as file:
+            for name in file.keys():  # noqa: SIM118  (it is no dictionary)
+                owner, _, part = name.rpartition(".")
+                places[owner][part] = path
+
+    def reader(owner: str) -> Callable[[torch.device], dict[str, Tensor]]:
+        def read(device: torch.device) -> dict[str, Tensor]:
+            found = {}
+            for part, path in places[owner].items():
+                with safe_open(path, framework="pt", device=str(device)) as file:
+                    found[part] = file.get_tensor(f"{owner}.{part}".lstrip("."))
+            return found
+
+        return read
+
+    return {owner: reader(owner) for owner in places}
+
+
+def _submodule(model: nn.Module, name: str) -> nn.Module | None:
+    try:
+        return model.get_submodule(name)
+    except AttributeError:
+        return None
+
+
+class _Holes(QuantizationConfigMixin):
+    """Tells transformers' loader which layers it has not to look for."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.quant_method = _METHOD
+        self.names = names
+
+
+class _WithHoles(HfQuantizer):
+    """Takes the layers that are made elsewhere out of a model while the rest is loaded."""
+
+    def _process_model_before_weight_loading(self, model: Any, **_: Any) -> None:
+        for name in self.quantization_config.names:
+            model.set_submodule(name, nn.Identity())
+
+    def _process_model_after_weight_loading(self, model: Any, **_: Any) -> None:
+        self.remove_quantization_config(model)
+
+    def is_serializable(self) -> bool:
+        return False
+
+    @property
+    def is_trainable(self) -> bool:
+        return False

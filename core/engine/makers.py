@@ -1,0 +1,55 @@
+"""What a checkpoint's maker did to its weights, read from the loaded model. Knows schemes and layers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import torch
+
+from core import layer_map
+from core.engine.runtime import Runtime
+from core.events import JsonValue, Receipt
+from core.kernels import surgery
+from core.models import ModelFacts
+from core.schemes import Scheme
+from core.strategies.quantization.base import layer_class
+
+_PLAIN = ("Linear", "Conv1D")
+_WORDS = {"Int4Linear": "as int4 codes", "Int8Linear": "as int8 codes"}
+
+
+def is_plain(facts: ModelFacts, model: Any) -> bool:
+    """Whether nothing of a scheme is left but its rounding: every weight is an ordinary tensor of floats."""
+    if facts.scheme is None:
+        return True
+    ordinary = all(
+        type(p.data) is torch.Tensor and p.is_floating_point() and p.element_size() > 1 for p in model.parameters()
+    )
+    return ordinary and all(layer_class(m) in _PLAIN for m in surgery.linear_like(model).values())
+
+
+def dequantized(runtime: Runtime) -> str:
+    """What to say behind a data type that the weights did not have on disk; else ""."""
+    scheme = runtime.facts.scheme
+    if scheme is None or not scheme.plain or not is_plain(runtime.facts, runtime.model):
+        return ""
+    return f", dequantized from {scheme.words}"
+
+
+def makers_receipt(runtime: Runtime, scheme: Scheme) -> Receipt:
+    """How many layers run as codes, of which kind, and how many were dequantized."""
+    kinds = {name: layer_class(module) for name, module in surgery.linear_like(runtime.model).items()}
+    codes = Counter(kind for kind in kinds.values() if kind not in _PLAIN)
+    plain = is_plain(runtime.facts, runtime.model)
+    parts = [f"{n} of {len(kinds)} Linear layers {_WORDS.get(kind, f'as {kind}')}" for kind, n in codes.most_common()]
+    effective = f"{scheme.words}, dequantized" if plain else f"{scheme.words}: {', '.join(parts)}"
+    detail: dict[str, JsonValue] = {
+        "quantized_layers": sum(codes.values()),
+        "layers": len(kinds),
+        "weights_bytes": surgery.storage_bytes(runtime.model),
+        "layer_map": layer_map.lines(kinds),
+    }
+    return Receipt(
+        slot="quantization", requested="as quantized by its maker", effective=effective, matches=True, detail=detail
+    )

@@ -1,0 +1,304 @@
+"""Checkpoints that their makers packed, read without the packers' libraries: the codes that Dyno runs are the maker's,
+and the model is the one that they stand for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from core.engine.load import read_model
+from core.engine.makers import is_plain
+from core.kernels import packed, stored, surgery
+from core.kernels.linears import Int4Linear, Int8Linear
+from core.models import ModelError, ModelFacts, resolve
+from core.spec import ModelSource
+from tests.core import packers
+
+IDS = torch.randint(0, 256, (2, 48), generator=torch.Generator().manual_seed(0))
+GPTQ = {"quant_method": "gptq", "bits": 4, "group_size": 32, "desc_act": False, "sym": False}
+AWQ = {"quant_method": "awq", "bits": 4, "group_size": 32, "version": "gemm", "zero_point": True}
+
+AUTO_ROUND = {"quant_method": "auto-round", "packing_format": "auto_round:auto_gptq"}
+
+
+def ct(form: str, bits: int, kind: str = "int", group: int | None = None) -> dict[str, Any]:
+    weights = {"num_bits": bits, "type": kind, "symmetric": True, "group_size": group}
+    groups = {"group_0": {"targets": ["Linear"], "weights": weights}}
+    return {"quant_method": "compressed-tensors", "format": form, "config_groups": groups, "ignore": ["lm_head"]}
+
+
+PACKED = ct("pack-quantized", 4, group=64)
+
+
+def load(folder: Path, dtype: torch.dtype = torch.float32) -> tuple[Any, ModelFacts, list[str]]:
+    source, notes = ModelSource(source=str(folder)), list[str]()
+    facts = resolve(source)
+    return read_model(facts, source, torch.device("cpu"), {"dtype": dtype}, notes), facts, notes
+
+
+def logits(model: Any) -> Tensor:
+    with torch.no_grad():
+        return model(IDS).logits.float()
+
+
+def packer(bits: int, group: int, symmetric: bool, make: Any, shuffled: bool = False) -> Any:
+    def pack(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+        grid = packers.grid(weight, bits, group, symmetric, shuffled)
+        return make(grid), grid.weight
+
+    return pack
+
+
+def plain_weight(layer: Any) -> Tensor:
+    """fp32 [N, K] that a layer of Dyno's own stands for."""
+    if isinstance(layer, Int8Linear):
+        return layer.weight.float() * layer.scale.float()[:, None]
+    scale, zero = layer.scale_zero.float().unbind(-1)
+    size = layer.group_size
+    return (stored.codes(layer) - 8) * scale.T.repeat_interleave(size, 1) + zero.T.repeat_interleave(size, 1)
+
+
+def same(found: Tensor, expected: Tensor) -> bool:
+    """Apart by a scale and a zero that are rounded to bf16, and by nothing else: 2⁻⁹ each, of at most 15 steps."""
+    expected = expected.detach()
+    return float((found - expected).abs().max()) <= 2**-8 * float(expected.abs().max())
+
+
+def close(found: Any, expected: Any) -> bool:
+    """Apart by bf16's rounding in kernels that compute in it, which four random layers make larger."""
+    a, b = logits(found), logits(expected)
+    return float((a - b).norm() / b.norm()) < 0.1
+
+
+# -- four bits become Int4Linears with the maker's codes -----------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "bits", "group", "symmetric", "make", "config"),
+    [
+        ("gptq", 4, 32, False, lambda g: packers.gptq(g, 4), GPTQ),
+        ("gptq symmetric", 4, 64, True, lambda g: packers.gptq(g, 4), {**GPTQ, "sym": True, "group_size": 64}),
+        ("gptq v2", 4, 32, False, lambda g: packers.gptq(g, 4, 2), {**GPTQ, "checkpoint_format": "gptq_v2"}),
+        ("gptq without g_idx", 4, 32, False, lambda g: packers.gptq(g, 4, with_index=False), GPTQ),
+        ("gptq, one group", 4, -1, True, lambda g: packers.gptq(g, 4), {**GPTQ, "group_size": -1}),
+        ("gptq, 3 bits", 3, 32, False, lambda g: packers.gptq(g, 3), {**GPTQ, "bits": 3}),
+        ("gptq, 2 bits", 2, 32, False, lambda g: packers.gptq(g, 2), {**GPTQ, "bits": 2}),
+        ("auto-round", 4, 32, True, lambda g: packers.gptq(g, 4), AUTO_ROUND),
+        ("awq", 4, 32, False, packers.awq, AWQ),
+        ("compressed", 4, 32, True, lambda g: packers.compressed(g, 4, True), ct("pack-quantized", 4, group=32)),
+        ("compressed, zero points", 4, 64, False, lambda g: packers.compressed(g, 4, False), PACKED),
+    ],
+    ids=lambda v: v if isinstance(v, str) else "",
+)  # fmt: skip
+def test_four_bits_run_as_the_makers_codes(
+    tmp_path: Path, name: str, bits: int, group: int, symmetric: bool, make: Any, config: dict[str, Any]
+) -> None:
+    expected = packers.save_packed(tmp_path, "llama", packer(bits, group, symmetric, make), config)
+    model, facts, notes = load(tmp_path)
+    assert facts.scheme is not None
+    assert facts.quantized
+    assert facts.parameters == sum(p.numel() for p in expected.parameters())
+    layers = {n: m for n, m in surgery.linear_like(model).items() if n != "lm_head"}
+    assert {type(m) for m in layers.values()} == {Int4Linear}
+    for layer_name, layer in layers.items():
+        assert same(plain_weight(layer), expected.get_submodule(layer_name).weight)
+    assert close(model, expected)
+    assert notes == []
+
+
+def test_codes_are_the_makers(tmp_path: Path) -> None:
+    found = {}
+
+    def pack(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+        found[name] = packers.grid(weight, 4, 32, symmetric=False)
+        return packers.gptq(found[name], 4), found[name].weight
+
+    packers.save_packed(tmp_path, "llama", pack, GPTQ)
+    model, _, _ = load(tmp_path)
+    for name, grid in found.items():
+        assert torch.equal(stored.codes(model.get_submodule(name)), grid.q)
+
+
+# -- what no kernel takes is multiplied out, and said ---------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "bits", "group", "shuffled", "config", "reason"),
+    [
+        ("desc_act", 4, 32, True, {**GPTQ, "desc_act": True}, "desc_act"),
+        ("8 bits in groups", 8, 32, False, {**GPTQ, "bits": 8}, "one scale per output"),
+        ("groups of 16", 4, 16, False, {**GPTQ, "group_size": 16}, "no multiple of 32"),
+    ],
+    ids=lambda v: v if isinstance(v, str) and " " not in v else "",
+)
+def test_other_codes_are_multiplied_out(
+    tmp_path: Path, name: str, bits: int, group: int, shuffled: bool, config: dict[str, Any], reason: str
+) -> None:
+    pack = packer(bits, group, False, lambda g: packers.gptq(g, bits), shuffled)
+    expected = packers.save_packed(tmp_path, "llama", pack, config)
+    model, _, notes = load(tmp_path)
+    assert all(type(m) is torch.nn.Linear for m in surgery.linear_like(model).values())
+    assert torch.allclose(logits(model), logits(expected), atol=1e-3)
+    assert any("dequantized" in note for note in notes)
+    assert any(reason in note for note in notes) or "dequantized from GPTQ" in notes[0]
+
+
+def test_conv1d_and_biases(tmp_path: Path) -> None:
+    """GPT-2's layers are transposed, and its packed ones are not."""
+    model = packers.tiny_model("gpt2")
+    state = {n: t.clone() for n, t in model.state_dict().items() if n != "lm_head.weight"}
+    for name, module in model.named_modules():
+        if type(module).__name__ == "Conv1D":
+            grid = packers.grid(module.weight.detach().T, 4, 32, symmetric=False)
+            state.pop(f"{name}.weight")
+            state.update({f"{name}.{part}": t for part, t in packers.gptq(grid, 4).items()})
+            with torch.no_grad():
+                module.weight.copy_(grid.weight.T)
+    model.config.save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "quantization_config": GPTQ}))
+    save_file(state, tmp_path / "model.safetensors", {"format": "pt"})
+    found, _, _ = load(tmp_path)
+    assert torch.allclose(logits(found), logits(model), atol=1e-3)
+
+
+# -- one element a code: a scale, perhaps a zero point ---------------------------------------------------------------
+def int8_rows(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+    scale = weight.abs().amax(1, keepdim=True) / 127
+    q = (weight / scale).round().to(torch.int8)
+    return {"weight": q, "weight_scale": scale}, q.float() * scale
+
+
+def fp8(scale_shape: str) -> Any:
+    def pack(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+        n, k = weight.shape
+        if scale_shape == "block":
+            blocks = torch.nn.functional.pad(weight, (0, -k % 48, 0, -n % 48)).abs()
+            scale = blocks.unflatten(0, (-1, 48)).unflatten(2, (-1, 48)).amax((1, 3)) / 448
+            wide = scale.repeat_interleave(48, 0)[:n].repeat_interleave(48, 1)[:, :k]
+        else:
+            scale = weight.abs().amax(1, keepdim=True) / 448 if scale_shape == "rows" else weight.abs().max() / 448
+            wide = scale
+        q = (weight / wide).to(torch.float8_e4m3fn)
+        part = "weight_scale_inv" if scale_shape == "block" else "weight_scale"
+        return {"weight": q, part: scale.clone(), "input_scale": torch.tensor(1.0)}, q.float() * wide
+
+    return pack
+
+
+MODELOPT = {"quant_method": "modelopt", "quant_algo": "FP8", "exclude_modules": ["lm_head"]}
+
+
+@pytest.mark.parametrize(
+    ("config", "file", "pack"),
+    [
+        (MODELOPT, None, fp8("one")),
+        (None, ("hf_quant_config.json", {"quantization": {"quant_algo": "FP8"}}), fp8("one")),
+        (None, None, fp8("one")),  # nothing states it, the tensors do
+        ({"quant_method": "fbgemm_fp8"}, None, fp8("rows")),
+        ({"quant_method": "quark"}, None, fp8("one")),
+        (ct("float-quantized", 8, "float"), None, fp8("rows")),
+        (None, None, fp8("rows")),
+    ],
+    ids=["modelopt", "hf_quant_config", "unstated", "fbgemm", "quark", "compressed", "unstated_rows"],
+)
+def test_fp8_is_multiplied_by_its_scales(tmp_path: Path, config: Any, file: Any, pack: Any) -> None:
+    expected = packers.save_packed(tmp_path, "llama", pack, config)
+    if file:
+        (tmp_path / file[0]).write_text(json.dumps(file[1]))
+    model, facts, notes = load(tmp_path)
+    assert torch.allclose(logits(model), logits(expected), atol=1e-3)
+    assert facts.quantized == ""  # its weights are ordinary ones: they can be quantized
+    assert is_plain(facts, model)
+    assert "fp32" in notes[-1]
+    assert "fp8" in notes[-1].lower()
+
+
+@pytest.mark.parametrize("config", [None, ct("int-quantized", 8)], ids=["unstated", "compressed"])
+def test_int8_with_a_scale_per_row_runs_as_int8(tmp_path: Path, config: Any) -> None:
+    expected = packers.save_packed(tmp_path, "qwen2", int8_rows, config)
+    model, facts, _ = load(tmp_path, torch.bfloat16)
+    layers = {n: m for n, m in surgery.linear_like(model).items() if n != "lm_head"}
+    assert {type(m) for m in layers.values()} == {Int8Linear}
+    assert all(same(plain_weight(m), expected.get_submodule(n).weight) for n, m in layers.items())
+    assert facts.quantized
+    assert close(model, expected)
+
+
+def test_pack_quantized_int8_runs_as_int8(tmp_path: Path) -> None:
+    pack = packer(8, -1, True, lambda g: packers.compressed(g, 8, True))
+    expected = packers.save_packed(tmp_path, "llama", pack, ct("pack-quantized", 8))
+    model, _, _ = load(tmp_path)
+    layers = {n: m for n, m in surgery.linear_like(model).items() if n != "lm_head"}
+    assert {type(m) for m in layers.values()} == {Int8Linear}
+    assert all(same(plain_weight(m), expected.get_submodule(n).weight) for n, m in layers.items())
+
+
+def test_blocks_of_scales_at_the_edges() -> None:
+    weight = torch.randn(100, 130)
+    parts, expected = fp8("block")("x", weight)
+    found = packed.scaled(parts, (48, 48))
+    assert isinstance(found, Tensor)
+    assert torch.equal(found, expected)
+    with pytest.raises(ValueError, match="how long a block is"):  # three of 34, or of 48? A guess would be garbage
+        packed.scaled(parts)
+
+
+# -- what cannot be right is never measured -------------------------------------------------------------------------
+def test_codes_without_scales_are_refused(tmp_path: Path) -> None:
+    def pack(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+        return {"weight": weight.to(torch.float8_e4m3fn)}, weight
+
+    packers.save_packed(tmp_path, "llama", pack, None)
+    with pytest.raises(ModelError, match="28 weights are stored as F8_E4M3"):
+        resolve(ModelSource(source=str(tmp_path)))
+
+
+@pytest.mark.parametrize("part", ["pre_quant_scale", "weight_scale_2", "smooth"])
+def test_a_part_that_nobody_knows_is_refused(tmp_path: Path, part: str) -> None:
+    def pack(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+        return {**int8_rows(name, weight)[0], part: torch.ones(weight.shape[1])}, weight
+
+    packers.save_packed(tmp_path, "llama", pack, {"quant_method": "modelopt", "quant_algo": "INT8_SQ"})
+    with pytest.raises(ModelError, match=rf"q_proj\.{part}|k_proj\.{part}|_proj\.{part}"):
+        resolve(ModelSource(source=str(tmp_path)))
+
+
+def test_forgotten_scales_end_the_load(tmp_path: Path) -> None:
+    """Whatever the header looked like: what a quantization left behind unused is no note in passing."""
+    packers.tiny_model("llama").save_pretrained(tmp_path)
+    packers.tiny_tokenizer().save_pretrained(tmp_path)
+    tensors = load_file(tmp_path / "model.safetensors")
+    tensors["model.layers.0.mlp.up_proj.weight_scale"] = torch.ones(1)
+    save_file(tensors, tmp_path / "model.safetensors", {"format": "pt"})
+    with pytest.raises(ModelError, match=r"1 tensors that weights are quantized with are not used"):
+        load(tmp_path)
+    del tensors["model.layers.0.mlp.up_proj.weight_scale"]
+    tensors["model.layers.0.self_attn.rotary_emb.inv_freq"] = torch.ones(8)
+    save_file(tensors, tmp_path / "model.safetensors", {"format": "pt"})
+    load(tmp_path)
+
+
+def test_gptq_whose_zero_points_are_ambiguous_is_refused(tmp_path: Path) -> None:
+    pack = packer(4, 32, False, lambda g: packers.gptq(g, 4))
+    packers.save_packed(tmp_path, "llama", pack, None)
+    with pytest.raises(ModelError, match="which of its formats for zero points"):
+        resolve(ModelSource(source=str(tmp_path)))
+    (tmp_path / "quantize_config.json").write_text(json.dumps({"bits": 4, "group_size": 32}))
+    assert resolve(ModelSource(source=str(tmp_path))).quantized == "GPTQ"
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({**GPTQ, "checkpoint_format": "marlin"}, "format marlin"),
+        ({**AWQ, "version": "gemv"}, "gemv kernel"),
+    ],
+)
+def test_orders_of_other_kernels_are_refused(tmp_path: Path, config: dict[str, Any], words: str) -> None:
+    make = packers.awq if config["quant_method"] == "awq" else lambda g: packers.gptq(g, 4)
+    packers.save_packed(tmp_path, "llama", packer(4, 32, False, make), config)
+    with pytest.raises(ModelError, match=words):
+        resolve(ModelSource(source=str(tmp_path)))
