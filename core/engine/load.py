@@ -91,6 +91,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             f"{facts.path}: {fault}",
             "Get the weights again, or choose another precision or another model.",
         )
+    if fault := soundness.cache_fault(model):
+        raise ModelError(f"{facts.path}: {fault}", "Dyno cannot measure this model: choose another one.")
     if device.type == "cuda" and sampling is not None:
         sampling.watch_gpu()
     runtime = Runtime(

@@ -1,15 +1,19 @@
-"""Whether what was loaded is a causal language model at all: one short forward pass, judged by its logits.
+"""Whether what was loaded is a causal language model at all, and can be decoded with a cache: a few short forward
+passes, judged by their logits.
 
-Weights full of NaN decode as fast as any, and an encoder answers to a causal model's name; both would be measured
-without a word. Knows models and logits; knows no strategy.
+Weights full of NaN decode as fast as any, an encoder answers to a causal model's name, and a model that does not know
+the argument that it is handed its cache by sees one token a step; all would be measured without a word. Knows models
+and logits; knows no strategy.
 """
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 import torch
+
+from core.engine.failures import is_out_of_memory
+from core.kernels import agreement, caches
 
 #: Between two rows that differ in their last token, how much earlier logits may differ, as a share of the last ones:
 #: a causal model's do so by rounding alone, while in an encoder every position sees the change.
@@ -22,9 +26,26 @@ def faults(model: Any) -> str:
     if not _is_finite(logits):
         return "its logits are not finite"
     change = (logits[0] - logits[1]).nan_to_num(0.0).abs().amax(-1)
-    if change[:-1].max() > (_ROUNDING_FP32 if _is_fp32(model) else _ROUNDING) * change[-1]:
+    if change[:-1].max() > (_ROUNDING_FP32 if agreement.is_fp32(model) else _ROUNDING) * change[-1]:
         return "every position sees the tokens after it, so it is not a causal language model"
     return ""
+
+
+def cache_fault(model: Any) -> str:
+    """Why a model cannot be decoded step by step with a cache, or ""."""
+    if not caches.takes_cache(model):
+        return (
+            f"{type(model).__name__} takes no cache (an argument cache or past_key_values): what it keeps from token "
+            "to token is of a kind of its own"
+        )
+    try:
+        if agreement.runs_with_cache(model):
+            return ""
+    except (ValueError, TypeError, LookupError, AttributeError, RuntimeError) as error:
+        if is_out_of_memory(error):
+            raise
+        return f"{type(model).__name__} does not run on the caches that transformers makes for its layers"
+    return f"{type(model).__name__} computes other logits with a cache than without one"
 
 
 def is_finite(model: Any) -> bool:
@@ -42,9 +63,3 @@ def probe_logits(model: Any) -> torch.Tensor:
 def _is_finite(logits: torch.Tensor) -> bool:
     """Minus infinity is how some models forbid a token; NaN and plus infinity say nothing."""
     return not (logits.isnan().any() or logits.isposinf().any() or logits.isneginf().all(-1).any())
-
-
-def _is_fp32(model: Any) -> bool:
-    """Nothing in it is rounded to less, quantized layers included."""
-    tensors = chain(model.parameters(), model.buffers())
-    return all(t.element_size() >= 4 or t.dtype == torch.bool for t in tensors)

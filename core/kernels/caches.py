@@ -1,5 +1,5 @@
-"""KV caches of transformers: how forward takes one, how one is made, rolled back and measured. Knows no
-decode loop."""
+"""KV caches of transformers: how forward takes one, how one is made and measured. Knows no decode loop; taking
+positions back is in `core.kernels.rollback`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 from transformers import Cache, DynamicCache, StaticCache
-from transformers.cache_utils import DynamicLayer, StaticLayer, StaticSlidingWindowLayer
+from transformers.cache_utils import DynamicLayer
 
 
 class MakeCache(Protocol):
@@ -24,6 +24,17 @@ def forward_arguments(model: Any) -> tuple[str, bool]:
     whether forward takes `logits_to_keep`."""
     names = inspect.signature(model.forward).parameters
     return "cache" if "cache" in names else "past_key_values", "logits_to_keep" in names
+
+
+def takes_cache(model: Any) -> bool:
+    """Whether forward takes a cache by name; what it does not know it may swallow, and then see one token a step."""
+    return bool({"cache", "past_key_values"} & set(inspect.signature(model.forward).parameters))
+
+
+def takes_positions(model: Any) -> bool:
+    """Whether forward takes `position_ids`. Without them it asks the cache how far it is, and some models ask a layer
+    that cannot say."""
+    return "position_ids" in inspect.signature(model.forward).parameters
 
 
 def keeper(model: Any) -> Callable[[Tensor, int], dict[str, Any]]:
@@ -87,17 +98,6 @@ def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
 def slides(model: Any) -> bool:
     """Whether any layer keeps a window only, so that earlier positions cannot be had back."""
     return any(DynamicCache(config=model.config).is_sliding)
-
-
-def allow_rollback(cache: Any, length: int) -> None:
-    """Prepare a fresh cache so that positions can be dropped again, sliding windows included."""
-    if hasattr(cache, "activate_past_recording"):
-        cache.activate_past_recording()
-    # A static sliding layer overwrites what leaves its window. A full one under the same sliding mask gives
-    # the same attention, costs more memory, and forgets nothing.
-    for i, layer in enumerate(cache.layers):
-        if isinstance(layer, StaticSlidingWindowLayer) and not layer.is_croppable:
-            cache.layers[i] = StaticLayer(length)
 
 
 def describe(cache: Any) -> str:

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from core.kernels import caches
+from core.kernels import agreement, caches, rollback
 from core.kernels.sampling import Sampler
 
-ForwardOne = Callable[[Tensor, Any], Tensor]  # (ids [1, 1], cache) -> logits [1, V]
+ForwardOne = Callable[[Tensor, Tensor, Any], Tensor]  # (ids [1, 1], position [1, 1], cache) -> logits [1, V]
 
 
 class Decoder(Protocol):
@@ -72,9 +72,15 @@ class Plain:
         self.cache: Any = None
         self._cache_name, _ = caches.forward_arguments(model)
         self._keep = caches.keeper(model)
+        self._takes_positions = caches.takes_positions(model)
         self._device = next(model.parameters()).device
         self._one = torch.zeros((1, 1), dtype=torch.long, device=self._device)
+        self._place = torch.zeros((1, 1), dtype=torch.long, device=self._device)  # the position of that token
         self._last = 0
+        self._length = self._settled = 0  # positions in the cache; those of them that will not be taken back
+        self._state: rollback.SavedState | None = None
+        self._fault: str | None = None  # not known yet
+        self._has_state = False
 
     def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
         with torch.inference_mode():
@@ -93,8 +99,12 @@ class Plain:
         length += self.extra_room
         self.cache = None  # before the new one is made: two at once would double the peak
         self.cache = self.make_cache(length)
+        self._length = self._settled = 0
+        self._has_state = bool(rollback.stateful(self.cache))
+        self._state = None
         if self.will_roll_back:
-            caches.allow_rollback(self.cache, length)
+            rollback.prepare(self.cache, length)
+            self._state = rollback.SavedState(self.cache) if self._has_state else None
         self._forward_options = {self._cache_name: self.cache, "use_cache": True}
 
     def prefill(self, prompt: list[int]) -> Tensor:
@@ -102,30 +112,82 @@ class Plain:
         if self.prefixes is None:
             return self.feed(prompt, 1)
         known = self.prefixes.restore(prompt, self.cache)
-        logits = self.feed(prompt[known:], 1)
+        self._length += known
+        logits = self._pass(prompt[known:], 1)
         self.prefixes.keep(prompt, self.cache)
         return logits
 
     def feed(self, tokens: list[int], keep: int) -> Tensor:
         """Append tokens to the context; the logits [keep, V] that follow the last `keep` of them."""
+        state = self._state
+        if state is not None:
+            if len(state.pending) > rollback.MOST_PENDING:
+                with rollback.as_steps(self.model, True):
+                    self._pass(state.feeding([]), 1)
+                self.rollback(0)
+            tokens = state.feeding(tokens)
+        several = len(tokens) > 1 and self._length > 0 and self._has_state
+        if several and self._state_fault():
+            return torch.cat([self._pass([token], 1) for token in tokens])[-keep:]
+        with rollback.as_steps(self.model, several):
+            return self._pass(tokens, keep)
+
+    def obstacle(self) -> str:
+        """Why positions cannot be taken back, or an empty string where they can."""
+        cache = self.make_cache(1)
+        rollback.prepare(cache, 1)
+        return rollback.obstacle(cache) or self._state_fault()
+
+    def _state_fault(self) -> str:
+        if self._fault is None:
+            self._fault = agreement.state_fault(self.model)
+        return self._fault
+
+    @property
+    def again(self) -> int:
+        """Tokens that the next pass will feed once more, since a state was put back to before them."""
+        return len(self._state.pending) if self._state is not None else 0
+
+    def _pass(self, tokens: list[int], keep: int) -> Tensor:
+        begin, self._length = self._length, self._length + len(tokens)
         if len(tokens) == 1:
-            ids = self._one.fill_(tokens[0])
+            ids, places = self._one.fill_(tokens[0]), self._place.fill_(begin)
             if self.forward_one is not None:
-                return self.forward_one(ids, self.cache)
+                return self.forward_one(ids, places, self.cache)
         else:
             ids = torch.tensor([tokens], dtype=torch.long, device=self._device)
-        return self._logits(ids, keep, self._forward_options)
+            places = torch.arange(begin, self._length, device=self._device)[None]
+        options = self._forward_options
+        if self._takes_positions:
+            options = {**options, "position_ids": places}
+        return self._logits(ids, keep, options)
 
     def _logits(self, ids: Tensor, keep: int, options: dict[str, Any]) -> Tensor:
         return self.model(ids, **self._keep(ids, keep), **options).logits[0, -keep:]
 
+    @property
+    def reach(self) -> int:
+        """How many of the newest positions can be taken back."""
+        if self._state is not None:
+            return self._state.reach
+        return self._length - self._settled if any(self.cache.is_sliding) else self._length
+
     def rollback(self, n: int) -> None:
-        """Drop the last n positions. With `will_roll_back`, due after every feed, n = 0 included: sliding
-        layers hold everything back until then."""
-        self.cache.crop(-n)
+        """Drop the last n positions; all before them are true from now on. With `will_roll_back`, due after every
+        feed, n = 0 included: sliding layers and states hold everything back until then."""
+        if self._state is not None:
+            self._length -= self._state.take_back(n)
+            if n == 0 and rollback.records(self.cache):
+                self._state = None
+        else:
+            self.cache.crop(-n)
+            self._length -= n
+        self._settled = self._length
 
     def kv_bytes(self) -> int:
-        return caches.cache_bytes(self.cache) if self.cache is not None else 0
+        """Of the cache, and of a state that was saved to be put back."""
+        saved = self._state.bytes() if self._state is not None else 0
+        return caches.cache_bytes(self.cache) + saved if self.cache is not None else 0
 
     def cache_class(self) -> str:
         return caches.describe(self.cache if self.cache is not None else self.make_cache(1))
@@ -145,6 +207,13 @@ class Recompute(Plain):
         self._context.extend(tokens)
         ids = torch.tensor([self._context], dtype=torch.long, device=self._device)
         return self._logits(ids, keep, {"use_cache": False})
+
+    def obstacle(self) -> str:
+        return ""
+
+    @property
+    def reach(self) -> int:
+        return len(self._context)
 
     def rollback(self, n: int) -> None:
         if n:

@@ -27,9 +27,11 @@ class ModelDrafter:
 
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
         self._sampler = sampler
+        self._length = length
         self.decoder.begin(length)
         self._fed = []
         self._feed(prompt)
+        self.decoder.rollback(0)
 
     def propose(self, context: list[int], k: int) -> Draft:
         logits = self._catch_up(context)
@@ -46,6 +48,10 @@ class ModelDrafter:
                 return Draft(tokens, probabilities or None)
             logits = self._feed(tokens[-1:])
 
+    def obstacle(self) -> str:
+        """Why it cannot take back what was rejected, or an empty string."""
+        return self.decoder.obstacle()
+
     def describe(self) -> str:
         return self.name
 
@@ -57,9 +63,16 @@ class ModelDrafter:
         common, last = 0, min(len(self._fed), len(context) - 1)  # one token at least has to be fed
         while common < last and self._fed[common] == context[common]:
             common += 1
-        self.decoder.rollback(len(self._fed) - common)
+        wrong = len(self._fed) - common
+        if wrong > self.decoder.reach:  # re-encoded, the context itself may have changed
+            self.decoder.begin(self._length)
+            common = 0
+        else:
+            self.decoder.rollback(wrong)
         del self._fed[common:]
-        return self._feed(context[common:])
+        logits = self._feed(context[common:])
+        self.decoder.rollback(0)  # the context is true: only guesses will be taken back
+        return logits
 
     def _feed(self, tokens: list[int]) -> Tensor:
         self._fed += tokens

@@ -8091,5 +8091,41 @@
         <source>Get the complete model with its quantization_config, or the model as it was before it was quantized.</source>
         <translation>请获取带有 quantization_config 的完整模型，或量化之前的模型。</translation>
     </message>
+    <message>
+        <source>Dyno cannot measure this model: choose another one.</source>
+        <translation>Dyno 无法测量这个模型：请换一个模型。</translation>
+    </message>
+    <message>
+        <source>{0} takes no cache (an argument cache or past_key_values): what it keeps from token to token is of a kind of its own</source>
+        <translation>{0} 不接受缓存（参数 cache 或 past_key_values）：它在词元之间保留的内容是它自己的一种形式</translation>
+    </message>
+    <message>
+        <source>{0} does not run on the caches that transformers makes for its layers</source>
+        <translation>{0} 无法在 transformers 为其各层创建的缓存上运行</translation>
+    </message>
+    <message>
+        <source>{0} computes other logits with a cache than without one</source>
+        <translation>{0} 使用缓存时算出的 logits 与不使用缓存时不同</translation>
+    </message>
+    <message>
+        <source>this model keeps its state in its layers, not in the cache, so it can be neither saved nor put back</source>
+        <translation>这个模型把状态保存在各层自身中，而不是缓存中，因此既无法保存也无法恢复</translation>
+    </message>
+    <message>
+        <source>several tokens at once, after others, do not come out as they do one by one: the kernels of this model take no state there, or compute otherwise</source>
+        <translation>接在其他词元之后一次计算多个词元，结果与逐个计算不同：这个模型的内核在此不接收状态，或以另一种方式计算</translation>
+    </message>
+    <message>
+        <source>this cache ({0}) keeps nothing of its earlier positions</source>
+        <translation>这种缓存（{0}）不保留较早位置的内容</translation>
+    </message>
+    <message>
+        <source>speculation: what is guessed wrong cannot be taken back: {0}</source>
+        <translation>投机解码：猜错的内容无法撤回：{0}</translation>
+    </message>
+    <message>
+        <source>speculation: {name} cannot take back what it guessed wrong: {0}</source>
+        <translation>投机解码：{name} 无法撤回它猜错的内容：{0}</translation>
+    </message>
 </context>
 </TS>

@@ -109,7 +109,8 @@ def test_a_compiled_step_takes_part(folder: Path) -> None:
 
     name, _ = caches.forward_arguments(decoder.model)
 
-    def one(ids: torch.Tensor, cache: Any) -> torch.Tensor:
+    def one(ids: torch.Tensor, places: torch.Tensor, cache: Any) -> torch.Tensor:
+        assert int(places) == int(cache.get_seq_length())
         steps.append(int(ids))
         return decoder.model(ids, **{name: cache}, use_cache=True).logits[0, -1:]
 

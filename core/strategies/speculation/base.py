@@ -9,7 +9,7 @@ from pydantic import Field
 
 from core.events import JsonValue, Receipt
 from core.script import Code, Script, expression
-from core.strategies.base import Strategy
+from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -90,6 +90,8 @@ class Speculation(Strategy):
         from core.kernels.speculative import Speculative
 
         assert isinstance(inner, Plain)
+        if reason := inner.obstacle():
+            raise Unsuitable(f"speculation: what is guessed wrong cannot be taken back: {reason}")
         pace = AdaptiveDraftLength(self.draft_tokens) if self.adaptive else None
         return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
 

@@ -33,6 +33,12 @@ class _ModelDraft(Speculation):
         inner = drafter.inner if isinstance(drafter, ReencodedDrafter) else drafter
         return isinstance(inner, ModelDrafter)
 
+    def able(self, drafter: Any) -> Any:
+        """The drafter; raises Unsuitable where its model cannot take back a guess."""
+        if reason := drafter.obstacle():
+            raise Unsuitable(f"speculation: {drafter.name} cannot take back what it guessed wrong: {reason}")
+        return drafter
+
     def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
         """Where the draft model is and how large: a draft on another device than its target is a common fault."""
         from core.kernels import drafters, surgery
@@ -113,7 +119,7 @@ class DraftModel(_ModelDraft):
         from core.kernels.drafters import ModelDrafter, ReencodedDrafter, vocabulary_difference
 
         draft = runtime.draft(self.model)
-        inner = ModelDrafter(draft.model, draft.facts.name)
+        inner = self.able(ModelDrafter(draft.model, draft.facts.name))
         difference = vocabulary_difference(runtime.tokenizer, draft.tokenizer)
         if not difference:
             return inner
@@ -189,7 +195,7 @@ class SelfDraft(_ModelDraft):
         draft = runtime.draft("", slots, self.preset)
         proofs = [strategy.receipt(draft) for strategy in draft.variant.strategies()]
         fault = "; ".join(proof.effective for proof in proofs if not proof.matches)
-        return ModelDrafter(draft.model, f"copy as {draft.variant.recipe()}", fault)
+        return self.able(ModelDrafter(draft.model, f"copy as {draft.variant.recipe()}", fault))
 
 
 class EarlyExit(_ModelDraft):
@@ -234,4 +240,4 @@ class EarlyExit(_ModelDraft):
         count = self.count(total)
         if count < 1:
             raise Unsuitable("speculation: a model of one layer has nothing to exit from early")
-        return ModelDrafter(first_layers(runtime.model, count), f"first {count} of {total} layers")
+        return self.able(ModelDrafter(first_layers(runtime.model, count), f"first {count} of {total} layers"))

@@ -1,0 +1,198 @@
+"""Taking positions back out of a cache, whatever its layers keep: rows of keys and values are cut off, a recurrent
+state is saved beforehand and put back. Knows the cache layers of transformers; knows no decode loop.
+
+A state sums up all that was fed, so nothing can be cut off it. What was fed since it was saved and turned out to be
+true is fed again after it was put back: with the next pass, as more tokens of it, since a pass of its own would read
+all weights once more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from torch import Tensor
+from transformers.cache_utils import (
+    DynamicLayer,
+    DynamicSlidingWindowLayer,
+    LinearAttentionAndFullAttentionLayer,
+    LinearAttentionAndSlidingWindowAttentionLayer,
+    LinearAttentionAndStaticFullAttentionLayer,
+    LinearAttentionAndStaticSlidingWindowAttentionLayer,
+    LinearAttentionCacheLayerMixin,
+    StaticLayer,
+    StaticSlidingWindowLayer,
+)
+
+#: Tokens that may wait for the next pass; more get a pass of their own. Each of the passes that follow a rejection
+#: carries them until a whole draft was right, so that they cost t₁ a token and pass, and a pass of their own t₀ once:
+#: with t₀ some 10 t₁, as where reading the weights is what takes the time, the two are equal about here.
+MOST_PENDING = 8
+
+_KINDS = ("conv_states", "recurrent_states")
+_ROWS: tuple[Any, ...] = (StaticSlidingWindowLayer, StaticLayer, DynamicSlidingWindowLayer, DynamicLayer)
+
+_LIMIT = "time_step_limit"
+
+State = list[dict[Any, Any]]  # of each layer that keeps one: its tensors by kind and number
+
+
+def stateful(cache: Any) -> list[Any]:
+    """The layers of a cache that keep a recurrent or convolution state, beside rows or alone."""
+    return [layer for layer in getattr(cache, "layers", ()) if isinstance(layer, LinearAttentionCacheLayerMixin)]
+
+
+def prepare(cache: Any, length: int) -> None:
+    """Make the layers of a fresh cache keep what may have to be taken back."""
+    for i, layer in enumerate(cache.layers):
+        state = isinstance(layer, LinearAttentionCacheLayerMixin)
+        if state:
+            layer.record_past = False  # a cache that is used again may have recorded for the last request
+        # A static sliding layer overwrites what leaves its window, and a growing one with a state has one switch for
+        # recording both. A full one under the same sliding mask gives the same attention, costs more memory, and
+        # forgets nothing.
+        if isinstance(layer, LinearAttentionAndStaticSlidingWindowAttentionLayer):
+            cache.layers[i] = LinearAttentionAndStaticFullAttentionLayer(length, layer.number_of_states)
+        elif isinstance(layer, LinearAttentionAndSlidingWindowAttentionLayer):
+            cache.layers[i] = LinearAttentionAndFullAttentionLayer(layer.number_of_states)
+        elif isinstance(layer, StaticSlidingWindowLayer) and not layer.is_croppable:
+            cache.layers[i] = StaticLayer(length)
+        elif not state and hasattr(layer, "activate_past_recording"):
+            layer.activate_past_recording()
+
+
+def obstacle(cache: Any) -> str:
+    """Why positions cannot be taken back out of a prepared cache; an empty string where they can."""
+    for layer in cache.layers:
+        if not isinstance(layer, LinearAttentionCacheLayerMixin) and not layer.is_croppable:
+            return f"this cache ({type(layer).__name__}) keeps nothing of its earlier positions"
+    return ""
+
+
+def save(cache: Any, into: State | None = None) -> State:
+    """A copy of all states, in the memory of an earlier one where there is one."""
+    layers = stateful(cache)
+    into = into or [{} for _ in layers]
+    for layer, saved in zip(layers, into, strict=True):
+        saved["previous"] = dict(layer.has_previous_state)
+        saved["kernel"] = dict(layer.conv_kernel_size)
+        for kind in _KINDS:
+            for number, tensor in getattr(layer, kind).items():
+                saved[kind, number] = _copied(tensor, saved.get((kind, number)))
+    return into
+
+
+def restore(cache: Any, saved: State) -> None:
+    """Put saved states back, also into a cache that has had none yet. Tensors keep their addresses."""
+    for layer, state in zip(stateful(cache), saved, strict=True):
+        for kind in _KINDS:
+            for number, present in getattr(layer, kind).items():
+                old = state[kind, number]
+                if old is None:
+                    if present is not None:
+                        present.zero_()
+                elif present is not None and present.shape == old.shape:
+                    present.copy_(old)
+                else:
+                    _fill(layer, kind, number, old, state["kernel"][number])
+        layer.has_previous_state.update(state["previous"])
+
+
+def drop_rows(cache: Any, count: int) -> None:
+    """Cut the newest positions off the rows of keys and values; with 0, what left a sliding window goes."""
+    for layer in cache.layers:
+        if not isinstance(layer, LinearAttentionCacheLayerMixin):
+            layer.crop(-count)
+        else:
+            kind = next((kind for kind in _ROWS if isinstance(layer, kind)), None)
+            if kind is not None:
+                kind.crop(layer, -count)
+
+
+def records(cache: Any) -> bool:
+    """Let convolution states that have no recurrent one beside them record their inputs from now on, so that they
+    can be cut like rows; whether all states of a cache that was fed once are of that kind. Not beside static rows:
+    a layer that records makes transformers leave out the mask that hides the unused end of those."""
+    layers = stateful(cache)
+    if any(isinstance(layer, StaticLayer) for layer in cache.layers) or not all(x.is_croppable for x in layers):
+        return False
+    for layer in layers:
+        layer.activate_past_recording()
+    return True
+
+
+@contextmanager
+def as_steps(model: Any, wanted: bool) -> Iterator[None]:
+    """Have several tokens computed as they are one by one, if that is `wanted`. Of Mamba 2's kernels the one for
+    several tokens keeps the time step within limits and the one for a single token does not (transformers 5.24): where
+    a model sets limits, as Nemotron-H and Zamba2 do, a text would depend on how it was cut into passes."""
+    limited = [m for m in model.modules() if getattr(m, _LIMIT, None) is not None] if wanted else []
+    limits = [getattr(m, _LIMIT) for m in limited]
+    try:
+        for m in limited:
+            setattr(m, _LIMIT, (0.0, math.inf))
+        yield
+    finally:
+        for m, limit in zip(limited, limits, strict=True):
+            setattr(m, _LIMIT, limit)
+
+
+class SavedState:
+    """Takes positions back out of a cache with states. `pending` are tokens of the context that the state in the
+    cache has not seen: the next pass has to begin with them."""
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+        self._saved: State | None = None
+        self._valid = False
+        self._since: list[int] = []  # fed since the state was saved
+        self.pending: list[int] = []
+
+    @property
+    def reach(self) -> int:
+        """How many of the newest positions can be taken back."""
+        return len(self._since)
+
+    def feeding(self, tokens: list[int]) -> list[int]:
+        """What to feed so that `tokens` follow the context."""
+        if not self._valid:
+            self._saved = save(self._cache, self._saved)
+            self._valid = True
+        tokens, self.pending = self.pending + tokens, []
+        self._since += tokens
+        return tokens
+
+    def take_back(self, count: int) -> int:
+        """The newest `count` positions were wrong, all others are true; how many positions left the cache."""
+        if not count:
+            self._since, self._valid = [], False
+            drop_rows(self._cache, 0)
+            return 0
+        assert self._saved is not None
+        fed, self._since = self._since, []
+        drop_rows(self._cache, len(fed))
+        restore(self._cache, self._saved)
+        self.pending = fed[:-count]
+        return len(fed)
+
+    def bytes(self) -> int:
+        """Of the saved state."""
+        tensors = [t for layer in self._saved or [] for t in layer.values() if isinstance(t, Tensor)]
+        return sum(t.numel() * t.element_size() for t in tensors)
+
+
+def _copied(tensor: Tensor | None, into: Tensor | None) -> Tensor | None:
+    if tensor is None:
+        return None
+    return into.copy_(tensor) if into is not None and into.shape == tensor.shape else tensor.clone()
+
+
+def _fill(layer: Any, kind: str, number: int, old: Tensor, kernel: int | None) -> None:
+    """Give a layer a state that it has no memory for yet."""
+    if kind == "conv_states":
+        layer.lazy_initialization(conv_states=old, state_idx=number, conv_kernel_size=kernel)
+    else:
+        layer.lazy_initialization(recurrent_states=old, state_idx=number)
+    getattr(layer, kind)[number].copy_(old)
