@@ -11,6 +11,8 @@ from core.model import Value
 #: What a trial is flagged with, and left out for: its events cannot be those that were measured.
 MISSING = "steps are missing"
 DISORDERED = "step times are out of order"
+#: How the engine's flag begins that says that its process stood still meanwhile, for seconds that are none of a step's.
+STOPPED = "stopped for"
 
 
 class Request(Value):
@@ -31,7 +33,7 @@ class Request(Value):
 
 
 class Trial(Value):
-    """One measured pass of one variant in one round. `fault` says why its stamps cannot be believed."""
+    """One measured pass of one variant in one round. `fault` says why it does not count."""
 
     variant: str
     round: int
@@ -68,6 +70,8 @@ def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
     fault = next(filter(None, map(_fault, requests, done.requests)), "")
     if fault:
         done = done.model_copy(update={"flags": [*done.flags, fault]})
+    else:
+        fault = next((flag for flag in done.flags if flag.startswith(STOPPED)), "")
     return Trial(variant=done.variant or "", round=done.round, requests=requests, done=done, fault=fault)
 
 

@@ -42,6 +42,11 @@ class Conditions:
     slept: float | None = field(default_factory=cpu.slept_s)
     _before: Snapshot = field(default_factory=Snapshot.take)
 
+    def __post_init__(self) -> None:
+        if self.sampling is not None:
+            self.sampling.pulse.settle()  # what is over already is none of this trial's
+            self.t_ns = time.perf_counter_ns()
+
     def begin(self) -> None:
         """The last thing before the measured loop."""
         self.energy = self.sampling.energy.read() if self.sampling is not None else {}
@@ -63,6 +68,7 @@ class Conditions:
             *of_the_clock(samples, best, _grown(self.throttled, cpu.throttle_count())),
             *of_the_card(samples),
             *of_sleep(self.slept, cpu.slept_s()),
+            *of_stops(self.sampling.pulse.stopped_s(self.t_ns) if self.sampling is not None else 0.0),
             *of_swap(self.swap, swap_bytes(), _grown(self.pages, cpu.pages_swapped_in())),
             *([] if steady else ["not steady"]),
         ]
@@ -103,6 +109,11 @@ def of_sleep(before: float | None, after: float | None) -> list[str]:
     if before is None or after is None or after - before < SLEPT_S:
         return []
     return [f"the machine slept for {after - before:.0f} s"]
+
+
+def of_stops(seconds: float) -> list[str]:
+    """Seconds for which the process stood still, of which its clocks know nothing: the trial is left out."""
+    return [f"stopped for {seconds:.{0 if seconds >= 1 else 1}f} s"] if seconds else []
 
 
 def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list[str]:

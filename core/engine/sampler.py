@@ -23,6 +23,7 @@ from core.engine import cpu, gpu
 from core.engine.channel import Channel
 from core.engine.cpu import Snapshot
 from core.engine.energy import Energy
+from core.engine.pulse import Pulse
 from core.events import Sample
 
 PERIOD_S = 0.2
@@ -43,6 +44,7 @@ class Sampling:
 
     def __init__(self, channel: Channel, energy: Energy | None = None) -> None:
         self.energy = energy or Energy()
+        self.pulse = Pulse()
         self.weights_bytes: int | None = None
         self.kv_bytes: int | None = None
         self.recent: deque[Sample] = deque(maxlen=_RECENT)
@@ -127,7 +129,7 @@ class Sampling:
                     self.now()
             except (psutil.Error, OSError, MemoryError) as error:  # a sample less, never an engine less
                 print(f"sampler: {error!r}", file=sys.stderr)
-            time.sleep(PERIOD_S)
+            self.pulse.rest(PERIOD_S)
 
 
 def swap_bytes() -> int | None:

@@ -8127,5 +8127,13 @@
         <source>speculation: {name} cannot take back what it guessed wrong: {0}</source>
         <translation>投机解码：{name} 无法撤回它猜错的内容：{0}</translation>
     </message>
+    <message>
+        <source>stopped for {0} s</source>
+        <translation>进程被暂停了 {0} 秒</translation>
+    </message>
+    <message>
+        <source>stopped for</source>
+        <translation>进程被暂停了</translation>
+    </message>
 </context>
 </TS>

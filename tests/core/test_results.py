@@ -109,6 +109,16 @@ def test_the_answer_to_one_variant_names_its_rate():
     assert words.answer(alone) == "One variant was measured: a (decode tok/s: 100)."
 
 
+def test_a_trial_in_which_the_process_was_stopped_is_left_out_of_its_round():
+    stream = [*build.run([2.0] * 5), *build.trial("a", 5, 10), *build.trial("b", 5, 900, flags=["stopped for 10 s"])]
+    found = fold(stream).comparison().variants[1]
+    assert (found.trials, found.rounds_paired, found.verdict) == (5, 5, "faster")
+    assert found.itl_ms_p50 == 5
+    assert found.flags == "stopped for 10 s (1 of 6 trials)"
+    three = fold([*build.run([2.0] * 3), *build.trial("a", 3, 10), *build.trial("b", 3, 5, flags=["stopped for 1 s"])])
+    assert words.answer(three.comparison()) == "No verdict yet: it takes 4 rounds; finished so far: 3."
+
+
 @pytest.mark.parametrize("rounds", [1, 4])
 def test_without_a_decode_rate_noise_is_no_reason(rounds):
     one = fold(build.run([1.0] * rounds, tokens=1)).comparison()

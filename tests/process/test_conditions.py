@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ from core.engine import conditions, cpu, gpu, sampler
 from core.engine.conditions import Conditions
 from core.engine.cpu import Usage
 from core.engine.energy import Energy
+from core.engine.pulse import Mark
 from core.engine.sampler import Sampling
 from core.events import Sample
 
@@ -21,6 +26,73 @@ def test_the_processor() -> None:
     assert conditions.of_the_processor(Usage(100.0, 10.0, 0.5)) == []
     assert conditions.of_the_processor(Usage(None, None, None)) == []
     assert conditions.of_the_processor(Usage(100.0, 96.7, 3.21)) == ["foreign CPU 97 %", "CPU steal 3.2 %"]
+
+
+BEFORE = Mark(at=10.0, process=5.0, thread=1.0, waited=2.0, gave_way=100)
+
+
+@pytest.mark.parametrize(
+    ("later", "busy", "stopped"),
+    [
+        ({"at": 10.2}, 2.0, 0.0),
+        ({"at": 20.2}, 2.0, 10.0),
+        ({"at": 20.2, "process": 5.4}, 2.0, 10.0),  # it worked until it was stopped
+        ({"at": 20.2, "waited": 11.0}, 2.0, 0.0),  # for a processor
+        ({"at": 12.2, "gave_way": 500}, 2.0, 0.0),  # it asked for Python's lock
+        ({"at": 12.2, "thread": 2.9}, 2.0, 0.0),  # a sample took so long
+        ({"at": 20.2, "waited": None, "gave_way": None}, 2.0, 10.0),
+        ({"at": 20.2, "waited": None, "gave_way": None, "process": 5.6}, 2.0, 10.0),
+        ({"at": 20.2, "waited": None, "gave_way": None, "process": 14.0}, 2.0, 0.0),  # something held the lock
+    ],
+)
+def test_who_is_late_was_stopped_if_nothing_else_kept_it(later: dict[str, float], busy: float, stopped: float) -> None:
+    found = BEFORE.stopped_until(replace(BEFORE, **later), 0.2, busy)  # type: ignore[arg-type]
+    assert found == pytest.approx(stopped)
+
+
+CHILD = """
+import sys, threading, time
+from core.engine.pulse import Pulse
+pulse = Pulse()
+def beat():
+    while True:
+        pulse.rest(0.05)
+threading.Thread(target=beat, daemon=True).start()
+time.sleep(0.3)
+for line in sys.stdin:
+    begin = time.perf_counter_ns()
+    if line == "work\\n":
+        sorted(range(3_000_000, 0, -1), key=str)  # holds Python's lock all the while
+    else:
+        print("ready", flush=True)
+        while time.perf_counter_ns() - begin < 2.5e9:
+            sum(range(1000))
+    print(pulse.stopped_s(begin), flush=True)
+"""
+
+
+def test_a_process_that_is_stopped_notices_it_and_one_that_works_does_not() -> None:
+    child = subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write("work\nstop\n")
+        child.stdin.flush()
+        assert float(child.stdout.readline()) == 0
+        assert child.stdout.readline() == "ready\n"
+        child.send_signal(signal.SIGSTOP)
+        time.sleep(1.2)
+        child.send_signal(signal.SIGCONT)
+        assert float(child.stdout.readline()) > 1.0
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def test_seconds_of_a_stop() -> None:
+    assert conditions.of_stops(0.0) == []
+    assert conditions.of_stops(0.62) == ["stopped for 0.6 s"]
+    assert conditions.of_stops(10.1) == ["stopped for 10 s"]
 
 
 def sample(**values: object) -> Sample:

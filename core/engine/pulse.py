@@ -1,0 +1,102 @@
+"""Notices that this process was stopped: by Ctrl+Z, a debugger, or a container that was frozen. Its clocks go on, so a
+trial would count the time as its own. Knows one thread's rests; knows no trial.
+
+A thread that rests for 0.2 s and comes back after 10 was stopped, or kept waiting: for a processor, on a busy machine,
+or for Python's lock. Linux tells which: whoever waits for a processor has a delay in the run queue (proc_schedstat),
+and whoever waits for the lock asks for it two hundred times a second. Elsewhere the processor time of the process does:
+what is stopped uses none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+STOPPED_S = 0.5  # less may be a busy machine
+_OWN = Path("/proc/thread-self/schedstat")
+_ASKS = 20  # times that a thread gives way in a rest; Python's lock is asked for every 5 ms
+_IDLE = 0.1  # of a processor
+_KEPT = 1000
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Seconds on clocks of the system, the process and the thread; `waited` for a processor and `gave_way` times, both
+    None where the system does not tell."""
+
+    at: float
+    process: float
+    thread: float
+    waited: float | None = None
+    gave_way: int | None = None
+
+    @staticmethod
+    def take() -> Mark:
+        """Of the thread that asks; costs 20 µs."""
+        waited, gave_way = None, None
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            waited = int(_OWN.read_text().split()[1]) / 1e9
+            gave_way = _gave_way()
+        return Mark(time.perf_counter(), time.process_time(), time.thread_time(), waited, gave_way)
+
+    def stopped_until(self, later: Mark, asleep: float, busy: float) -> float:
+        """Seconds between the two in which nothing of the process ran; 0 where something did. The thread meant to be
+        `asleep` for so long, while the process used to take `busy` seconds of processors a second."""
+        over = later.at - self.at - asleep - (later.thread - self.thread)
+        if over < STOPPED_S:
+            return 0.0
+        if None not in (self.waited, self.gave_way, later.waited, later.gave_way):
+            waited, asked = later.waited - self.waited, later.gave_way - self.gave_way  # type: ignore[operator]
+            return over if waited < over / 2 and asked < _ASKS else 0.0
+        used = later.process - self.process
+        return over if used < 1.5 * busy * asleep + _IDLE * over else 0.0
+
+
+class Pulse:
+    """`rest` is called by one thread over and over; the others by any."""
+
+    def __init__(self) -> None:
+        self._stops: deque[tuple[int, float]] = deque(maxlen=_KEPT)  # when it went on, in ns, and seconds before that
+        self._last: Mark | None = None
+        self._busy = 0.0
+        self._asleep = 0.0
+
+    def rest(self, seconds: float) -> None:
+        """Sleep, and note whether the process was stopped since the last time."""
+        self._asleep = seconds
+        time.sleep(seconds)
+        now, before = Mark.take(), self._last
+        self._last = now
+        if before is None:
+            return
+        stopped = before.stopped_until(now, seconds, self._busy)
+        if stopped:
+            self._stops.append((time.perf_counter_ns(), stopped))
+        else:
+            self._busy = (now.process - before.process) / max(now.at - before.at, 1e-3)
+
+    def settle(self) -> None:
+        """Where the thread is late, the process may have gone on this very moment: wait, for a moment, for its note."""
+        last = self._last
+        if last is not None and time.perf_counter() - last.at > self._asleep + STOPPED_S:
+            for _ in range(20):
+                if self._last is not last:
+                    break
+                time.sleep(0.01)
+
+    def stopped_s(self, since_ns: int) -> float:
+        """Seconds for which the process was stopped, as far as it went on since that moment."""
+        self.settle()
+        return sum(seconds for at, seconds in list(self._stops) if at >= since_ns)
+
+
+def _gave_way() -> int | None:
+    if sys.platform != "linux":
+        return None
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
