@@ -233,11 +233,11 @@ def answer(comparison: Comparison) -> str:
         )
     if best is not None:
         return f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant}."
-    counted = comparison.rounds
+    finished = comparison.rounds
     if not any(r.verdict for r in others):  # rounds in which a trial does not count are none
-        counted = min(counted, max(r.rounds_paired for r in others) or counted)
-    if counted < 4:
-        return f"No verdict yet: it takes 4 rounds; finished so far: {counted}."
+        finished = min(finished, max(r.rounds_paired for r in others) or finished)
+    if finished < 4:
+        return f"No verdict yet: it takes 4 rounds; finished so far: {finished}."
     if decided:
         worst = min(decided, key=lambda r: r.speed_ratio or 0)
         slower = 1 / (worst.speed_ratio or 1)
