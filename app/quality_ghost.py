@@ -22,7 +22,9 @@ class QualityGhost(QWidget):
         self.teach, self.why = label("", 20, 600, wrap=True), label("", 12, 400, "secondary", wrap=True)
         self.check = PrimaryButton(icon_name="play")
         self.check.set_label(self.tr("Check quality"))
-        self.check.setWhatsThis(self.tr("Runs again, and judges quality after the rounds."))
+        self.check.setWhatsThis(
+            self.tr("Judges what was measured. Where nothing was, or it was edited since, it is measured first.")
+        )
         self.check.clicked.connect(session.check_quality)
         column = teaching(self, self.teach, self.why, self.check)
         column.addWidget(heading(self.tr("What is compared")))
@@ -66,6 +68,14 @@ class QualityGhost(QWidget):
             self.why.setText(self.tr("Every variant is compared with the baseline, A: add another one first."))
         else:
             self.teach.setText(self.tr("Quality has not been checked."))
+            if self._session.can_judge:
+                self.why.setText(
+                    self.tr(
+                        "Every variant reads the same text as the baseline, and their next-token probabilities are "
+                        "compared. The rounds that were measured stay as they are: none is measured again."
+                    )
+                )
+                return
             self.why.setText(
                 self.tr(
                     "Every variant reads the same text as the baseline, after the rounds of the speed trials, and "

@@ -288,12 +288,38 @@ class Session(Draft):
 
     @Slot()
     def check_quality(self) -> None:
-        """Run with quality switched on, as it is set or with its defaults."""
+        """Judge what was measured, as quality is set or with its defaults; where nothing of it was, or it was edited
+        since, run with quality switched on."""
         if self.running or self.experiment is None:
             return
         if self.experiment.quality is None:
             self.set_quality(Quality())
-        self.run()
+        if not self.can_judge:
+            self.run()
+            return
+        if self.trying.running:
+            self.trying.stop_then(self.check_quality)
+            return
+        results, folder, quality = self.results, self.results_folder, self.experiment.quality
+        assert results is not None
+        assert folder is not None
+        assert quality is not None
+        try:
+            before, settings = continuation.judgement(results, folder, quality), self._settings()
+        except RunError as error:
+            self.notice.emit("error", str(error))
+            return
+        self._make(lambda: Run.more(before, self.pool, settings))
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether the results on screen are of the variants as they are now, so that no round has to be measured for
+        their quality."""
+        results, experiment = self.results, self.to_run
+        if results is None or experiment is None or self.results_folder is None or results.partial:
+            return False
+        over = results.finished is not None or results.interrupted
+        return over and results.rounds_done > 0 and all(self.is_measured(v.name) for v in experiment.variants)
 
     @property
     def measuring(self) -> bool:

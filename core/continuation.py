@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -41,6 +41,7 @@ class Continuation:
     fingerprints: dict[str, str]
     turns: events.TurnsMode
     judged: tuple[str, ...]
+    judges_anew: bool = False  # quality as it is asked for now takes the place of what was judged before
 
     def event(self, settings: dict[str, events.JsonValue]) -> events.Resumed:
         """The first of the new session."""
@@ -53,6 +54,7 @@ class Continuation:
             first_round=self.plan.first_round,
             rounds=self.plan.rounds,
             first_prompt=self.plan.first_prompt,
+            judged=list(self.judged) if self.judges_anew else [],
             settings=settings,
         )
 
@@ -108,21 +110,50 @@ def plan(results: Results, folder: Path, rounds: int | None = None, only: Collec
     if exact:  # so many, and not until they are precise
         whole = work.trials if only and not work.until_pct else results.rounds_done + (0 if only else rounds)
         work = work.model_copy(update={"trials": max(1, whole), "until_pct": 0.0, "budget_s": 0.0})
-    began = spec.parse(started.experiment, lenient=True)
     orders = turns.orders([v.name for v in experiment.variants], first + rounds, work.seed)[first:]
     before = [list(order) for order in results.schedule[:first]]
     schedule = [*before, *([] for _ in range(first - len(before))), *([n for n in o if n in names] for o in orders)]
+    longer = experiment.model_copy(update={"workload": work})
+    return _continuation(results, folder, longer, Plan(names, schedule, rounds, first), judged)
+
+
+def _continuation(
+    results: Results,
+    folder: Path,
+    experiment: spec.Experiment,
+    plan: Plan,
+    judged: tuple[str, ...],
+    anew: bool = False,
+) -> Continuation:
+    """With what the sessions before say of their environment, models and prompts."""
+    assert results.started is not None
+    began = spec.parse(results.started.experiment, lenient=True)
     return Continuation(
         folder=folder,
-        experiment=experiment.model_copy(update={"workload": work}),
+        experiment=experiment,
         began=began,
-        plan=Plan(names, schedule, rounds, first, _first_prompt(results, began)),
+        plan=replace(plan, first_prompt=_first_prompt(results, began)),
         environment=results.environment,
-        dyno_version=started.dyno_version,
+        dyno_version=results.started.dyno_version,
         fingerprints={n: s.loaded.fingerprint for n, s in results.variants.items() if s.loaded is not None},
         turns=results.turns,
         judged=judged,
+        judges_anew=anew,
     )
+
+
+def judgement(results: Results, folder: Path, quality: spec.Quality) -> Continuation:
+    """No round more: the quality of every variant that was measured, on that text and those prompts, by engines that
+    are warm still or are loaded for it. Raises RunError."""
+    experiment, started = results.experiment, results.started
+    if experiment is None or started is None or results.partial:
+        raise RunError(f"{folder}: nothing was measured there, or only its first rounds were read: open it again.")
+    names = _names(results, ())
+    if experiment.baseline.name not in names:
+        raise RunError("The baseline of this run failed, so there is nothing to compare with.")
+    asked, first = experiment.model_copy(update={"quality": quality}), rounds_begun(results)
+    plan = Plan(names, [list(order) for order in results.schedule[:first]], 0, first)
+    return _continuation(results, folder, asked, plan, names, anew=True)
 
 
 def rounds_begun(results: Results) -> int:
@@ -167,7 +198,8 @@ def _first_prompt(results: Results, began: spec.Experiment) -> int:
     prompts whose answers are compared, whichever are more."""
     before = results.resumed
     first, rounds = (before.first_prompt, before.rounds) if before is not None else (0, began.workload.most_rounds)
-    answers = began.quality.prompts if began.quality is not None else 0
+    judged = results.experiment.quality if results.experiment is not None else None
+    answers = judged.prompts if judged is not None else 0
     return first + (rounds + 2) * began.workload.request_count + answers
 
 

@@ -82,6 +82,7 @@ class Resumed(_Event):
     first_round: Whole
     rounds: Size
     first_prompt: Whole
+    judged: list[str] = []  # their quality is judged anew: what was judged before counts no more
     settings: dict[str, JsonValue] = {}
 
 

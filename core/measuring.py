@@ -49,7 +49,7 @@ class Measuring:
         for seat in self.crew.seats:
             if seat.engine is None and not seat.failed:
                 yield from self.crew.prepare(seat)
-        for seat in self.crew.seats:
+        for seat in self.crew.seats if self.rounds.plan.rounds else ():  # judging takes no warm-up
             yield from self._warm(seat)
 
     def _warm(self, seat: Seat) -> Iterator[events.Event]:
@@ -59,6 +59,9 @@ class Measuring:
 
     def _measure(self) -> Iterator[events.Event]:
         seats, plan = {seat.variant.name: seat for seat in self.crew.seats}, self.rounds.plan
+        if not plan.rounds:
+            self.reason = "rounds"
+            return
         groups = turns.plan(self.crew.mode, list(seats), plan.schedule, self.rounds.work.trials, plan.first_round)
         self.control.measuring = True
         for group in groups:

@@ -55,6 +55,11 @@ class VariantState:
     def receipt_ok(self) -> bool | None:
         return all(r.matches for r in self.receipts) if self.receipts else None
 
+    def forget_quality(self) -> None:
+        """It is judged anew."""
+        self.quality = self.quality_failed = self.suite = None
+        self.answers.clear()
+
     def add(self, event: events.Event) -> None:
         self.memory.add(event)
         match event:
@@ -175,6 +180,9 @@ class Results:
         for name in event.variants:
             if name in self.variants:
                 self.variants[name].failed = None
+        for name in event.judged:
+            if name in self.variants:
+                self.variants[name].forget_quality()
 
     def _cut(self, last: int) -> None:
         """Note the last round that was begun before a new session, if it was not finished. A variant that failed before

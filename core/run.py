@@ -83,8 +83,8 @@ class Run:
         self._admission = Admission(before) if before is not None else None
         self._waiting: list[events.Event] = []
         self._failure: events.Failed | None = None  # the last one
-        if before is not None and before.turns == "reload":
-            self._crew.mode = "reload"
+        if before is not None and (before.turns == "reload" or not plan.rounds):
+            self._crew.mode = before.turns
 
     @classmethod
     def more(
@@ -217,7 +217,8 @@ class Run:
 
     def _events(self) -> Iterator[events.Event]:
         yield self._beginning()
-        yield from self._rounds.too_few()
+        if self._rounds.plan.rounds:
+            yield from self._rounds.too_few()
         try:
             yield from self._measuring.run()
             self._control.measuring = False

@@ -31,6 +31,8 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
             sub.add_argument("--resume", type=Path, metavar="DIR", help=more)
             sub.add_argument("--rounds", type=int, metavar="N", help="with --resume: so many more rounds")
             only = "with --resume: only this variant, and the baseline beside it; may be given several times"
+            judge = "with --resume: judge the quality of what was measured, and measure no round"
+            sub.add_argument("--quality", action="store_true", help=judge)
             sub.add_argument("--only", action="append", default=[], metavar="VARIANT", help=only)
         sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
@@ -63,8 +65,8 @@ def _run(arguments: argparse.Namespace) -> int:
         return _resume(arguments)
     if arguments.file is None:
         raise Invalid("dyno run takes a FILE.toml, or --resume DIR with the folder of a run")
-    if arguments.rounds is not None or arguments.only:
-        raise Invalid("--rounds and --only go with --resume; a new run has its rounds and variants in its file")
+    if arguments.rounds is not None or arguments.only or arguments.quality:
+        raise Invalid("--rounds, --only and --quality go with --resume; a new run has all of that in its file")
     return _measure(_with_options(spec.read_toml(arguments.file), arguments), arguments)
 
 
@@ -76,7 +78,13 @@ def _resume(arguments: argparse.Namespace) -> int:
         raise Invalid(f"{', '.join(wrong)}: a run that goes on has this already; leave it out beside --resume")
     _check_targets(arguments)
     results = open_results(arguments.resume)
-    before = continuation.plan(results, arguments.resume, arguments.rounds, arguments.only)
+    if arguments.quality:
+        if arguments.rounds is not None or arguments.only:
+            raise Invalid("--quality judges what was measured: leave --rounds and --only out beside it")
+        asked = results.experiment.quality if results.experiment is not None else None
+        before = continuation.judgement(results, arguments.resume, asked or spec.Quality())
+    else:
+        before = continuation.plan(results, arguments.resume, arguments.rounds, arguments.only)
     pool = EnginePool(_engine_command(arguments.engine))
     if not arguments.engine:
         try:

@@ -8135,5 +8135,13 @@
         <source>stopped for</source>
         <translation>进程被暂停了</translation>
     </message>
+    <message>
+        <source>{path}: nothing was measured there, or only its first rounds were read: open it again.</source>
+        <translation>{path}：其中没有测量结果，或只读取了前几轮：请重新打开。</translation>
+    </message>
+    <message>
+        <source>The baseline of this run failed, so there is nothing to compare with.</source>
+        <translation>这次运行的基线失败了，因此没有可比较的对象。</translation>
+    </message>
 </context>
 </TS>

@@ -3585,8 +3585,8 @@
         <translation>检查质量</translation>
     </message>
     <message>
-        <source>Runs again, and judges quality after the rounds.</source>
-        <translation>重新运行，并在各轮之后评判质量。</translation>
+        <source>Judges what was measured. Where nothing was, or it was edited since, it is measured first.</source>
+        <translation>评估已测过的变体。尚未测量或之后被编辑过的，先进行测量。</translation>
     </message>
     <message>
         <source>What is compared</source>
@@ -3623,6 +3623,10 @@
     <message>
         <source>Quality has not been checked.</source>
         <translation>尚未检查质量。</translation>
+    </message>
+    <message>
+        <source>Every variant reads the same text as the baseline, and their next-token probabilities are compared. The rounds that were measured stay as they are: none is measured again.</source>
+        <translation>每个变体读取与基线相同的文本，并比较它们的下一词元概率。已测的轮次保持不变，不重新测量。</translation>
     </message>
     <message>
         <source>Every variant reads the same text as the baseline, after the rounds of the speed trials, and their next-token probabilities are compared.</source>

@@ -41,6 +41,24 @@ def test_check_quality_runs_with_it(qtbot, window):
 
 
 @pytest.mark.demo
+def test_check_quality_judges_what_was_measured(qtbot, window):
+    session = window.session
+    session.open_experiment(experiment(trials=2))
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.run()
+    folder = session.results_folder
+    window.centre.show_view("quality", by_user=True)
+    view = window.centre.views["quality"]
+    assert "none is measured again" in view.ghost.why.text()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        view.ghost.check.click()
+    view.refresh()
+    assert view.model.index(1, GATE).data() == "within limits"
+    assert session.results_folder == folder
+    assert {len(state.trials) for state in session.results.variants.values()} == {2}
+
+
+@pytest.mark.demo
 def test_cancel_while_it_is_judged_keeps_speed(qtbot, make_session, make_window):
     session = make_session("normal", "--pace", "20")
     window = make_window(session)

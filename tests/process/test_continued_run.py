@@ -77,6 +77,42 @@ def test_more_rounds_and_one_variant_again_in_the_same_journal(shared, tmp_path)
     assert len(set(texts)) == 6  # no session measures what another one has seen
 
 
+def test_what_was_measured_is_judged_without_another_round(shared, tmp_path):
+    folder = tmp_path / "run"
+    follow(Run(experiment("a", "b", trials=4), shared, folder))
+    results = open_results(folder)
+    before = results.comparison().variants[1]
+    asked = spec.Quality.model_validate({"tokens": 64, "window": 8, "prompts": 1, "suite": "none"})
+    told = follow(Run.more(continuation.judgement(results, folder, asked), shared), results)
+    assert not [e for e in told if isinstance(e, events.TrialDone | events.Warm) and e.t_ns > told[0].t_ns]
+    assert [e.variant for e in told if isinstance(e, events.Quality)] == ["a", "b"]
+    after = results.comparison().variants[1]
+    assert (after.quality_status, after.trials, after.status) == ("ok", 4, "ok")
+    assert (after.speed_ratio, after.verdict) == (before.speed_ratio, before.verdict)
+    assert results.comparison() == open_results(folder).comparison()
+    longer = asked.model_copy(update={"tokens": 128})
+    follow(Run.more(continuation.judgement(results, folder, longer), shared), results)  # and anew, by other settings
+    assert results.comparison().variants[1].quality_tokens == 128
+    more = Run.more(continuation.plan(results, folder, 2), shared)
+    asked_before = {e.prompts[0] for state in results.variants.values() for e in state.answers.values()}
+    assert not asked_before & {more._rounds.trial(n).prompt.text for n in (4, 5)}
+    more.abandon()
+
+
+def test_the_command_line_judges_what_was_measured(tmp_path, capsys):
+    folder = tmp_path / "run"
+    with_ = ["--engine", shlex.join(pool().engine_command())]
+    toml = tmp_path / "e.toml"
+    toml.write_text('[workload]\ntrials = 2\n[[variant]]\nname = "a"\n[[variant]]\nname = "b"\n')
+    main(["run", str(toml), "--out", str(folder), *with_])
+    assert main(["run", "--resume", str(folder), "--quality", *with_]) == 0
+    results = open_results(folder)
+    assert all(state.quality is not None for state in results.variants.values())
+    assert [len(state.trials) for state in results.variants.values()] == [2, 2]
+    assert main(["run", "--resume", str(folder), "--quality", "--rounds", "2", *with_]) == 2
+    assert "leave --rounds and --only out" in capsys.readouterr().err
+
+
 def test_a_cancelled_run_goes_on_with_new_engines(engines, tmp_path):
     folder, first = tmp_path / "run", engines("normal", "--pace", "3")
     run = Run(experiment("a", trials=4), first, folder)
