@@ -45,7 +45,8 @@ class Footprint(Value):
     kv_heads: int = 0
     head_dim: int = 0
     body: int = 0  # weights that are neither embedding nor head
-    expert_share: float = 0  # of the body: experts of a mixture, which no format of the body reaches
+    expert_share: float = 0  # of the body: experts of a mixture
+    experts_kept: bool = False  # the format of the body goes past them, as was asked for
     embedding: int = 0
     tied: bool = False
     element: float = 4
@@ -75,7 +76,8 @@ class Footprint(Value):
         if self.stored is not None:
             return self.stored + self.beside
         linear = self.element if self.body_bits is None else self.body_bits / 8
-        body = self.body * (self.expert_share * self.element + (1 - self.expert_share) * linear)
+        kept = self.expert_share if self.experts_kept else 0.0
+        body = self.body * (kept * self.element + (1 - kept) * linear)
         if self.head_bits is not None:  # a head that is changed has weights of its own
             head = self.embedding * self.head_bits / 8
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -225,7 +225,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         parameters=note.parameters if note is not None else schemes.parameters(scheme, tensors),
         dtype=(note.dtype if note is not None else _main_dtype(plain))
         or str((config.get("dtype") or config.get("torch_dtype")) or ""),
-        expert_parameters=sum(t.elements for t in plain if ".experts." in t.name),
+        expert_parameters=_expert_parameters(config, plain),
         file_bytes=sum(f.stat().st_size for f in files or pickled),
         tied=_tied(config, {t.name for t in tensors}),
         chat_template=_has_chat_template(folder),
@@ -235,6 +235,15 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         scheme=scheme,
         **shape,
     )
+
+
+def _expert_parameters(config: Mapping[str, Any], tensors: Sequence[safetensors_header.Tensor]) -> int:
+    """Those of modules that are called experts, and of tensors that hold a matrix for each of them."""
+    text = _text_config(dict(config))
+    counts = [text.get(name) for name in ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")]
+    count = next((c for c in counts if isinstance(c, int) and c > 1), None)
+    stacked = [t for t in tensors if len(t.shape) == 3 and t.shape[0] == count and min(t.shape) > 1]
+    return sum(t.elements for t in tensors if ".experts." in t.name or t in stacked)
 
 
 def _read_config(folder: Path) -> dict[str, Any]:

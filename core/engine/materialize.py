@@ -26,7 +26,7 @@ from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.environment import Environment
 from core.events import Progress
-from core.kernels import stored, surgery
+from core.kernels import experts, stored, surgery
 from core.materialized import NOTE, SLOTS, WEIGHTS, Materialized, StoredLayer, card, partial_folder, sweep
 from core.spec import Variant
 
@@ -132,9 +132,12 @@ def _write_own(model: Any, own: dict[str, Any], folder: Path, note: Materialized
     layers: dict[str, StoredLayer] = {}
     tensors: dict[str, torch.Tensor] = {}
     seen: set[int] = set()
+    ways = {part: stack.transposed for stack in experts.stacks(model) for part in stack.parts}
     with torch.no_grad():
         for name, module in own.items():
             parts, settings = stored.store(module)
+            if name in ways:
+                settings["transposed"] = ways[name]
             outputs, inputs = surgery.shape(module)
             layers[name] = StoredLayer(kind=type(module).__name__, outputs=outputs, inputs=inputs, settings=settings)
             tensors.update({f"{name}.{part}": tensor for part, tensor in parts.items()})

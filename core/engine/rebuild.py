@@ -14,7 +14,7 @@ from safetensors import safe_open
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
 
-from core.kernels import stored, surgery
+from core.kernels import experts, stored, surgery
 from core.materialized import WEIGHTS, Materialized
 from core.models import ModelError
 
@@ -40,6 +40,9 @@ def rebuild(folder: Path, note: Materialized, device: torch.device, options: dic
                 parts[layer][part] = _aligned(tensor)
             else:
                 rest[name] = tensor.to(dtype) if tensor.is_floating_point() else tensor
+    # The layer of an expert says which way round the tensor was that it was a slice of.
+    said = {name: layer.settings.get("transposed") for name, layer in note.layers.items()}
+    experts.split(model, ways={name.rpartition(".")[0]: bool(way) for name, way in said.items() if way is not None})
     for name, layer in note.layers.items():
         try:
             made = stored.restore(layer.kind, parts[name], layer.settings)

@@ -14,11 +14,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import DynamicCache
 
 from core.anatomy import Anatomy
-from core.kernels import caches, surgery
+from core.kernels import caches, experts, surgery
 
 _NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
 _EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts")
-_PER_TOKEN = ("num_experts_per_tok", "experts_per_token", "moe_topk", "moe_k")
+_PER_TOKEN = ("num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_topk", "moe_k", "moe_top_k")
 
 
 def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = None) -> Anatomy | None:
@@ -60,12 +60,15 @@ def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = Non
 def _mixture(model: Any, config: Any) -> dict[str, int]:
     """The fields of a mixture of experts, and `met`: weights that a token is multiplied with beside the linear layers
     of the whole model, the routers' included. Empty where there is none. Raises ValueError."""
-    count = max(getattr(config, name, 0) or 0 for name in _EXPERTS)
+    stacks = experts.stacks(model)
+    count = max((s.experts for s in stacks), default=0) or max(_whole(getattr(config, name, 0)) for name in _EXPERTS)
     if count <= 1:
         return {}
-    chosen = next((n for name in _PER_TOKEN if (n := getattr(config, name, None))), None)
-    blocks = [module for name, module in model.named_modules() if name.rpartition(".")[2] == "experts"]
-    if not isinstance(chosen, int) or not blocks:
+    blocks = list({id(s.module): s.module for s in stacks}.values()) or [
+        module for name, module in model.named_modules() if name.rpartition(".")[2] == "experts"
+    ]
+    chosen = next((n for name in _PER_TOKEN if (n := _whole(getattr(config, name, None)))), None)
+    if chosen is None or not blocks:
         raise ValueError(f"which of its {count} experts a token meets is not said where it is looked for")
     total = sum(_of_experts(block, count) for block in blocks)
     layers = surgery.linear_like(model)
@@ -88,17 +91,26 @@ def _mixture(model: Any, config: Any) -> dict[str, int]:
     }
 
 
+def _whole(value: Any) -> int:
+    """A number of experts; the first of those that a configuration has for each layer."""
+    first = value[0] if isinstance(value, list | tuple) and value else value
+    return first if isinstance(first, int) else 0
+
+
 def _of_experts(block: nn.Module, count: int) -> int:
-    """Weights of all experts of a layer: one tensor for all of them, or a module each. Raises ValueError."""
-    layers = surgery.linear_like(block)
-    if layers:
-        if not isinstance(block, nn.ModuleList) or len(block) != count:
+    """Weights of all experts of a layer: a tensor or a list of Linears for each projection, or a module for each
+    expert. Raises ValueError."""
+    if isinstance(block, nn.ModuleList):
+        if len(block) != count:
             raise ValueError(f"a layer has {type(block).__name__} in the place of its {count} experts")
-        return sum(_weights(m) for m in layers.values())
-    tensors = [*block.parameters(), *block.buffers()]
-    if not tensors or any(t.shape[:1] != (count,) for t in tensors):
+        return sum(_weights(m) for m in surgery.linear_like(block).values())
+    tensors = [*block.parameters(recurse=False), *block.buffers(recurse=False)]
+    split = [child for child in block.children() if isinstance(child, experts.ExpertLinears)]
+    counts = [*map(len, tensors), *map(len, split)]
+    if not counts or any(found != count for found in counts):
         raise ValueError(f"the tensors of {type(block).__name__} are not those of {count} experts")
-    return sum(t.numel() for t in tensors if t.dim() == 3)
+    total = sum(t.numel() for t in tensors if t.dim() == 3)
+    return total + sum(_weights(m) for child in split for m in child.linears())
 
 
 def _weights(layer: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 import torch
@@ -39,9 +40,9 @@ def four_bit(
 
 def llm_int8(linear: nn.Linear, threshold: float) -> nn.Module:
     """A Linear8bitLt on the linear's device."""
-    from bitsandbytes.nn import Int8Params, Linear8bitLt
+    from bitsandbytes.nn import Int8Params
 
-    new: Any = Linear8bitLt(
+    new: Any = _of_rows()(
         linear.in_features,
         linear.out_features,
         bias=False,
@@ -53,6 +54,19 @@ def llm_int8(linear: nn.Linear, threshold: float) -> nn.Module:
     weight = linear.weight.detach().cpu().contiguous()
     new.weight = Int8Params(weight, requires_grad=False, has_fp16_weights=False).to(linear.weight.device)
     return _with_bias(new, linear)
+
+
+@cache
+def _of_rows() -> Any:
+    """bitsandbytes' class, for inputs of any number of dimensions: its own scales those of two or three."""
+    from bitsandbytes import nn as theirs
+
+    class Linear8bitLt(theirs.Linear8bitLt):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            out = super().forward(x.reshape(-1, x.shape[-1]))
+            return out.reshape(*x.shape[:-1], out.shape[-1])
+
+    return Linear8bitLt
 
 
 def _with_bias(new: Any, linear: nn.Linear) -> nn.Module:

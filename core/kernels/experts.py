@@ -10,7 +10,7 @@ forward, with its routing, biases and clamps, remains the model's own. `join` ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -20,6 +20,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.modules.conv import _ConvNd
 from torch.overrides import TorchFunctionMode
+
+from core.kernels import surgery
 
 _PROBE = 8  # tokens on which it is seen how a parameter is multiplied
 
@@ -40,6 +42,17 @@ class Stack:
     @property
     def experts(self) -> int:
         return len(self.tensor)
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """The Linears of its experts, or what replaced them, by name; empty while it is one tensor."""
+        tensor = self.tensor
+        return {f"{self.name}.{i}": m for i, m in tensor.named_children()} if isinstance(tensor, ExpertLinears) else {}
+
+    @property
+    def transposed(self) -> bool | None:
+        """Whether it is [experts, in, out]; known once it is split."""
+        return self.tensor.transposed if isinstance(self.tensor, ExpertLinears) else None
 
     def weights(self) -> int:
         """Of all its experts."""
@@ -89,13 +102,46 @@ def _router(modules: dict[str, nn.Module], name: str, experts: int) -> str:
     return ""
 
 
+def layers(model: nn.Module) -> dict[str, dict[str, Any]]:
+    """Every layer that maps K inputs to N outputs by a weight, as in `surgery.linear_like`, by name, as itself by its
+    name; and every stack of experts as one of them, with its parts by theirs: none while it is one tensor."""
+    held = stacks(model)
+    parts = {part for stack in held for part in stack.parts}
+    plain = {name: {name: module} for name, module in surgery.linear_like(model).items() if name not in parts}
+    return plain | {stack.name: stack.parts for stack in held}
+
+
+def odd_share(model: Any) -> tuple[float, str]:
+    """Of the weights that are neither embeddings nor the head, the share of those in tensors of two and more dimensions
+    that are no layer of `layers`, and the name of the largest one."""
+    known = layers(model)
+    held = {part for parts in known.values() for part in parts}
+    weights = sum(n * k for parts in known.values() for n, k in map(surgery.shape, parts.values()))
+    weights += sum(stack.weights() for stack in stacks(model) if not stack.parts)
+    head = model.get_output_embeddings()
+    weights -= head.in_features * head.out_features if hasattr(head, "in_features") else 0
+    odd = {
+        f"{name}.{attribute}".removeprefix("."): p.numel()
+        for name, module in model.named_modules()
+        if name not in held and not isinstance(module, nn.Embedding)
+        for attribute, p in module.named_parameters(recurse=False)
+        if p.dim() > 1 and f"{name}.{attribute}".removeprefix(".") not in known
+    }
+    total = weights + sum(odd.values())
+    return (sum(odd.values()) / total, max(odd, key=lambda name: odd[name])) if odd and total else (0.0, "")
+
+
 # -- split and join ---------------------------------------------------------------------------------------------------
-def split(model: nn.Module) -> dict[str, str]:
+def split(model: nn.Module, leave: Collection[str] = (), ways: Mapping[str, bool] | None = None) -> dict[str, str]:
     """Put a Linear for each expert in the place of every stack that is one tensor, on the same memory: changing a
-    weight in place changes the tensor. Returns name -> reason of the stacks that stay as they are."""
+    weight in place changes the tensor. `leave` are names of stacks that stay as they are; returns name -> reason of
+    others that do. `ways` are known orientations, of the stacks to split: no model has to run for them."""
     left: dict[str, str] = {}
-    whole = [stack for stack in stacks(model) if isinstance(stack.tensor, Tensor)]
-    ways = orientations(model, whole)
+    whole = [stack for stack in stacks(model) if isinstance(stack.tensor, Tensor) and stack.name not in leave]
+    if ways is None:
+        ways = orientations(model, whole)
+    else:
+        whole = [stack for stack in whole if stack.name in ways]
     for stack in whole:
         tensor, transposed = stack.tensor, ways.get(stack.name)
         assert isinstance(tensor, Tensor)
@@ -115,7 +161,7 @@ def join(model: nn.Module) -> None:
         parts = stack.tensor
         if not isinstance(parts, ExpertLinears):
             continue
-        plain = {i: m for i, m in enumerate(parts.linears()) if type(m) is nn.Linear}
+        plain = {i: m for i, m in enumerate(parts.linears()) if _is_plain(m)}
         if len(plain) == len(parts):
             tensor = _whole([m.weight.detach() for m in plain.values()], parts.transposed)
             delattr(stack.module, stack.attribute)
@@ -131,6 +177,10 @@ def _linear(weight: Tensor) -> nn.Linear:
     linear = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
     linear.weight = nn.Parameter(weight, requires_grad=False)
     return linear
+
+
+def _is_plain(linear: Any) -> bool:
+    return type(linear) is nn.Linear and type(linear.weight) is nn.Parameter
 
 
 def _whole(weights: list[Tensor], transposed: bool) -> Tensor:
@@ -380,6 +430,6 @@ def _apply(linear: Any, x: Tensor) -> Tensor:
 
 def _dense(linear: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
     """[out, in], as products with it show it."""
-    if type(linear) is nn.Linear:
+    if _is_plain(linear):
         return linear.weight.detach()
     return linear(torch.eye(linear.in_features, dtype=dtype, device=device)).T

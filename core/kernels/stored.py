@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from core.kernels import surgery
+from core.kernels import experts, surgery
 from core.kernels.linears import Int4Linear, Int8Linear
 
 Tensors = dict[str, Tensor]
@@ -89,6 +89,12 @@ def unstorable(model: nn.Module) -> list[str]:
         kind = type(module).__name__
         if kind not in known:
             reasons.setdefault(kind, f"{name} is a {kind}, which has no form on disk")
+    for stack in experts.stacks(model):
+        foreign = [name for name, m in stack.parts.items() if type(m).__name__ in ("Linear4bit", "Linear8bitLt")]
+        if foreign:
+            reasons.setdefault(
+                "experts", f"{foreign[0]} is an expert, and transformers loads none in bitsandbytes' layers"
+            )
     for name, parameter in model.named_parameters():
         if hasattr(parameter, "__tensor_flatten__"):
             kind = type(parameter.data).__name__

@@ -125,19 +125,18 @@ def replace_linears(
     skip = {**bypassed(model), **skip}
     replaced: list[str] = []
     left_out: dict[str, str] = {}
-    for name, module in list(linears(model)):
+    for name in [name for name, _ in linears(model)]:  # names alone: a list of layers would keep all of them
         if name in skip:
             left_out[name] = skip[name]
             continue
         try:
             with torch.no_grad():
-                new = make(name, as_linear(module))
+                new = make(name, as_linear(model.get_submodule(name)))
         except ValueError as error:
             left_out[name] = str(error)
             continue
         model.set_submodule(name, new.eval())
         replaced.append(name)
-        del module
     return replaced, left_out
 
 

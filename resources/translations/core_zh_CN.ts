@@ -6572,18 +6572,6 @@
         <translation>相同</translation>
     </message>
     <message>
-        <source>{name}: its experts are one tensor, not Linear layers; skip = *.experts allows it</source>
-        <translation>{name}：它的专家是一个张量，不是 Linear 层；设 skip = *.experts 可以允许</translation>
-    </message>
-    <message>
-        <source>experts of {0} layers not quantized</source>
-        <translation>{0} 层的专家未量化</translation>
-    </message>
-    <message>
-        <source>{0}: {1} of {2} Linear layers{3}{4}{5}</source>
-        <translation>{0}：{1} / {2} 个 Linear 层{3}{4}{5}</translation>
-    </message>
-    <message>
         <source>Fault</source>
         <translation>问题</translation>
     </message>
@@ -8142,6 +8130,42 @@
     <message>
         <source>The baseline of this run failed, so there is nothing to compare with.</source>
         <translation>这次运行的基线失败了，因此没有可比较的对象。</translation>
+    </message>
+    <message>
+        <source>{0} is an expert, and transformers loads none in bitsandbytes&apos; layers</source>
+        <translation>{0} 是一个专家，而 transformers 不能以 bitsandbytes 的层加载专家</translation>
+    </message>
+    <message>
+        <source>decides which experts a token meets, so it stays as it is</source>
+        <translation>它决定一个词元用到哪些专家，因此保持原样</translation>
+    </message>
+    <message>
+        <source>Quantized share</source>
+        <translation>量化占比</translation>
+    </message>
+    <message>
+        <source>{0} of {1} experts: {2}</source>
+        <translation>{1} 个专家中的 {0} 个：{2}</translation>
+    </message>
+    <message>
+        <source>{0} of the weights are neither in Linear layers nor experts of a kind, as in {name}</source>
+        <translation>{0} 的权重既不在 Linear 层中，也不是可识别的专家，例如 {name}</translation>
+    </message>
+    <message>
+        <source>{0}: {1} of {2} Linear layers</source>
+        <translation>{0}：{1} / {2} 个 Linear 层</translation>
+    </message>
+    <message>
+        <source>experts: {0} of {1} tensors</source>
+        <translation>专家：{0} / {1} 个张量</translation>
+    </message>
+    <message>
+        <source>{0} of the weights</source>
+        <translation>占权重的 {0}</translation>
+    </message>
+    <message>
+        <source>{0} that no kernel takes stay, {1} of the weights</source>
+        <translation>{0} 个没有内核可用的层保持原样，占权重的 {1}</translation>
     </message>
 </context>
 </TS>

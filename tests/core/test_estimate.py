@@ -25,11 +25,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny(tmp_path_factory.mktemp("llama"))
 
 
-def test_experts_keep_their_bytes_where_no_format_reaches_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("skip", ["", "*.experts"])
+@pytest.mark.parametrize("method", ["int8_weight_only", "int4_weight_only"])
+def test_experts_have_the_bytes_of_their_format(tmp_path: Path, method: str, skip: str) -> None:
     from core.kernels.surgery import storage_bytes
 
     folder = save_tiny(tmp_path, "mixtral")
-    runtime = load(folder, quantization="int8_weight_only")
+    runtime = load(folder, quantization={"method": method, "skip": skip})
     facts = resolve(ModelSource(source=str(folder)))
     assert facts.expert_parameters == 4 * 8 * 3 * 64 * 128
     _, parts = estimate_bytes(facts, runtime.variant, WORK, "fp32")

@@ -183,6 +183,8 @@ def test_a_gguf_conversion_is_no_materialized_folder(tmp_path: Path) -> None:
         ("gemma3", "bf16", INT8),
         ("llama", "fp32", {**HEADS, **INT4}),
         ("llama", "bf16", {"quantization": {"method": "int4_weight_only", "group_size": 128}}),  # leaves layers out
+        ("mixtral", "bf16", INT8),
+        ("mixtral", "fp32", {"quantization": {"method": "int4_weight_only", "skip": "*.down_proj"}}),
     ],
     ids=str,
 )

@@ -4,7 +4,7 @@ it; knows no format."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -29,6 +29,11 @@ HEAD_DESCRIPTION = (
 )
 HEAD_WORDS = {"keep": "kept", "int8": "int8", "same": "as the rest"}
 ASKED = "left alone, as asked for"
+ROUTER = "decides which experts a token meets, so it stays as it is"
+#: Of the weights that are to be quantized, what layers may hold that no kernel takes (a gate with one output).
+SMALL = 0.01
+#: Of all weights but embeddings and head, what tensors may hold that are neither Linears nor experts.
+ODD = 0.1
 #: What a class of Linear, or of its weight, is called in a receipt.
 _NAMES = {
     "Linear": "not quantized",
@@ -38,6 +43,7 @@ _NAMES = {
     "Linear4bit": "4-bit",
     "Linear8bitLt": "LLM.int8()",
 }
+_EXPERTS = ("model.layers.0.mlp.experts", "model.layers.0.mlp.experts.gate_up_proj")  # where most models have them
 _FUSED = ".fused.linear"  # joined Linears are found below the first one's place
 _LISTED = 20  # names of layers in a receipt, at most
 
@@ -91,7 +97,9 @@ class Quantization(Strategy):
         alone = min(1.0, (self.skip_first + self.skip_last) / size.layers) if size.layers else 0.0
         body = alone * 8 * size.element + (1 - alone) * self.bits()
         head = {"keep": None, "int8": 8.0, "same": self.bits()}[self.head]
-        return size.model_copy(update={"body_bits": body, "head_bits": head})
+        patterns = [p.strip() for p in self.skip.split(",")]
+        kept = any(fnmatchcase(name, pattern) for name in _EXPERTS for pattern in patterns)
+        return size.model_copy(update={"body_bits": body, "head_bits": head, "experts_kept": kept})
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
@@ -102,18 +110,21 @@ class Quantization(Strategy):
         return reasons
 
     def left_alone(self, model: Any) -> tuple[set[str], list[str]]:
-        """The layers that are asked to stay as they are, and the patterns that no layer matches."""
-        from core.kernels import surgery
+        """The layers that are asked to stay as they are, and the patterns that no layer matches. All experts of a
+        projection are one, found by its name and by that of the module that owns it."""
+        from core.kernels import experts, surgery
 
         head = surgery.head_name(model)
-        names = [name for name in surgery.linear_like(model) if name != head] + surgery.joint_experts(model)
+        layers = [name for name in experts.layers(model) if name != head]
+        stacks = {stack.name for stack in experts.stacks(model)}
+        calls = {n: [n, n.rpartition(".")[0]] if n in stacks else [n.removesuffix(_FUSED)] for n in layers}
         patterns = [p.strip() for p in self.skip.split(",") if p.strip()]
-        found = {name for name in names if any(fnmatchcase(name.removesuffix(_FUSED), p) for p in patterns)}
-        unused = [p for p in patterns if not any(fnmatchcase(name, p) for name in names)]
+        found = {name for name in layers if any(fnmatchcase(call, p) for call in calls[name] for p in patterns)}
+        unused = [p for p in patterns if not any(fnmatchcase(c, p) for name in layers for c in [name, *calls[name]])]
         if self.skip_first or self.skip_last:
-            where, layers = surgery.decoder_layers(model)
-            ends = [*range(self.skip_first), *range(max(0, len(layers) - self.skip_last), len(layers))]
-            found |= {name for name in names if any(name.startswith(f"{where}.{i}.") for i in ends)}
+            where, blocks = surgery.decoder_layers(model)
+            ends = [*range(self.skip_first), *range(max(0, len(blocks) - self.skip_last), len(blocks))]
+            found |= {name for name in layers if any(name.startswith(f"{where}.{i}.") for i in ends)}
         return found, unused
 
     def patterns(self, out: Script) -> list[str]:
@@ -128,6 +139,8 @@ class Quantization(Strategy):
 
     def script_head(self, out: Script, same: list[str]) -> None:
         """The lines for the output head; `same` are those that give it the format of the rest."""
+        if out.facts is not None and out.facts.expert_parameters:
+            out.cannot(self, "experts that are slices of one tensor stay as they are; the other layers are quantized")
         if self.head == "int8":
             out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
             head = call("Int8Linear.from_linear", Code(f"{out.model}.get_output_embeddings()"))
@@ -136,68 +149,100 @@ class Quantization(Strategy):
             out.after += same
 
     def transform(self, runtime: Runtime) -> None:
-        from core.kernels import linears, surgery
+        from core.kernels import experts, linears, surgery
 
         head = surgery.head_name(runtime.model)
         if self.head != "keep":
             surgery.untie_head(runtime.model)
         alone, unused = self.left_alone(runtime.model)
-        body = self.maker(runtime, alone)
+        routers = {stack.router for stack in experts.stacks(runtime.model)}
+        whole = experts.split(runtime.model, alone)
+        body = self.maker(runtime, alone | routers)
 
         def make(name: str, linear: Any) -> Any:
             if name != head:
                 return body(name, linear)
             return linears.Int8Linear.from_linear(linear) if self.head == "int8" else self.quantize(runtime, linear)
 
-        skip = dict.fromkeys([*alone, *([head] if head and self.head == "keep" else [])], ASKED)
+        skip = dict.fromkeys(routers, ROUTER) | dict.fromkeys(
+            [*alone, *([head] if head and self.head == "keep" else [])], ASKED
+        )
         _, left_out = surgery.replace_linears(runtime.model, make, skip)
-        runtime.work.setdefault(self.slot, {}).update(left_out=left_out, unused=unused)
+        experts.join(runtime.model)
+        runtime.work.setdefault(self.slot, {}).update(left_out={**whole, **left_out}, unused=unused)
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """Counts classes in the loaded model; only the reasons for leaving layers out come from the transform."""
-        from core.kernels import surgery
+        from core.kernels import experts, surgery
 
-        layers = surgery.linear_like(runtime.model)
-        head = surgery.head_name(runtime.model)
-        body = {name: module for name, module in layers.items() if name != head}
-        alone, unused = self.left_alone(runtime.model)
-        done = [name for name, module in body.items() if self.is_done(module)]
+        model = runtime.model
+        head = surgery.head_name(model)
+        stacks = {stack.name: stack for stack in experts.stacks(model)}
+        routers = {stack.router for stack in stacks.values()}
+        layers = experts.layers(model)
+        body = {name: parts for name, parts in layers.items() if name != head and name not in routers}
+        alone, unused = self.left_alone(model)
         work = runtime.work.get(self.slot, {})
         reasons: dict[str, str] = work.get("left_out", {})
         unused = work.get("unused", unused)  # fusion has taken names away since
 
-        faults = [f"{n}: {reasons.get(n, 'not quantized')}" for n in body if n not in alone and n not in done]
-        faults += [f"{n}: quantized, although it was to be left alone" for n in done if n in alone]
+        done, left_out, refused = [], [], {}
+        for name, parts in body.items():
+            left = [part for part, module in parts.items() if not self.is_done(module)]
+            if parts and not left:
+                done.append(name)
+            elif name not in alone:
+                reason = next((reasons[part] for part in [name, *left, f"{name}.0"] if part in reasons), "")
+                words = f"{len(left)} of {len(parts)} experts: {reason}" if name in stacks and left else reason
+                left_out.append(f"{name}: {words or 'not quantized'}")
+                if reason:  # no kernel takes it
+                    whole = stacks[name].weights() if name in stacks and not parts else 0
+                    refused[name] = whole + sum(_weights(parts[part]) for part in left)
+        quantized = sum(_weights(m) for parts in body.values() for m in parts.values() if self.is_done(m))
+        kept = sum(refused.values()) / max(1, quantized + sum(refused.values()))
+        small = 0 < len(refused) == len(left_out) and kept < SMALL
+        faults = [] if small else left_out
+        faults = faults + [f"{n}: quantized, although it was to be left alone" for n in done if n in alone]
         faults += [f"skip: no layer is named {pattern!r}" for pattern in unused]
-        experts = [name for name in surgery.joint_experts(runtime.model) if name not in alone]
-        faults += [
-            f"{name}: its experts are one tensor, not Linear layers; skip = *.experts allows it" for name in experts
-        ]
-        kinds = {name: layer_class(module) for name, module in layers.items()}
+        odd, name = experts.odd_share(model)
+        if odd > ODD:
+            faults.append(f"{odd:.0%} of the weights are neither in Linear layers nor experts of a kind, as in {name}")
+        kinds = {name: layer_class(module) for name, module in surgery.linear_like(model).items() if name in layers}
+        kinds |= {name: _most(parts.values()) for name, parts in layers.items() if name in stacks}
         if (
             head
             and kinds[head] not in {"keep": ("Linear",), "int8": ("Int8Linear",), "same": (self.becomes,)}[self.head]
         ):
             faults.append(f"{head}: {reasons.get(head, 'not as asked for')}")
 
-        label = self.words([body[name] for name in done])
-        alone_words = f"; {len(alone)} {ASKED}" if alone else ""
-        head_words = f"; {head} {self.head_words(layers[head])}" if head else ""
-        expert_words = f"; experts of {len(experts)} layers not quantized" if experts else ""
+        plain = [name for name in body if name not in stacks]
+        label = self.words([module for name in done for module in body[name].values()])
+        effective = f"{label}: {sum(n in done for n in plain)} of {len(plain)} Linear layers"
+        if head and self.head != "keep" and kinds[head] != "Linear":
+            quantized += _weights(layers[head][head])
+        share = quantized / surgery.parameter_count(model)
+        if stacks:
+            effective += f"; experts: {sum(n in done for n in stacks)} of {len(stacks)} tensors"
+            effective += f"; {share:.0%} of the weights"
+        if small:
+            effective += f"; {len(refused)} that no kernel takes stay, {kept:.2%} of the weights"
+        effective += f"; {len(alone)} {ASKED}" if alone else ""
+        effective += f"; {head} {self.head_words(layers[head][head])}" if head else ""
         detail: dict[str, JsonValue] = {
             "quantized_layers": len(done),
             "layers": len(body),
+            "quantized_share": share,
             "classes": [f"{kind}: {n}" for kind, n in Counter(kinds.values()).most_common()],
             "weights_bytes_before": runtime.weights_bytes_before,
-            "weights_bytes": surgery.storage_bytes(runtime.model),
-            "left_out": _listed(faults),
+            "weights_bytes": surgery.storage_bytes(model),
+            "left_out": _listed(left_out + [fault for fault in faults if fault not in left_out]),
             "left_alone": _listed(sorted(alone)),
             "layer_map": layer_map.lines(kinds),
         }
         return Receipt(
             slot=self.slot,
             requested=self.requested(),
-            effective=f"{label}: {len(done)} of {len(body)} Linear layers{alone_words}{head_words}{expert_words}",
+            effective=effective,
             matches=bool(done) and not faults,
             detail=detail,
         )
@@ -219,6 +264,18 @@ def layer_class(module: Any) -> str:
     weight = type(getattr(module, "weight", None)).__name__
     own = type(module).__name__
     return weight if own in ("Linear", "Conv1D") and weight not in ("Parameter", "Tensor") else own
+
+
+def _most(modules: Collection[Any]) -> str:
+    """The class that most of them have; of experts that are one tensor, that of a plain layer."""
+    return Counter(map(layer_class, modules)).most_common(1)[0][0] if modules else "Linear"
+
+
+def _weights(module: Any) -> int:
+    from core.kernels import surgery
+
+    n, k = surgery.shape(module)
+    return n * k
 
 
 def _listed(lines: list[str]) -> list[str]:
