@@ -413,7 +413,7 @@ class Puppet(QObject):
         self.selected = ""
         self.environment = ENVIRONMENT
         self.facts = None
-        self.running = self.stopping = self.cancelling = self.measuring = self.judging = False
+        self.running = self.stopping = self.cancelling = self.measuring = self.judging = self.can_judge = False
         self.jobs = Jobs(self)
         self.checks = self.runs = 0  # how often quality, and a run, were asked for
         self.live_hz = 10.0

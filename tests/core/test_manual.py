@@ -118,7 +118,6 @@ def _figures() -> list[tuple[str, str]]:
     return [
         ("first-comparison", f"**Run {len(starter.variants)} variants**"),
         ("first-comparison", f"{starter.workload.trials} interleaved rounds"),
-        ("first-comparison", f"after another {starter.workload.trials} rounds"),
         ("reading", f"±{100 * MARGIN:.0f} %"),
         ("reading", f"no verdict before round {MIN_ROUNDS}"),
         ("sure", f"margin of ±{100 * MARGIN:.0f} %, at least {MIN_ROUNDS} rounds"),
