@@ -4,7 +4,7 @@ data."""
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QTextLayout
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPen, QTextLayout
 
 from app.theme import theme
 from app.widgets import paint_badge
@@ -53,6 +53,11 @@ def two_lines(
         line = QRectF(rect.left(), top + down, rect.width(), 20)
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
         painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+def paint_hatch(painter: QPainter, rect: QRectF, token: str = "line2") -> None:
+    """Lines across what was measured with settings that were edited since."""
+    painter.fillRect(rect, QBrush(theme.color(token), Qt.BrushStyle.BDiagPattern))
 
 
 def broken(text: str, font: QFont, wide: float, most: int = 2) -> list[str]:

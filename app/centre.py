@@ -22,6 +22,7 @@ from app.session import Session
 from app.theme import theme
 from app.view import View
 from app.views import makers
+from app.whose_bar import WhoseBar
 from app.widgets import hairline, pixmap
 
 HANDS_OFF_S = 5.0  # no view changes by itself so soon after the user chose one
@@ -96,6 +97,8 @@ class Centre(QWidget):
         self.bars = QVBoxLayout()  # above whatever is shown
         self.bars.setContentsMargins(16, 0, 16, 0)
         self.bars.addWidget(self.notice)
+        self.whose = WhoseBar(self.session)
+        self.bars.addWidget(self.whose)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app import columns
 from app.arranged import LINE_ROLE, Arranged, Index
-from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
+from app.cells import paint_ground, paint_hatch, paint_line_below, paint_variant, two_lines
 from app.entries import Entry, Sheet, said
 from app.forest import accessible, noisy_tag, paint_grid, paint_interval
 from app.measured import FAILURES
@@ -220,6 +220,8 @@ class RowDelegate(QStyledItemDelegate):
             self._verdict(painter, rect, entry)
         elif column == FOREST and not failed and entry.contrast is not None:
             area = rect.adjusted(12, 0, -12, 0)
+            if entry.edited:
+                paint_hatch(painter, rect.adjusted(0, 6, -6, -6))
             paint_grid(painter, area, sheet.scale)
             paint_interval(painter, area, sheet.scale, entry.contrast, entry.index)
         elif column >= RATE:
@@ -254,6 +256,8 @@ class RowDelegate(QStyledItemDelegate):
         if row.flags and found is not None and found.verdict:
             flags = shown(row.flags)
             tail = f"{tail} · {flags}" if tail else flags
+        if entry.edited:
+            tail = " · ".join(filter(None, [self.tr("edited since"), tail]))
         two_lines(painter, rect.adjusted(8, 0, -4, 0), head, tail, token, weight)
 
     def _failure(self, painter: QPainter, rect: QRectF, row: Row) -> None:

@@ -33,7 +33,7 @@ from app.trials_table import TrialsTable
 from app.variants_table import VariantsTable
 from app.view import View
 from app.widgets import hairline, label
-from core import contrast_words, events, export, quality_words, words
+from core import contrast_words, events, export, letters, quality_words, words
 from core.comparison import Comparison
 from core.contrast import contrasts
 from core.results import Results
@@ -96,6 +96,7 @@ class CompareView(View):
         session.run_started.connect(self.mark)
         session.run_finished.connect(self.mark)
         session.results_changed.connect(self.mark)
+        session.experiment_changed.connect(self.mark)
         session.selection_changed.connect(self._select)
         theme.changed.connect(self.mark)
 
@@ -214,7 +215,8 @@ class CompareView(View):
     def _entries(self, results: Results, comparison: Comparison) -> list[Entry]:
         """Lines of the present run, then those of the others, each against the reference of its own run."""
         by, reference = self.looking.by, self.looking.reference
-        found = entries_of(results, comparison, by, self.session.index_of, reference, self.runs[0].mark)
+        mark, edited = self.runs[0].mark, self.session.edited
+        found = entries_of(results, comparison, by, self.session.index_of, reference, mark, edited=edited)
         for run in self.runs[1:]:
             run.results.margin = results.margin
             seen = self.looking.seen(run.results)
@@ -224,8 +226,19 @@ class CompareView(View):
             why = "; ".join(run.differs)
             if not why and reference and reference not in names:
                 why = self.tr("{run} has no {name}").format(run=run.mark, name=reference)
-            found += entries_of(*seen, by, names.index, reference, run.mark, why, start=len(found))
+            found += entries_of(*seen, by, self._worn(run).__getitem__, reference, run.mark, why, start=len(found))
         return found
+
+    def _worn(self, other: Run) -> dict[str, int]:
+        """The letters of a run beside the present one."""
+        present = self.runs[0].results
+        worn = {name: self.session.index_of(name) for name in present.variants}
+        for run in self.runs[1:]:
+            found = letters.beside(present, worn, run.results)
+            if run is other:
+                return found
+            worn |= {f"{run.mark} {name}": place for name, place in found.items() if place not in worn.values()}
+        return {}
 
     def _draw_charts(self) -> Iterator[None]:
         """Of what the table shows."""
@@ -262,7 +275,7 @@ class CompareView(View):
             return
         found: list[TrialLine] = []
         for place, run in enumerate(self.runs):
-            index_of = [*run.results.variants].index if place else self.session.index_of
+            index_of = self._worn(run).__getitem__ if place else self.session.index_of
             found += lines_of(run.results, self.looking, index_of, run.mark)
         self.trials.show_lines(found)
 

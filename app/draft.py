@@ -69,6 +69,10 @@ class Draft(QObject):
         """The letter and hue of a variant: 0 is the baseline's."""
         return self.letters.of(name)
 
+    def draft_index(self, name: str) -> int:
+        """The same of a variant of the draft, whatever is on screen."""
+        return self.letters.of(name)
+
     def variant(self, name: str | None = None) -> Variant | None:
         """A variant by name; the selected one without."""
         wanted = self.selected if name is None else name

@@ -7,7 +7,7 @@ unlike stands in the table and stays out of the forest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,7 @@ class Entry:
     run: str = ""
     unlike: str = ""
     recipe: str = ""
+    edited: bool = False  # since it was measured: drawn hatched
 
     @property
     def name(self) -> tuple[str, str]:
@@ -69,15 +70,27 @@ def entries_of(
     run: str = "",
     unlike: str = "",
     start: int = 0,
+    edited: Collection[str] = (),
 ) -> list[Entry]:
-    """One experiment's lines, in the order of its variants; `start` is the place of the first."""
+    """One experiment's lines, in the order of its variants; `start` is the place of the first, and `edited` are those
+    whose settings have changed since."""
     names = [row.variant for row in comparison.variants]
     base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
     found: list[Contrast | None] = [*contrasts(results, comparison, by, base.variant)]
     if unlike:
         found = [None] * len(names)
     return [
-        Entry(row, contrast, base, index_of(row.variant), start + place, run, unlike, recipe_in(results, row.variant))
+        Entry(
+            row,
+            contrast,
+            base,
+            index_of(row.variant),
+            start + place,
+            run,
+            unlike,
+            recipe_in(results, row.variant),
+            row.variant in edited,
+        )
         for place, (row, contrast) in enumerate(zip(comparison.variants, found, strict=True))
     ]
 

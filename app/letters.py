@@ -33,6 +33,12 @@ class Letters:
                 self._index[name] = index
                 taken.add(index)
 
+    def adopt(self, worn: Mapping[str, int]) -> None:
+        """The letters of results that are opened: whoever has one of them besides gets another when it is needed."""
+        for name in [n for n, index in self._index.items() if index in worn.values() and n not in worn]:
+            del self._index[name]
+        self._index.update(worn)
+
     def assign(self, present: Iterable[str], shown: Iterable[str] = ()) -> None:
         """`present` is the experiment, baseline first; `shown` are the variants of the results on screen."""
         names = list(dict.fromkeys([*present, *shown]))

@@ -137,7 +137,7 @@ class LiveView(View):
     @Slot()
     def _on_run_started(self) -> None:
         if self._results is not self.session.results:  # else it goes on where it was
-            self.plots.reset()
+            self.plots.reset(self.session.curves)
         self._results = self.session.results
         if self._results is not None and self._results.started is not None:
             self.plots.data.add(self._results.started)
@@ -150,8 +150,8 @@ class LiveView(View):
         """Where another run was opened, its curves come with it."""
         if self.session.results is not self._results:
             self._results = self.session.results
-            self.plots.reset(self.session.replayed)
-            if self.session.replayed is not None:  # else it is a run that begins
+            self.plots.reset(self.session.curves)
+            if not self.session.running:
                 self.span.setCurrentIndex(1)
         self._dirty = True
 

@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
@@ -47,9 +46,6 @@ from app.window_actions import WindowActions
 from core.engines import EnginePool
 from core.files import check_writable
 from core.folders import cache_folder, data_folder, presets_folder
-
-if TYPE_CHECKING:
-    from app.live_view import LiveView
 
 DEFAULT_SIZE = (1440, 900)
 FRAME = 48  # what a window manager may add to a window's height, and more than it adds to its width
@@ -274,11 +270,8 @@ class MainWindow(QMainWindow):
         self._keep()
 
     def take_over(self, before: MainWindow) -> None:
-        """Show what another window over the same session showed: its view, the curves that it gathered, the results
-        that it compared with, and how."""
-        live = before.centre.views.made.get("live")
-        if self.session.replayed is None and live is not None:
-            self.session.replayed = cast("LiveView", live).plots.data
+        """Show what another window over the same session showed: its view, the results that it compared with, and
+        how."""
         self.centre.beside.others = before.centre.beside.others
         self.centre.looking.take_over(before.centre.looking)
         self.session.results_changed.emit()

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.bar_axis import AXIS, LEFT, MOST, paint_axis
+from app.cells import paint_hatch
 from app.chart_data import ChartData, Keys
 from app.entries import Entry
 from app.painted_chart import PaintedChart
@@ -115,8 +116,11 @@ class MeasureBars(PaintedChart):
             return
         colour = theme.variant(index)
         colour.setAlphaF(0.6)
+        place = QRectF(LEFT, middle - high / 2, max(1.0, x(bar.value) - LEFT), high)
         for ground in (theme.color("panel"), colour):  # no line of the axis shines through
-            painter.fillRect(QRectF(LEFT, middle - high / 2, max(1.0, x(bar.value) - LEFT), high), ground)
+            painter.fillRect(place, ground)
+        if bar.entry.edited:
+            paint_hatch(painter, place, "panel")
         end = x(bar.value)
         if bar.low is not None and bar.high is not None:
             painter.setPen(QPen(theme.color("text"), 2))

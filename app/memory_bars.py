@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bar_axis import AXIS, LEFT, MOST, paint_axis
 from app.calm_plot import dashed
+from app.cells import paint_hatch
 from app.chart_data import ChartData, Keys
 from app.measured import FAILURES, capacity_bytes
 from app.painted_chart import PaintedChart
@@ -33,12 +34,13 @@ class MemoryBars(PaintedChart):
         self._session = session
         self.parts: list[tuple[Row, list[int]]] = []
         self._capacity: int | None = None
+        self._edited: list[str] = []
         self._names = (self.tr("weights"), self.tr("KV"), self.tr("rest"))
         self.setMinimumHeight(120)
         self.setAccessibleName(self.tr("Peak memory"))
 
     def refresh(self, comparison: Comparison | None) -> None:
-        self._capacity = capacity_bytes(comparison)
+        self._capacity, self._edited = capacity_bytes(comparison), self._session.edited
         self.parts = [(r, split(r)) for r in comparison.variants] if comparison is not None else []
         self.setAccessibleDescription("; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts))
         self.update()
@@ -104,6 +106,8 @@ class MemoryBars(PaintedChart):
             for ground in (theme.color("panel"), colour):  # no line of the axis shines through
                 painter.fillRect(place, ground)
             x += wide
+        if row.variant in self._edited:
+            paint_hatch(painter, QRectF(LEFT, middle - 9, x - LEFT, 18), "panel")
         painter.setPen(theme.color("err" if row.status in FAILURES and not parts[0] else "text2"))
         painter.setFont(theme.font(11))
         label = words.number(sum(parts) / GIB) if sum(parts) else "—"

@@ -84,14 +84,14 @@ class MemoryFoot(QWidget):
             note = self.tr("Predicted not to fit. Running is allowed: the prediction may be wrong.")
         elif self.session.selected not in needs:
             note = self.tr("{letter} sits out the run.").format(
-                letter=theme.letter(self.session.index_of(self.session.selected))
+                letter=theme.letter(self.session.draft_index(self.session.selected))
             )
         else:
             fits = self.tr("Tight.") if share > TIGHT else self.tr("Fits.")
             note = self.tr("{fits} {n} engines stay loaded; {letter} needs {need}.").format(
                 fits=fits,
                 n=len(needs),
-                letter=theme.letter(self.session.index_of(self.session.selected)),
+                letter=theme.letter(self.session.draft_index(self.session.selected)),
                 need=words_of[self.session.selected],
             )
         self.note.setText(note)

@@ -71,7 +71,7 @@ def of_variants(session: Session) -> list[Command]:
     variants = session.experiment.variants if session.experiment is not None else ()
     place = _tr("Variants")
     return [
-        Command(f"{theme.letter(session.index_of(v.name))}  {v.name}", place, partial(session.select, v.name))
+        Command(f"{theme.letter(session.draft_index(v.name))}  {v.name}", place, partial(session.select, v.name))
         for v in variants
     ]
 

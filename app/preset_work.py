@@ -34,7 +34,7 @@ class PresetWork(QObject):
     # -- verifying -----------------------------------------------------------------------------------------
     @Slot(object, object)
     def verify(self, path: Path, preset: Preset) -> None:
-        """Run the comparison that the evidence came from. It takes the place of the draft, which undo brings back."""
+        """Run the comparison that the evidence came from, beside the draft, which stays as it is."""
         if self.session.trying.running:  # the engines are being asked something
             self.session.trying.stop_then(partial(self.verify, path, preset))
             return
@@ -43,15 +43,14 @@ class PresetWork(QObject):
         except PresetError as error:
             self.session.notice.emit("error", said(str(error)))
             return
-        if self.session.experiment != preset.experiment() and not self.session.open_experiment(preset.experiment()):
-            return
         changed_text = self.tr("{name} cannot be verified: {why}")
 
         def check() -> None:
             if changed := preset.changed_files():
                 raise RunError(changed_text.format(name=preset.name, why=said("; ".join(changed))))
 
-        self.session.run_if(check)
+        guest = self.tr('Verification of the preset "{name}"').format(name=preset.name)
+        self.session.run_other(preset.experiment(), guest, check)
         if self.session.running:
             self._verifying = (path, preset)
 

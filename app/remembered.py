@@ -15,7 +15,8 @@ from app.live_data import LiveData
 from app.opening import Opened, Opening, is_large, journal_bytes
 from app.session import Session
 from app.settings import Settings
-from core.journal import JournalError, open_results
+from app.showing import Shown
+from core.journal import JournalError, is_held, open_results
 
 MOST_BYTES = 16 * 2**20  # of a journal: some seconds of a core; a larger one is read when somebody asks for it
 
@@ -67,7 +68,9 @@ class Again(QObject):
         """Whether these are results to bring back; what is in them is not known before."""
         session = self._session
         free = not session.running and session.results is None
-        return free and folder is not None and 0 < journal_bytes(folder) <= MOST_BYTES
+        if not free or folder is None or not 0 < journal_bytes(folder) <= MOST_BYTES:
+            return False
+        return not is_held(folder)  # what another window measures is not over
 
     def start(self, folder: Path | None) -> bool:
         """At once where the journal is small, else when a thread has read it; False where nothing is brought back."""
@@ -93,7 +96,4 @@ class Again(QObject):
         session = self._session
         if not found.whole or session.running or session.results is not None:
             return
-        session.results, session.results_folder, session.replayed = found.results, found.folder, found.curves
-        now = session.experiment or found.results.experiment
-        session.letters.assign([v.name for v in now.variants] if now else [], session.shown())
-        session.results_changed.emit()
+        session.remember(Shown(found.results, found.folder, found.curves))

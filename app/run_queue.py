@@ -167,8 +167,7 @@ class RunQueue(QObject):
         if place_of(items, entry.told, entry.number) is None:
             return
         self._complaint = ""
-        if self.session.open_experiment(entry.experiment):
-            self.session.run()
+        self.session.run_other(entry.experiment, self.tr("Experiment from the queue"))
         if self.session.running:
             self._begun = entry
             _take(entry, items)

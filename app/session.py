@@ -15,7 +15,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
 from app.collecting import Collecting
 from app.doing import PhaseClock
-from app.draft import Draft, State
 from app.engine_ending import EngineEnding
 from app.jobs import Job, Jobs
 from app.live_data import LiveData
@@ -24,17 +23,18 @@ from app.machine_probe import MachineProbe
 from app.measured import remember
 from app.pace import LIVE_HZ, Pace, measuring_hz
 from app.prompt_shelf import Shelf
+from app.showing import Showing
 from app.threads import MakingThread, RunThread
 from app.trying import Trying
-from core import continuation, events
+from core import continuation, events, letters
 from core.comparison import Comparison
 from core.engines import EnginePool
 from core.environment import Environment
 from core.journal import JournalError, open_results
+from core.models import ModelError, resolve
 from core.results import Results
 from core.run import Run, RunError
-from core.spec import HOW_LONG, Quality, Workload
-from core.statistics import MARGIN
+from core.spec import Experiment, Quality
 
 LOCK_S = 0.0001
 _RESULTS_MOVED = (
@@ -43,14 +43,13 @@ _RESULTS_MOVED = (
 )  # fmt: skip
 
 
-class Session(Draft):
+class Session(Showing):
     """A draft that can be run; one run at a time."""
 
     event_received = Signal(object)
     run_started = Signal()
     run_finished = Signal()
     run_refused = Signal(str)  # it could not begin, and why; empty: it was called back
-    results_changed = Signal()
     environment_changed = Signal()
     tick = Signal()
 
@@ -59,10 +58,6 @@ class Session(Draft):
         # The window's thread asks for Python's lock many times a repaint, and waits so long each time while another
         # thread computes; with the 5 ms that are usual, a repaint takes a quarter of a second.
         sys.setswitchinterval(LOCK_S)
-        self.results: Results | None = None
-        self.results_folder: Path | None = None  # where the shown results are
-        self.replayed: LiveData | None = None  # their curves, where they were opened from disk
-        self.margin = MARGIN  # of the verdict, a share
         self.runs_folder: Path | None = None  # where new ones go; None: the data folder
         self.stopping = False  # after the present round, or at once: then `cancelling` too
         self.cancelling = False
@@ -84,6 +79,7 @@ class Session(Draft):
         self.pace.live_changed.connect(self._live_changed)
         self._run: Run | None = None
         self._making: MakingThread | None = None
+        self._guest = ""  # of the run that is being made
         self._reading: Job
         self._run_thread: RunThread | None = None
 
@@ -118,80 +114,36 @@ class Session(Draft):
             self.ending.close()
             self.machine.replace_pool(command, anew)
 
-    def set_margin(self, margin: float) -> None:
-        """Judge by another margin (a share: 0.03 is 3 %), also the results on screen; a run keeps its own."""
-        self.margin = margin
-        if self.results is not None and not self.running and self.results.margin != margin:
-            self.results.margin = margin
-            self.results_changed.emit()
-
-    # -- results -------------------------------------------------------------------------------------------
-    @property
-    def begun(self) -> bool:
-        """Whether there are results on screen, of a run that has begun."""
-        return self.results is not None and self.results.started is not None
-
-    def shown(self) -> Collection[str]:
-        return self.results.variants if self.results else ()
-
-    def is_measured(self, name: str) -> bool:
-        """Whether the results on screen are of this variant as it is now."""
-        was, now = self.results and self.results.experiment, self.experiment
-        if not was or not now or was.model != now.model or _asked(was.workload) != _asked(now.workload):
-            return False
-        if was.baseline != now.baseline:
-            return False
-        return any(v.name == name and v == self.variant(name) for v in was.variants)
-
-    def open_results(self, folder: Path) -> bool:
-        """Show a finished or interrupted run; its experiment becomes the present one."""
-        if self.running:
-            return False
-        try:
-            curves = LiveData()
-            results = open_results(folder, also=curves.add)
-        except JournalError as error:
-            self.notice.emit("error", str(error))
-            return False
-        curves.end()
-        self.show_results(folder, results, curves)
-        return True
-
-    def show_results(self, folder: Path, results: Results, curves: LiveData) -> None:
-        """Results that were read from a folder, here or by another thread. All of those whose first rounds are shown
-        are no step of their own, and leave what was edited meanwhile alone."""
-        results.margin = self.margin
-        part = self.results if folder == self.results_folder and self.results and self.results.partial else None
-        self.results, self.results_folder, self.replayed = results, folder, curves
-        if results.experiment is not None:
-            state = State(results.experiment)  # its model may have gone: it can be looked at all the same
-            if part is None:
-                self._commit(state)
-            elif part.experiment is not None:
-                self._amend(State(part.experiment), state)
-            self.letters.assign(self._state.names(), self.shown())
-        self.results_changed.emit()
-
     # -- the run -------------------------------------------------------------------------------------------
     @Slot()
     def run(self) -> None:
         """Measure the variants that take part; the results on screen give way to new ones."""
-        self.run_if(lambda: None)
+        self._measure(self.to_run, "", lambda: None)
 
-    def run_if(self, check: Callable[[], None]) -> None:
-        """The same, unless `check` raises RunError; it is asked by a thread, since it may read files."""
-        if self.running or self.to_run is None:
+    def run_other(self, experiment: Experiment, guest: str, check: Callable[[], None] = lambda: None) -> None:
+        """Measure another comparison than the draft, which stays as it is; `guest` says what for. Unless `check` raises
+        RunError: it is asked by a thread, since it may read files."""
+        try:
+            resolve(experiment.model)
+        except ModelError as error:
+            self.notice.emit("error", "\n".join(filter(None, [str(error), error.hint])))
+            return
+        self._measure(experiment, "" if experiment == self.to_run else guest, check)
+
+    def _measure(self, experiment: Experiment | None, guest: str, check: Callable[[], None]) -> None:
+        if self.running or experiment is None:
             return
         if self.trying.running:  # the engines are being asked something
-            self.trying.stop_then(partial(self.run_if, check))
+            self.trying.stop_then(partial(self._measure, experiment, guest, check))
             return
-        experiment, settings, runs = self.to_run, self._settings(), self.runs_folder
+        worn = letters.of_run(experiment, {} if guest else self.letters.kept())
+        settings, runs = {**self._settings(), letters.SETTING: worn}, self.runs_folder
 
         def make() -> Run:
             check()
             return Run(experiment, self.pool, settings=settings, runs=runs)
 
-        self._make(make)
+        self._make(make, guest)
 
     @Slot(int)
     def run_more(self, rounds: int | None = None, only: Collection[str] = ()) -> None:
@@ -203,11 +155,13 @@ class Session(Draft):
             self.trying.stop_then(partial(self.run_more, rounds, only))
             return
         try:
-            before, settings = continuation.plan(results, folder, rounds, only), self._settings()
+            before = continuation.plan(results, folder, rounds, only)
         except RunError as error:
             self.notice.emit("error", str(error))
             return
-        self._make(lambda: Run.more(before, self.pool, settings))
+        worn = letters.of_run(before.experiment, {n: self.index_of(n) for n in results.variants})
+        settings = {**self._settings(), letters.SETTING: worn}
+        self._make(lambda: Run.more(before, self.pool, settings), self.guest)
 
     @property
     def can_continue(self) -> bool:
@@ -234,12 +188,13 @@ class Session(Draft):
         """Whether a run is on its way that has not begun: its prompts are being read."""
         return self._making is not None
 
-    def _make(self, make: Callable[[], Run]) -> None:
+    def _make(self, make: Callable[[], Run], guest: str = "") -> None:
         """Have a thread make a run, and start it; `run_refused` where it cannot be made."""
         if (job := self.jobs.disturbing) is not None:
             self.notice.emit("warning", self.tr("{work}: measure when it is done.").format(work=job.words))
             return
         self.running, self.stopping, self.cancelling, self.pausing, self.judging = True, False, False, False, False
+        self._guest = guest
         self._making = MakingThread(make, self)
         self._making.made.connect(self._made)
         self._making.refused.connect(self._refused)
@@ -254,8 +209,9 @@ class Session(Draft):
             return
         self._making = None
         if not run.goes_on:
-            self.results, self.replayed = Results(run.folder.name, self.margin), None
-            self.results_folder = run.folder
+            self.step_aside()
+            self.results, self.curves = Results(run.folder.name, self.margin), LiveData()
+            self.results_folder, self.guest = run.folder, self._guest
         self._start(run)
         self._reading.end()
 
@@ -367,7 +323,8 @@ class Session(Draft):
             remember(self.results, comparison)
         match event:
             case events.Started():
-                self.letters.assign([v.name for v in self.experiment.variants] if self.experiment else [], self.shown())
+                self._welcome()
+                self.letters.assign(self._state.names(), self.shown())
             case events.Env():
                 self.machine.know(event.environment)
             case events.Paused():
@@ -406,6 +363,20 @@ class Session(Draft):
         self.pace.set_hz(LIVE_HZ)
         self.results_changed.emit()
         self.run_finished.emit()
+        self._step_back()
+
+    def _step_back(self) -> None:
+        """A run that was ended before it had a round gives way to what was shown before, if that is of the draft."""
+        results = self.results
+        if results is None or self.running or results.rounds_done or results.failed is not None:
+            return
+        if any(s.failed is not None and s.failed.kind != "cancelled" for s in results.variants.values()):
+            return  # what failed is to be seen
+        found = next((f for f in self.former if self._is_open(f.model) and not f.guest), None)
+        if found is not None and found.results is not results:
+            self.back(found)
+            told = self.tr("The run ended before its first round was whole: the results of before are shown again.")
+            self.notice.emit("info", told)
 
     def _look_again(self, folder: Path) -> None:
         try:
@@ -438,8 +409,3 @@ class Session(Draft):
         self.jobs.close()
         self.ending.close()
         self.machine.close()
-
-
-def _asked(work: Workload) -> Workload:
-    """What changes a trial: how many there are changes none."""
-    return work.model_copy(update={name: Workload.model_fields[name].default for name in HOW_LONG})

@@ -234,7 +234,7 @@ class TryView(View):
             before = failed.message if failed is not None and failed.kind != "cancelled" else ""
             attempt = self.trying.attempt(variant.name)
             recipe = difference(variant, variants[0])
-            index = self.session.index_of(variant.name)
+            index = self.session.draft_index(variant.name)
             column.show_attempt(index, variant.name, recipe, attempt, base, before)
         self.answer.setText(self._sentence([self.trying.attempt(v.name) for v in variants]))
 
@@ -272,7 +272,7 @@ class TryView(View):
             now = next((a for a in asked if a.state not in ("waiting", "done", "failed", "not asked")), None)
             name = now.variant.name if now is not None else asked[0].variant.name
             return self.tr("{letter} {name} is being asked.").format(
-                letter=theme.letter(self.session.index_of(name)), name=name
+                letter=theme.letter(self.session.draft_index(name)), name=name
             )
         answered = [a for a in asked if a.reply is not None]
         if len(answered) < len(asked):

@@ -26,6 +26,7 @@ class RowState:
     pill: bool = False  # the text is what the variant is, not what it does
     at_work: bool = False
     excluded: bool = False
+    edited: bool = False  # since it was measured
 
 
 def _tr(text: str) -> str:
@@ -39,12 +40,15 @@ def row_state(session: Session, name: str) -> RowState:
     second = difference(variant, session.experiment.baseline) if variant else ""
     if name in session.excluded:
         return RowState(second, _tr("excluded"), excluded=True)
-    baseline = RowState(second, _tr("baseline"), pill=True) if session.experiment.baseline.name == name else None
-    results = session.results
+    first = session.experiment.baseline.name == name
+    baseline = RowState(second, _tr("baseline"), pill=True) if first else None
+    results = session.results if not session.guest else None
     state = results.variants.get(name) if results else None
     if results is None or state is None or not session.is_measured(name):
-        edited = state is not None and bool(state.trials)
-        return RowState(second, _tr("edited")) if edited else baseline or RowState(second)
+        if state is not None and state.trials:
+            below = " · ".join(filter(None, [second, _tr("edited, not measured")]))
+            return RowState(below, _tr("baseline") if first else "", pill=first, edited=True)
+        return baseline or RowState(second, _tr("not measured"))
     if state.failed is not None and state.failed.kind != "cancelled":
         cause = said(words.STATUS.get(results.status_of(state), "failed"))
         message = said(state.failed.message)

@@ -141,7 +141,7 @@ class VariantsDock(View):
         for row in range(self.model.rowCount()):
             item = self.model.item(row)
             name = item.data(NAME)
-            state, index = row_state(self.session, name), self.session.index_of(name)
+            state, index = row_state(self.session, name), self.session.draft_index(name)
             item.setData(index, INDEX)
             item.setData(state, STATE)
             item.setToolTip(tip(self._tip(state.second if state.icon == "warning" else "", row)))
@@ -166,7 +166,7 @@ class VariantsDock(View):
         if variant is None or experiment is None:
             self._changes.setText("")
             return
-        self._badge.set_index(self.session.index_of(variant.name))
+        self._badge.set_index(self.session.draft_index(variant.name))
         count = sum(getattr(variant, slot) != getattr(experiment.baseline, slot) for slot in SLOTS)
         self._changes.setText(self.tr("{n} changed vs. A").format(n=count) if count else "")
 

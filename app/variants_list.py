@@ -62,7 +62,12 @@ class VariantDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         self._paint_box(painter, box_of(rect), index)
         painter.setOpacity(0.6 if state.excluded else 1.0)
-        paint_badge(painter, QRectF(rect.left() + BADGE, rect.top() + 14, 20, 20), index.data(INDEX) or 0)
+        badge = QRectF(rect.left() + BADGE, rect.top() + 14, 20, 20)
+        paint_badge(painter, badge, index.data(INDEX) or 0)
+        if state.edited:  # the results that there are, are not of it
+            painter.setPen(QPen(theme.color("text2"), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(badge.adjusted(-3.5, -3.5, 3.5, 3.5), 6, 6)
         painter.setOpacity(1.0)
         right = self._paint_state(painter, rect, state, selected)
         left = rect.left() + TEXT

@@ -104,6 +104,22 @@ def _is_cut(path: Path) -> bool:
         return size > 0 and file.read() != b"\n"
 
 
+def is_held(folder: Path) -> bool:
+    """Whether a run writes there right now, of this process or another; not known, and False, on a system without
+    locks."""
+    try:
+        import fcntl
+
+        with (folder / JOURNAL).open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+    except (ImportError, OSError):
+        return False
+    return False
+
+
 def _held(file: IO[str]) -> bool:
     """Hold a file for as long as it is open; whether nobody else does. On a system without such locks, nobody does."""
     try:

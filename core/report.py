@@ -13,6 +13,7 @@ from core import (
     answers,
     dictionary,
     environment_words,
+    letters,
     quality_words,
     recipe_words,
     report_figures,
@@ -72,7 +73,7 @@ class _Page:
             element("style", sheet()),
         )
         body = element("main", *self._answer())
-        figures = report_figures.Figures(comparison, say)
+        figures = report_figures.Figures(comparison, say, letters.recorded(self.results))
         for heading, parts in (
             (say("Comparison"), [self._table(), figures.forest(), *self._notes()]),
             (say("Without a result"), self._failures()),
@@ -116,6 +117,11 @@ class _Page:
         return found
 
     # -- speed -------------------------------------------------------------------------------------------
+    def _lettered(self) -> list[tuple[int, Row]]:
+        """The rows with the places of the letters that their variants wear."""
+        worn = letters.recorded(self.results)
+        return [(worn[row.variant], row) for row in self.comparison.variants]
+
     def _name(self, index: int, row: Row, recipe: bool = True) -> Element:
         """The badge, the name, and below it what the variant is made of."""
         made = self._recipe(row) if recipe else ""
@@ -138,7 +144,7 @@ class _Page:
             say("Weights"), say("Peak memory"), "MBU %", say("Receipts"),
         ]  # fmt: skip
         rows: list[Cells] = []
-        for index, row in enumerate(comparison.variants):
+        for index, row in self._lettered():
             verdict = words.STATUS.get(row.status, row.status) if row.error else words.hedged(row, comparison.margin)
             rows.append(
                 [
@@ -163,7 +169,7 @@ class _Page:
     def _notes(self) -> list[Element]:
         """Of rows without a verdict what would have shown, and under what conditions each was measured."""
         found = []
-        for index, row in enumerate(self.comparison.variants):
+        for index, row in self._lettered():
             if row.verdict == "undecided":
                 found.append(self._line(index, row, self.say(words.undecided(row))))
             if row.flags:
@@ -178,7 +184,7 @@ class _Page:
     def _failures(self) -> list[Element]:
         """Variants that failed, with the cause and the way out; and what of others was not judged."""
         found = []
-        for index, row in enumerate(self.comparison.variants):
+        for index, row in self._lettered():
             for error, hint in ((row.error, row.hint), (row.quality_error, "")):
                 if error:
                     found.append(self._line(index, row, self.say(words.sentence(error, hint)), style="failed"))
@@ -189,7 +195,7 @@ class _Page:
         """Peaks by name, over warm-up and trials, with the estimate from before the load."""
         say = self.say
         rows: list[Cells] = []
-        for index, row in enumerate(self.comparison.variants):
+        for index, row in self._lettered():
             peaks = self.results.variants[row.variant].memory
             if not peaks.points and row.estimate_bytes is None:
                 continue
@@ -205,7 +211,7 @@ class _Page:
     # -- quality -----------------------------------------------------------------------------------------
     def _quality(self, figures: report_figures.Figures) -> list[Element | None]:
         say, comparison, results = self.say, self.comparison, self.results
-        judged = [(i, r) for i, r in enumerate(comparison.variants) if r.quality_tokens is not None]
+        judged = [(i, r) for i, r in self._lettered() if r.quality_tokens is not None]
         if not judged:
             return []
         window = next((s.quality.window for s in results.variants.values() if s.quality is not None), 0)
@@ -228,7 +234,7 @@ class _Page:
         ]
         lines = []
         baseline = results.variants[comparison.baseline.variant].suite
-        for index, row in enumerate(comparison.variants):
+        for index, row in self._lettered():
             mine = results.variants[row.variant].suite
             lost = answers.lost(baseline, mine) if baseline and mine else []
             gained = answers.lost(mine, baseline) if baseline and mine else []
@@ -244,7 +250,7 @@ class _Page:
         found = []
         if self.comparison.machine is not None:
             found.append(element("p", self.say(roofline_words.measured_on(self.comparison.machine)), class_="note"))
-        for index, row in enumerate(self.comparison.variants):
+        for index, row in self._lettered():
             said = " ".join(self.say(text) for text in (row.why, _reach(row.ceiling_tok_s)) if text)
             if said:
                 found.append(self._line(index, row, said, style="why"))
@@ -267,7 +273,7 @@ class _Page:
     def _receipts(self) -> Element | None:
         say = self.say
         rows: list[Cells] = []
-        for index, row in enumerate(self.comparison.variants):
+        for index, row in self._lettered():
             rows += [
                 [
                     self._name(index, row, recipe=False),

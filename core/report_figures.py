@@ -4,7 +4,7 @@ computes no statistics. Colours are classes of the page's style sheet, so that t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import exp, log
 from xml.etree.ElementTree import Element
 
@@ -93,10 +93,11 @@ class Canvas:
 
 
 class Figures:
-    """The drawings of one comparison; `say` gives a text in the language of the page."""
+    """The drawings of one comparison; `say` gives a text in the language of the page, `letters` the places of the
+    letters of its variants."""
 
-    def __init__(self, comparison: Comparison, say: Callable[[str], str]) -> None:
-        self.comparison, self.say = comparison, say
+    def __init__(self, comparison: Comparison, say: Callable[[str], str], letters: Mapping[str, int]) -> None:
+        self.comparison, self.say, self.letters = comparison, say, letters
 
     def forest(self) -> Element:
         """Ratios to the baseline with their intervals, on a logarithmic axis."""
@@ -115,10 +116,10 @@ class Figures:
             canvas.text(x_of(tick), foot + 18, f"{tick:g}×", style="small", anchor="middle")
         for place, row in enumerate(rows):
             y = step * (place + 0.5)
-            canvas.badge(0, y, place)
+            canvas.badge(0, y, self.letters[row.variant])
             canvas.text(26, y + 4, _short(row.variant, 22))
             if row.speed_ratio is not None:
-                _interval(canvas, row, place, y, x_of)
+                _interval(canvas, row, self.letters[row.variant], y, x_of)
             said = words.STATUS.get(row.status, row.status) if row.error else words.hedged(row, comparison.margin)
             canvas.text(
                 right + 14, y + 4, f"{say(said)} {words.interval(row)}".strip(), style="err" if row.error else ""
@@ -131,10 +132,10 @@ class Figures:
         """Share of tokens that came within x ms, a curve a variant; None where no token was timed."""
         shares = np.linspace(0, 1, QUANTILES)
         found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        for index, state in enumerate(results.variants.values()):
+        for name, state in results.variants.items():
             parts = [latencies_ms(trial) for trial in state.trials if trial.ok]
             if sum(map(len, parts)) > 1:
-                found[index] = np.quantile(np.concatenate(parts), shares), shares
+                found[self.letters[name]] = np.quantile(np.concatenate(parts), shares), shares
         if not found:
             return None
         high, left, top = 220.0, 44.0, 8.0
@@ -177,11 +178,11 @@ class Figures:
         canvas = Canvas(title, foot + (26 if near else 4))
         for place, row in enumerate(rows):
             y, x = step * (place + 0.5), left
-            canvas.badge(0, y, place)
+            canvas.badge(0, y, self.letters[row.variant])
             canvas.text(26, y + 4, _short(row.variant, 22))
             for shade, part in zip(SHADES, split(row), strict=True):
                 wide = part / top * (right - left)
-                canvas.rect(x, y - 9, wide - 1, 18, style=f"f{hue(place)}", opacity=shade)
+                canvas.rect(x, y - 9, wide - 1, 18, style=f"f{hue(self.letters[row.variant])}", opacity=shade)
                 x += wide
             canvas.text(x + 8, y + 4, words.size(sum(split(row)) or None))
         if near and capacity:
@@ -193,8 +194,8 @@ class Figures:
     def trade(self, gate: Gate | None = None) -> Element | None:
         """Speed against divergence from the baseline, with the limits of the gate; None where nothing was judged."""
         known = [
-            (i, r)
-            for i, r in enumerate(self.comparison.variants)
+            (self.letters[r.variant], r)
+            for r in self.comparison.variants
             if r.speed_ratio is not None and (quality_words.is_judged(r) or r.quality_status == "reference")
         ]
         if not any(quality_words.is_judged(r) for _, r in known):

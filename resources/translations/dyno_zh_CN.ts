@@ -2901,6 +2901,10 @@
         <source>Written: {path}. It opens like any model folder.</source>
         <translation>已写出：{path}。可像任何模型文件夹一样打开。</translation>
     </message>
+    <message>
+        <source>Verification of the preset &quot;{name}&quot;</source>
+        <translation>预设“{name}”的验证</translation>
+    </message>
 </context>
 <context>
     <name>PromptPicker</name>
@@ -4122,6 +4126,10 @@
         <source>waiting for round 2</source>
         <translation>等待第 2 轮</translation>
     </message>
+    <message>
+        <source>edited since</source>
+        <translation>此后已编辑</translation>
+    </message>
 </context>
 <context>
     <name>RunActions</name>
@@ -4291,6 +4299,10 @@
         <source>The queue cannot be kept: {why}</source>
         <translation>无法保存队列：{why}</translation>
     </message>
+    <message>
+        <source>Experiment from the queue</source>
+        <translation>队列中的实验</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleStrip</name>
@@ -4376,6 +4388,10 @@
     <message>
         <source>The run ended unexpectedly. Finished trials are kept.</source>
         <translation>运行意外结束。已完成的试次会保留。</translation>
+    </message>
+    <message>
+        <source>The run ended before its first round was whole: the results of before are shown again.</source>
+        <translation>运行在第一轮完成前结束：重新显示之前的结果。</translation>
     </message>
 </context>
 <context>
@@ -4533,6 +4549,13 @@
     <message>
         <source>Tokens are counted when a model is open.</source>
         <translation>打开模型后统计词元数。</translation>
+    </message>
+</context>
+<context>
+    <name>Showing</name>
+    <message>
+        <source>{name} is still being measured, by another window or command: this is what it had so far.</source>
+        <translation>{name} 仍在由另一个窗口或命令测量：这是到目前为止的结果。</translation>
     </message>
 </context>
 <context>
@@ -5576,10 +5599,6 @@
         <translation>基线</translation>
     </message>
     <message>
-        <source>edited</source>
-        <translation>已编辑</translation>
-    </message>
-    <message>
         <source>{done} of {all}</source>
         <translation>{done} / {all}</translation>
     </message>
@@ -5622,6 +5641,14 @@
     <message>
         <source>loading</source>
         <translation>加载中</translation>
+    </message>
+    <message>
+        <source>edited, not measured</source>
+        <translation>已编辑，未测量</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
     </message>
 </context>
 <context>
@@ -5791,6 +5818,61 @@
     <message>
         <source>What happened, line by line; the only place that shows a traceback.</source>
         <translation>逐行记录发生的事件；唯一显示回溯信息的地方。</translation>
+    </message>
+</context>
+<context>
+    <name>WhoseBar</name>
+    <message>
+        <source>Nothing is deleted: what is on screen is a step away then.</source>
+        <translation>不会删除任何内容：当前显示的结果随时可以取回。</translation>
+    </message>
+    <message>
+        <source>Back to what was measured</source>
+        <translation>恢复所测量的设置</translation>
+    </message>
+    <message>
+        <source>This run has {n} whole rounds, the results before have {more}.</source>
+        <translation>此次运行有 {n} 个完整轮次，之前的结果有 {more} 个。</translation>
+    </message>
+    <message>
+        <source>Back to the results before</source>
+        <translation>回到之前的结果</translation>
+    </message>
+    <message>
+        <source>{what}. Your variants stay as they are.</source>
+        <translation>{what}。你的变体保持不变。</translation>
+    </message>
+    <message>
+        <source>{what}, with {model}. Your variants stay as they are.</source>
+        <translation>{what}，模型为 {model}。你的变体保持不变。</translation>
+    </message>
+    <message>
+        <source>Back to your results</source>
+        <translation>回到你的结果</translation>
+    </message>
+    <message>
+        <source>Take these variants</source>
+        <translation>采用这些变体</translation>
+    </message>
+    <message>
+        <source>Back to the results of {model}</source>
+        <translation>回到 {model} 的结果</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开模型。</translation>
+    </message>
+    <message>
+        <source>Nothing is measured with {model} yet.</source>
+        <translation>尚未用 {model} 测量。</translation>
+    </message>
+    <message>
+        <source>The settings were changed since this was measured: the results are of those before.</source>
+        <translation>测量之后设置已更改：结果属于更改前的设置。</translation>
+    </message>
+    <message>
+        <source>Edited since it was measured: {names}. The results are of the settings before.</source>
+        <translation>测量之后已编辑：{names}。结果属于编辑前的设置。</translation>
     </message>
 </context>
 <context>

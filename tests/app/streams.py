@@ -409,7 +409,8 @@ class Puppet(QObject):
         super().__init__()
         self.experiment = None
         self.results: Results | None = None
-        self.replayed: LiveData | None = None
+        self.curves: LiveData | None = None
+        self.edited: list[str] = []
         self.selected = ""
         self.environment = ENVIRONMENT
         self.facts = None
@@ -467,11 +468,11 @@ class Puppet(QObject):
                 if live:
                     self.experiment_changed.emit()
                     self.run_started.emit()
-                self.replayed = None if live else LiveData()
+                self.curves = None if live else LiveData()
             else:
                 self.results.add(event)
-            if self.replayed is not None:
-                self.replayed.add(event)
+            if self.curves is not None:
+                self.curves.add(event)
             if live:
                 self.event_received.emit(event)
             if isinstance(event, events.Finished):

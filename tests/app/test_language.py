@@ -8,6 +8,7 @@ from shiboken6 import isValid
 from app.desk import Desk
 from app.language import language, system_code
 from app.language_menu import LanguageMenu
+from app.live_data import LiveData
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog
@@ -62,7 +63,7 @@ def test_qt_s_own_buttons_are_translated_too(qapp, qtbot):
 def test_another_window_takes_the_place_of_the_first(desk, session, qtbot):
     session.open_demo()
     session.select("int4 weights")
-    session.results = Results("synthetic")
+    session.results, session.curves = Results("synthetic"), LiveData()
     session.results_changed.emit()
     for event in Stream(rounds=5):
         session.results.add(event)

@@ -169,7 +169,7 @@ def test_a_run_begins_with_a_live_view_that_misses_nothing(still, qtbot):
     for name in ("a", "b"):
         measured = sum(sum(e.tokens) for e in heard if isinstance(e, events.Steps) and e.variant == name)
         assert measured
-        assert list(curves.tracks[name].itl.view()[1]) == list(session.replayed.tracks[name].itl.view()[1])
+        assert list(curves.tracks[name].itl.view()[1]) == list(session.curves.tracks[name].itl.view()[1])
 
 
 def test_what_nobody_saw_is_remembered_still(still):

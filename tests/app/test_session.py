@@ -89,7 +89,7 @@ def test_an_opened_run_shows_the_curves_that_it_had(qtbot, session, make_window)
     session.results = None
     assert session.open_results(folder)
     again = plots.data
-    assert again is session.replayed is not live
+    assert again is session.curves is not live
     for name in ("a", "b"):
         for series in ("itl", "ttft", "process", "warm_itl"):
             (t, y), (was_t, was_y) = (getattr(d.tracks[name], series).view() for d in (again, live))

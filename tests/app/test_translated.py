@@ -44,6 +44,6 @@ def test_the_strip_and_the_reading_of_the_plots(qtbot, qapp, shout):
     assert strip.tip(groups[0][0]) == "bf16 baseline, [load]: [done]"
     assert strip.tip(groups[1][0]) == "bf16 baseline, [warm-up]: [done]"
     assert strip.tip(groups[2][0]).endswith(", [round 1]: [done]")
-    plots.reset(session.replayed)
-    band = next(b for b in session.replayed.bands if b.phase == "warmup")
+    plots.reset(session.curves)
+    band = next(b for b in session.curves.bands if b.phase == "warmup")
     assert f"{band.variant}, [warm-up]" in plots.read((band.start + band.end) / 2)
