@@ -40,6 +40,7 @@ class Scheme(Value):
     plain: bool = False
     packages: tuple[str, ...] = ()
     gpu: bool = False
+    kernels: str = ""  # the package with which transformers multiplies codes as they are, on a GPU
     zero_offset: int = 0  # what GPTQ's first format took off its zero points
     bits: int = 0  # of a code, where the config says so
     block: tuple[int, int] | None = None  # of weights that share a scale, where the config says so
@@ -116,7 +117,7 @@ def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[Tensor]) -> 
     layout = _layout(owners)
     key = _key(stated) or _signature(owners)
     method = _METHODS.get(key) or _Method(key.replace("_", "-"), elsewhere="the program that made them")
-    if layout is not None and (key not in ("fp8", "mxfp8") or layout != "scaled"):
+    if layout is not None and not _is_for_transformers(key, owners):
         return _own(layout, owners, key, method, stated)
     if not key and not stated:
         _refuse_naked(tensors)
@@ -206,6 +207,16 @@ def _layout(owners: _Owners) -> Layout | None:
         if weight and weight.dtype in (*_FLOAT_CODES, "I8") and any(scale in parts for scale in _SCALES):
             return "scaled"
     return None
+
+
+def _is_for_transformers(key: str, owners: _Owners) -> bool:
+    """Codes or scales of fp8 in a form that only transformers knows: experts in one tensor, exponents as bytes."""
+    strange = (
+        (part not in ("weight", *_SCALES) and t.dtype in _FLOAT_CODES) or (part in _SCALES and t.dtype == "U8")
+        for parts in owners.values()
+        for part, t in parts.items()
+    )
+    return key in ("fp8", "mxfp8") and any(strange)
 
 
 def _signature(owners: _Owners) -> str:
@@ -305,6 +316,7 @@ def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any]) -> Scheme:
     words = f"{name} {kind}".strip() if kind.lower() not in name.lower() else name
     return Scheme(
         method=name or kind, words=words, layout="scaled", plain="I8" not in kinds, bits=8, block=_block(stated),
+        kernels="kernels" if stated.get("quant_method") == "fp8" else "",
     )  # fmt: skip
 
 

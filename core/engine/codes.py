@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from accelerate import init_empty_weights
 from safetensors import safe_open
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
-from transformers.dynamic_module_utils import get_class_from_dynamic_module
+from transformers import AutoConfig, GenerationConfig
 from transformers.pytorch_utils import Conv1D
 from transformers.quantizers.auto import AUTO_QUANTIZER_MAPPING
 from transformers.quantizers.base import HfQuantizer
@@ -23,6 +21,7 @@ from transformers.utils.quantization_config import QuantizationConfigMixin
 
 from core.kernels import packed
 from core.kernels.linears import Int4Linear
+from core.kernels.outline import outline
 from core.models import ModelError, ModelFacts, weight_files
 from core.schemes import Scheme
 
@@ -45,9 +44,8 @@ def read_codes(
     raises."""
     folder = Path(facts.path)
     config = _plain_config(folder, **trusted)
-    model_class = _class(folder, config, trusted["trust_remote_code"])
-    with init_empty_weights():
-        skeleton = model_class(config)
+    skeleton = outline(config, trusted["trust_remote_code"])
+    model_class = type(skeleton)
     dtype = options["dtype"]
     rest: dict[str, Tensor] = {}
     made: dict[str, nn.Module] = {}
@@ -123,17 +121,6 @@ def _plain_config(folder: Path, **trusted: Any) -> Any:
             if hasattr(owner, name):
                 delattr(owner, name)
     return config
-
-
-def _class(folder: Path, config: Any, trust_remote_code: bool) -> Any:
-    """The class of the model: transformers' own, or the one that it brings, where that is allowed."""
-    found = AutoModelForCausalLM._model_mapping.get(type(config), None)
-    reference = getattr(config, "auto_map", {}).get("AutoModelForCausalLM")
-    if found is None and reference and trust_remote_code:
-        return get_class_from_dynamic_module(reference, str(folder), local_files_only=True)
-    if found is None:
-        raise ModelError(f"{folder}: transformers has no causal language model for {type(config).__name__}", _AGAIN)
-    return found[0] if isinstance(found, tuple) else found
 
 
 def _owners(folder: Path) -> dict[str, Callable[[torch.device], dict[str, Tensor]]]:

@@ -32,6 +32,8 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
     for strategy in variant.strategies():
         strategy.load(options)
     where = ModelSource(source=facts.path)
+    if not source and target.source is not None:  # a copy is loaded as the target was, pickle and remote code included
+        where = target.source.model_copy(update={"source": facts.path})
     model = load.read_model(facts, where, target.device, options)
     runtime = Runtime(
         model=model,

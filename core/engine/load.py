@@ -23,7 +23,7 @@ from core.engine.channel import Channel
 from core.engine.failures import Refused, is_out_of_memory
 from core.engine.fit import check_fit, fitting
 from core.engine.interface import interface
-from core.engine.makers import dequantized, is_plain, makers_receipt
+from core.engine.makers import check_changes, dequantized, is_plain, makers_receipt, stays_packed
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.runtime import Runtime
@@ -86,7 +86,17 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         strategy.load(options)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = read_model(facts, source, device, options, notes)
-    if fault := soundness.faults(model):
+    check_changes(facts, model, variant)
+    try:
+        fault = soundness.faults(model)
+    except (RuntimeError, TypeError) as error:  # NotImplementedError is one: a packed tensor that has no such operation
+        if not facts.quantized or is_out_of_memory(error):
+            raise
+        raise Refused(
+            f"the layers that {facts.quantized} packed do not run in {NAMES.get(model.dtype, str(model.dtype))}",
+            "Choose another precision: most are packed for bf16.",
+        ) from error
+    if fault:
         raise ModelError(
             f"{facts.path}: {fault}",
             "Get the weights again, or choose another precision or another model.",
@@ -101,6 +111,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         variant=variant,
         workload=command.workload,
         facts=facts,
+        source=source,
         device=device,
         dtype=model.dtype,
         weights_bytes_before=storage_bytes(model),
@@ -154,6 +165,7 @@ def receipts(runtime: Runtime) -> list[Receipt]:
         found.append(runtime.exactness)
     if runtime.variant.precision is None:
         found.insert(0, _default_precision_receipt(runtime))
+    found = [p.model_copy(update={"effective": p.effective + dequantized(runtime, p.slot)}) for p in found]
     if runtime.facts.scheme is not None and runtime.variant.quantization is None:
         found.append(makers_receipt(runtime, runtime.facts.scheme))
     return found
@@ -181,7 +193,7 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
     return Receipt(
         slot="precision",
         requested="default",
-        effective=effective + dequantized(runtime),
+        effective=effective,
         matches=effective == NAMES.get(runtime.dtype),
         detail={f"{name}_tensors": n for name, n in sorted(counts.items())},
     )
@@ -216,7 +228,7 @@ def read_model(
 
             model = rebuild(Path(facts.path), facts.materialized, device, options, **_trusted(source))
             return model.eval().requires_grad_(False)
-        if facts.scheme is not None and facts.scheme.layout is not None:
+        if facts.scheme is not None and facts.scheme.layout is not None and not stays_packed(facts.scheme, device):
             from core.engine.codes import read_codes
 
             model, info, multiplied = read_codes(facts, facts.scheme, device, options, {}, **_trusted(source))
@@ -272,7 +284,7 @@ def _of_the_scheme(facts: ModelFacts, model: Any, multiplied: dict[str, str]) ->
             f"{len(multiplied)} layers were dequantized from {scheme.words} to {dtype}, since no kernel here takes "
             f"their codes; the first is {name}: {reason}"
         ]
-    return []
+    return [f"the weights are as their maker quantized them: {scheme.words}"]
 
 
 def _trusted(source: ModelSource) -> dict[str, Any]:

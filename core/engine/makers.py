@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib.util import find_spec
 from typing import Any
 
 import torch
 
 from core import layer_map
+from core.engine.failures import Refused
 from core.engine.runtime import Runtime
 from core.events import JsonValue, Receipt
 from core.kernels import surgery
 from core.models import ModelFacts
 from core.schemes import Scheme
+from core.spec import Variant
 from core.strategies.quantization.base import layer_class
 
 _PLAIN = ("Linear", "Conv1D")
@@ -29,10 +32,32 @@ def is_plain(facts: ModelFacts, model: Any) -> bool:
     return ordinary and all(layer_class(m) in _PLAIN for m in surgery.linear_like(model).values())
 
 
-def dequantized(runtime: Runtime) -> str:
-    """What to say behind a data type that the weights did not have on disk; else ""."""
+def check_changes(facts: ModelFacts, model: Any, variant: Variant) -> None:
+    """What is dequantized on most devices stays packed on some. Raises Refused where the variant changes weights then:
+    a layer that is no plain Linear would be passed over."""
+    changing = [s for s in (variant.pruning, variant.quantization) if s is not None]
+    if facts.scheme is not None and facts.scheme.plain and changing and not is_plain(facts, model):
+        raise Refused(
+            f"{changing[0].title} cannot be used: on this device the weights stay packed as {facts.scheme.words}",
+            "Leave it out, or choose the model as it was before it was quantized.",
+        )
+
+
+def stays_packed(scheme: Scheme, device: torch.device) -> bool:
+    """Whether transformers multiplies these weights as they are: fine-grained FP8 on a GPU that has it, with the
+    package that brings the kernels."""
+    if not scheme.kernels or device.type != "cuda" or find_spec(scheme.kernels) is None:
+        return False
+    return torch.cuda.get_device_capability(device) >= (8, 9)
+
+
+def dequantized(runtime: Runtime, slot: str) -> str:
+    """What to say in the receipt of the precision, where the weights did not have it on disk; else ""."""
+    if slot != "precision":
+        return ""
     scheme = runtime.facts.scheme
-    if scheme is None or not scheme.plain or not is_plain(runtime.facts, runtime.model):
+    changed = runtime.variant.quantization is not None  # which `check_changes` lets pass on plain weights only
+    if scheme is None or not scheme.plain or not (changed or is_plain(runtime.facts, runtime.model)):
         return ""
     return f", dequantized from {scheme.words}"
 

@@ -15,7 +15,7 @@ from core.kernels.sampling import Sampler
 from core.kernels.serving import Server
 from core.kernels.surgery import storage_bytes
 from core.models import ModelFacts
-from core.spec import Variant, Workload
+from core.spec import ModelSource, Variant, Workload
 
 
 @dataclass
@@ -32,6 +32,7 @@ class Runtime:
     device: torch.device
     dtype: torch.dtype
     weights_bytes_before: int = 0
+    source: ModelSource | None = None  # what was allowed when it was loaded
     draft_bytes: int = 0  # of the weights of a second model
     fingerprint: str = ""
     applied: frozenset[str] = frozenset()

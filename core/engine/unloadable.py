@@ -15,7 +15,7 @@ from core.models import ModelError, ModelFacts
 _FIELD = re.compile(r"Validation error for field '(\w+)'.*?(?:value: |with value )(.{1,80}?)(?:\)|,| doesn't|$)", re.S)
 _CLASS = re.compile(r"Class validation error.*?\n\s*\w+: (.+)", re.S)
 _SIZES = re.compile(r"ignore_mismatched_sizes|size mismatch")
-_PACKAGE = re.compile(r"pip install ([\w-]+)")
+_PACKAGE = re.compile(r"pip install (?:-\S+ )*['\"]?([\w-]+)")
 
 
 def is_of_the_machine(error: Exception) -> bool:
@@ -44,6 +44,13 @@ def unloadable(facts: ModelFacts, error: Exception) -> ModelError:
         )
     if isinstance(error, ImportError) and (found := _PACKAGE.search(text)):
         return ModelError(f"{facts.path}: this model needs the package {found[1]}", f"pip install {found[1]}")
+    if facts.scheme is not None and facts.scheme.layout is None:
+        return ModelError(
+            f"{facts.path}: transformers {version('transformers')} cannot load weights quantized with "
+            f"{facts.scheme.method} here",
+            "Choose the model as it was before it was quantized, or another quantization of it. "
+            "The log has what the library said.",
+        )
     kind = _model_type(config)
     return ModelError(
         f"{facts.path}: transformers {version('transformers')} cannot load this model "

@@ -31,6 +31,8 @@ class _Compilation(Strategy):
             reasons.append("the compiled step needs fixed shapes: use a static KV cache")
         if variant.attention is not None and variant.attention.key == "flex_attention":
             reasons.append("FlexAttention brings a compiled kernel of its own: use SDPA or eager")
+        if facts and facts.quantized == "bitsandbytes":
+            reasons.append("bitsandbytes layers cannot be compiled")
         return reasons
 
 

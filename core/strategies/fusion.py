@@ -32,6 +32,8 @@ class FusedProjections(Strategy):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         if variant.quantization is not None and variant.quantization.key not in _JOINABLE:
             return [f"{variant.quantization.title} cannot be joined: use int8 or int4 weights, or none"]
+        if facts and facts.scheme is not None and facts.quantized and facts.scheme.layout is None:
+            return [f"layers that {facts.quantized} packed cannot be joined: choose the original"]
         return []
 
     def script(self, out: Script) -> None:

@@ -7920,10 +7920,6 @@
         <translation>它的一个输出有不止一个缩放因子</translation>
     </message>
     <message>
-        <source>{path}: transformers has no causal language model for {path2}</source>
-        <translation>{path}：transformers 没有对应 {path2} 的因果语言模型</translation>
-    </message>
-    <message>
         <source>{path}: {0} tensors that weights are quantized with are not used, the first is {1}: codes would be taken for weights</source>
         <translation>{path}：权重量化用的 {0} 个张量没有被使用，第一个是 {1}：编码会被当作权重</translation>
     </message>
@@ -8166,6 +8162,38 @@
     <message>
         <source>{0} that no kernel takes stay, {1} of the weights</source>
         <translation>{0} 个没有内核可用的层保持原样，占权重的 {1}</translation>
+    </message>
+    <message>
+        <source>the layers that {0} packed do not run in {1}</source>
+        <translation>由 {0} 打包的层不能以 {1} 运行</translation>
+    </message>
+    <message>
+        <source>Choose another precision: most are packed for bf16.</source>
+        <translation>请选择另一种精度：大多数是为 bf16 打包的。</translation>
+    </message>
+    <message>
+        <source>the weights are as their maker quantized them: {0}</source>
+        <translation>权重保持其制作者的量化：{0}</translation>
+    </message>
+    <message>
+        <source>{title} cannot be used: on this device the weights stay packed as {0}</source>
+        <translation>不能使用 {title}：在此设备上权重保持 {0} 打包的形式</translation>
+    </message>
+    <message>
+        <source>Leave it out, or choose the model as it was before it was quantized.</source>
+        <translation>请去掉它，或选择量化之前的模型。</translation>
+    </message>
+    <message>
+        <source>{path}: transformers {0} cannot load weights quantized with {1} here</source>
+        <translation>{path}：transformers {0} 在这里不能加载用 {1} 量化的权重</translation>
+    </message>
+    <message>
+        <source>Choose the model as it was before it was quantized, or another quantization of it. The log has what the library said.</source>
+        <translation>请选择量化之前的模型，或它的另一种量化。日志中有库所说的内容。</translation>
+    </message>
+    <message>
+        <source>layers that {0} packed cannot be joined: choose the original</source>
+        <translation>由 {0} 打包的层不能合并：请选择原始模型</translation>
     </message>
 </context>
 </TS>

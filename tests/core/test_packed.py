@@ -12,14 +12,22 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from core.engine.load import read_model
-from core.engine.makers import is_plain
+from core.commands import LoadCommand
+from core.engine.failures import Refused
+from core.engine.load import load as start
+from core.engine.load import read_model, receipts
+from core.engine.makers import check_changes, is_plain
+from core.environment import Environment
 from core.kernels import packed, stored, surgery
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.models import ModelError, ModelFacts, resolve
-from core.spec import ModelSource
+from core.schemes import Scheme
+from core.spec import ModelSource, Variant, Workload
+from core.strategies.base import Unsuitable
 from tests.core import packers
+from tests.core.test_materialize import Recorder
 
+WORK = Workload(prompt_tokens=40, new_tokens=12)
 IDS = torch.randint(0, 256, (2, 48), generator=torch.Generator().manual_seed(0))
 GPTQ = {"quant_method": "gptq", "bits": 4, "group_size": 32, "desc_act": False, "sym": False}
 AWQ = {"quant_method": "awq", "bits": 4, "group_size": 32, "version": "gemm", "zero_point": True}
@@ -107,7 +115,7 @@ def test_four_bits_run_as_the_makers_codes(
     for layer_name, layer in layers.items():
         assert same(plain_weight(layer), expected.get_submodule(layer_name).weight)
     assert close(model, expected)
-    assert notes == []
+    assert notes == [f"the weights are as their maker quantized them: {facts.scheme.words}"]
 
 
 def test_codes_are_the_makers(tmp_path: Path) -> None:
@@ -302,3 +310,145 @@ def test_orders_of_other_kernels_are_refused(tmp_path: Path, config: dict[str, A
     packers.save_packed(tmp_path, "llama", packer(4, 32, False, make), config)
     with pytest.raises(ModelError, match=words):
         resolve(ModelSource(source=str(tmp_path)))
+
+
+# -- in the engine: what runs on such a model, what is refused, and what the receipts say ------------------------------
+def begin(folder: Path, precision: str | None = "fp32", **slots: Any) -> Any:
+    variant = {"name": "v", **({"precision": precision} if precision else {}), **slots}
+    work = WORK.model_copy(update={"concurrency": 2 if "batching" in slots else 1})
+    command = LoadCommand(model=ModelSource(source=str(folder)), variant=variant, workload=work)
+    return start(command, Environment(versions={"torchao": "0.18"}), Recorder(), None)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def four_bits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packed")
+    pack = packer(4, 32, False, lambda g: packers.gptq(g, 4))
+    packers.save_packed(folder, "llama", pack, GPTQ, num_key_value_heads=4)
+    return folder
+
+
+def test_the_receipt_counts_layers_of_codes(four_bits: Path) -> None:
+    proof = next(r for r in receipts(begin(four_bits)) if r.slot == "quantization")
+    assert proof.requested == "as quantized by its maker"
+    assert proof.effective == "GPTQ 4-bit g32: 28 of 29 Linear layers as int4 codes"
+    assert proof.matches
+    assert proof.detail["quantized_layers"] == 28
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"kv_cache": "static"}, {"kv_cache": "quantized"}, {"attention": "eager"}, {"speculation": "prompt_lookup"},
+        {"fusion": "fused_projections"}, {"batching": "continuous"},
+        {"pruning": {"method": "layer_drop", "layers": 1, "calibration_tokens": 64}},
+    ],
+    ids=lambda s: next(iter(s)),
+)  # fmt: skip
+def test_what_leaves_codes_alone_runs(four_bits: Path, slots: dict[str, Any]) -> None:
+    runtime = begin(four_bits, **slots)
+    assert all(r.matches for r in receipts(runtime))
+    assert sum(type(m) is Int4Linear for m in runtime.model.modules()) > 0
+
+
+@pytest.mark.parametrize(
+    ("slots", "reason"),
+    [
+        ({"quantization": "int8_weight_only"}, r"quantized already \(GPTQ\)"),
+        ({"pruning": "wanda"}, r"packed already \(GPTQ\)"),
+        ({"pruning": {"method": "mlp_width", "multiple": 32}}, r"packed already \(GPTQ\)"),
+        ({"pruning": {"method": "heads", "groups": 1}}, r"packed already \(GPTQ\)"),
+        ({"speculation": {"method": "self_draft"}}, r"quantized already \(GPTQ\)"),
+    ],
+    ids=str,
+)
+def test_what_changes_codes_is_refused_for_that(four_bits: Path, slots: dict[str, Any], reason: str) -> None:
+    with pytest.raises((Refused, Unsuitable), match=reason):
+        begin(four_bits, **slots)
+
+
+def test_dequantized_weights_say_so_and_can_be_quantized(tmp_path: Path) -> None:
+    packers.save_packed(tmp_path, "llama", fp8("one"), MODELOPT)
+    runtime = begin(tmp_path, None, quantization="int8_weight_only")
+    proofs = {r.slot: r for r in receipts(runtime)}
+    assert proofs["precision"].effective == "fp32, dequantized from ModelOpt fp8"
+    assert proofs["quantization"].matches
+    assert proofs["quantization"].detail["quantized_layers"] == 28
+    bare = {r.slot: r for r in receipts(begin(tmp_path, "fp32"))}
+    assert bare["precision"].effective.endswith("floating-point tensors, dequantized from ModelOpt fp8")
+    assert bare["quantization"].effective == "ModelOpt fp8, dequantized"
+
+
+def test_fine_grained_fp8_is_dequantized_where_no_gpu_runs_it(tmp_path: Path) -> None:
+    config = {"quant_method": "fp8", "weight_block_size": [48, 48], "activation_scheme": "dynamic"}
+    expected = packers.save_packed(tmp_path, "llama", fp8("block"), config)  # blocks at the edges are smaller
+    model, facts, notes = load(tmp_path)
+    assert facts.quantized == ""
+    assert torch.allclose(logits(model), logits(expected), atol=1e-3)
+    assert "dequantized from fine-grained FP8 to fp32" in notes[-1]
+
+
+def test_weights_that_stay_packed_are_not_passed_over(tmp_path: Path) -> None:
+    """A device on which transformers keeps what it dequantizes elsewhere."""
+    packers.save_packed(tmp_path, "llama", int8_rows, None)
+    facts = resolve(ModelSource(source=str(tmp_path)))
+    model, _, _ = load(tmp_path)
+    plain = facts.model_copy(update={"scheme": Scheme(method="FP8", words="FP8", plain=True)})
+    check_changes(plain, model, Variant.model_validate({"name": "v"}))
+    with pytest.raises(Refused, match="on this device the weights stay packed as FP8"):
+        check_changes(plain, model, Variant.model_validate({"name": "v", "quantization": "int8_weight_only"}))
+
+
+@pytest.fixture(scope="module")
+def torchao(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from torchao.quantization import Float8WeightOnlyConfig
+    from transformers import AutoModelForCausalLM, TorchAoConfig
+
+    plain, folder = tmp_path_factory.mktemp("plain"), tmp_path_factory.mktemp("torchao")
+    packers.tiny_model("llama", tie_word_embeddings=False).bfloat16().save_pretrained(plain)
+    config = TorchAoConfig(Float8WeightOnlyConfig())
+    AutoModelForCausalLM.from_pretrained(plain, quantization_config=config, dtype=torch.bfloat16).save_pretrained(
+        folder
+    )
+    packers.tiny_tokenizer().save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("slots", "reason"),
+    [
+        ({"precision": "fp32"}, "layers that torchao packed do not run in fp32"),
+        ({"fusion": "fused_projections"}, "layers that torchao packed cannot be joined"),
+        ({"pruning": {"method": "mlp_width", "multiple": 32}}, r"packed already \(torchao\)"),
+        ({"pruning": {"method": "heads", "groups": 1}}, r"packed already \(torchao\)"),
+    ],
+    ids=str,
+)
+def test_torchao_says_what_it_cannot(torchao: Path, slots: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        begin(torchao, **{"precision": "bf16", **slots})
+
+
+def test_torchao_runs_in_the_precision_it_was_packed_for(torchao: Path) -> None:
+    proof = next(r for r in receipts(begin(torchao, "bf16")) if r.slot == "quantization")
+    assert proof.effective == "torchao: 28 of 29 Linear layers as Float8Tensor"
+
+
+def test_a_copy_is_loaded_as_the_model_was(tmp_path: Path) -> None:
+    """Pickled weights that the user allowed are allowed to the copy that drafts for them, and to no other model."""
+    model = packers.tiny_model("llama")
+    model.config.save_pretrained(tmp_path)
+    torch.save(model.state_dict(), tmp_path / "pytorch_model.bin")
+    packers.tiny_tokenizer().save_pretrained(tmp_path)
+    command = LoadCommand(
+        model=ModelSource(source=str(tmp_path), allow_pickle=True),
+        variant={"name": "v", "precision": "fp32", "speculation": {"method": "self_draft"}},
+        workload=WORK,
+    )
+    runtime = start(command, Environment(), Recorder(), None)  # type: ignore[arg-type]
+    assert all(r.matches for r in receipts(runtime))
+    other = command.model_copy(
+        update={"variant": {"name": "v", "speculation": {"method": "draft_model", "model": str(tmp_path)}}}
+    )
+    with pytest.raises(ModelError, match="unpickling can run code"):
+        start(other, Environment(), Recorder(), None)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.models import ModelFacts
     from core.script import Script
 
 SMALLER = "physically smaller"
@@ -28,6 +29,13 @@ def calibration_field() -> Any:
         title="Calibration tokens",
         description="tokens of built-in text on which the parts are judged, at most",
     )
+
+
+def packed(facts: ModelFacts | None) -> list[str]:
+    """Why nothing can be taken out of weights that their maker packed."""
+    if facts is None or not facts.quantized:
+        return []
+    return [f"the model's weights are packed already ({facts.quantized}): choose the original"]
 
 
 class Structured(Strategy):

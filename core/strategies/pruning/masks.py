@@ -11,6 +11,7 @@ from core.events import JsonValue, Receipt
 from core.script import MATERIALIZE
 from core.strategies.base import Strategy
 from core.strategies.calibrated import LAPACK, Calibrated
+from core.strategies.pruning.base import packed
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -64,8 +65,7 @@ class Masked(Strategy):
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         reasons = super().conflicts(variant, facts, workload)
-        if facts and facts.quantized:
-            reasons.append(f"the model's weights are packed already ({facts.quantized}): choose the original")
+        reasons += packed(facts)
         if not getattr(variant.quantization, "keeps_zeros", True):
             reasons.append("int4 groups have no exact zero, so the mask would be lost: use int8 weights or NF4")
         if self.pattern != "unstructured" and facts is not None:

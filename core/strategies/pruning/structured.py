@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import JsonValue, Receipt
-from core.strategies.pruning.base import Structured, calibration_field
+from core.strategies.pruning.base import Structured, calibration_field, packed
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -49,6 +49,8 @@ class MlpWidth(Structured):
     calibration_tokens: int = calibration_field()
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if reasons := packed(facts):
+            return reasons
         facts = facts.before(self.slot) if facts else None
         if facts is None or facts.intermediate is None:
             return []
@@ -121,6 +123,8 @@ class Heads(Structured):
     calibration_tokens: int = calibration_field()
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        if reasons := packed(facts):
+            return reasons
         facts = facts.before(self.slot) if facts else None
         if facts is None or not facts.kv_heads or not facts.heads:
             return []
