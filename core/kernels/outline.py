@@ -1,8 +1,15 @@
-"""A model without its weights: every layer and every shape that a configuration describes, on torch's meta device.
-Knows transformers' constructors; decides nothing."""
+"""A model without its weights: every layer and every shape that a configuration describes, on torch's meta device; and
+what of it another configuration makes different. Knows transformers' constructors; decides nothing.
+
+What a configuration decides is read from two outlines, not from names: with fewer MLP channels in it, the dimensions
+that become smaller are those that hold MLP channels, whatever the family calls its layers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -14,3 +21,78 @@ def outline(config: Any, trust_remote_code: bool = False) -> Any:
     """The causal language model of this configuration, to which nothing is attached. Raises what its class raises."""
     with torch.device("meta"), no_init_weights():
         return AutoModelForCausalLM.from_config(config, trust_remote_code=trust_remote_code).eval()
+
+
+def twin(model: Any, changes: dict[str, Any]) -> Any:
+    """The outline of the model that would be loaded if its text configuration were written with these changes.
+
+    Raises ValueError where its class takes no such configuration."""
+    config = deepcopy(model.config)
+    text = config.get_text_config(decoder=True)
+    try:
+        for name, value in changes.items():
+            setattr(text, name, value)
+        read = type(config).from_dict(config.to_dict())  # as from a file: its rules are checked then
+        with torch.device("meta"), no_init_weights():
+            return type(model)(read).eval()
+    except Exception as error:
+        words = ", ".join(f"{name} = {value}" for name, value in changes.items())
+        raise ValueError(f"transformers loads no {type(model).__name__} with {words}") from error
+
+
+def runs(model: Any) -> bool:
+    """Whether the shapes of an outline fit each other in a forward pass; False too where it looks at values, of which
+    an outline has none. In bf16, which products of experts ask for, and with a mask, or its values are looked at."""
+    model = model.to(torch.bfloat16)
+    with torch.device("meta"):
+        ids, mask = torch.ones(1, 4, dtype=torch.long), torch.ones(1, 1, 4, 4, dtype=torch.bool)
+    try:
+        with torch.no_grad():
+            model(ids, attention_mask=mask, use_cache=False)
+    except Exception:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A dimension of a parameter that another configuration makes smaller (or larger)."""
+
+    parameter: str
+    dim: int
+    before: int
+    after: int
+
+
+def cuts(model: Any, other: Any) -> list[Cut]:
+    """Where parameters of another configuration's outline have another size, in the model's order. Raises ValueError
+    where it has other parameters, or one that differs in two dimensions."""
+    mine, theirs = (dict(m.named_parameters(remove_duplicate=False)) for m in (model, other))  # tied ones too
+    odd = next((name for name in [*mine, *theirs] if name not in mine or name not in theirs), None)
+    if odd is not None:
+        raise ValueError(f"{odd} is there only in one of the two models, the larger and the smaller")
+    found = []
+    for name, parameter in mine.items():
+        before, after = parameter.shape, theirs[name].shape
+        differ = [d for d, (a, b) in enumerate(zip(before, after, strict=False)) if a != b]
+        if len(differ) > 1 or len(before) != len(after):
+            raise ValueError(f"{name} changes from {list(before)} to {list(after)}, in more than one dimension")
+        found += [Cut(name, d, before[d], after[d]) for d in differ]
+    return found
+
+
+def settings(model: Any, other: Any) -> Iterator[tuple[str, str, Any, Any]]:
+    """Plain values that modules keep and that differ: name of the module and the attribute, mine and theirs."""
+    theirs = dict(other.named_modules())
+    for name, module in model.named_modules():
+        if name in theirs:
+            own, there = vars(module), vars(theirs[name])
+            for key, value in there.items():
+                if _is_plain(value) and _is_plain(own.get(key)) and own[key] != value:
+                    yield name, key, own[key], value
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(map(_is_plain, value))
+    return isinstance(value, bool | int | float | str)

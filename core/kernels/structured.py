@@ -1,105 +1,185 @@
-"""Narrower layers: MLP channels and groups of attention heads, judged and taken out of every decoder layer. Knows
-the Llama-like layout (gate, up, down; q, k, v, o); knows no strategy.
+"""Narrower layers: MLP channels and groups of attention heads, judged and taken out of every decoder layer. Knows no
+strategy, and no family's names for its layers: which dimensions hold the parts, two outlines say
+(`core.kernels.outline`).
 
 A part is judged by the norm of what it adds to its layer's output over the calibration tokens. For channel j of the
 MLP that is ‖X_j‖₂·‖W_:j‖₂, with X the input and W the weight of the down projection: Wanda's |W|·‖X‖ (Sun et al.
-2023) for a whole column. For a KV group it is ‖X_g·W_gᵀ‖, over the inputs of the o projection that its heads fill.
-The same number goes from every layer, so that one number in the configuration describes the model.
+2023) for a whole column. For a KV group it is ‖X_g·W_gᵀ‖, over the inputs of the output projection that its heads fill.
+The same number goes from every layer, so that one number in the configuration describes the model. That it were the
+right ones is seen in the end: the narrower model computes what the whole one computes with those parts silenced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from transformers.pytorch_utils import Conv1D
 
 from core.kernels import surgery
 from core.kernels.layers import chunks
+from core.kernels.outline import Cut, cuts, runs, settings, twin
+
+#: What families call the width of their MLPs, and the number of their KV heads.
+_WIDTHS = ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "shared_intermediate_size")
+_KV_HEADS = ("num_key_value_heads", "num_kv_heads")
+_PROBE = 16  # tokens on which the narrower model is compared
+#: How far it may be from the whole one with those parts at zero, of the logits: sums of fewer terms round differently.
+_ROUNDING, _ROUNDING_FP32 = 0.2, 1e-3
 
 
-def mlps(model: Any) -> list[Any]:
-    """The MLP of every layer. Raises ValueError where one is not made of gate_proj, up_proj and down_proj."""
-    found = []
-    width = getattr(model.config.get_text_config(decoder=True), "intermediate_size", None)
-    for i, layer in enumerate(surgery.decoder_layers(model)[1]):
-        mlp: Any = getattr(layer, "mlp", None)
-        _need_linears(mlp, f"layer {i}: its MLP", ("gate_proj", "up_proj", "down_proj"))
-        if mlp.down_proj.in_features != width:
-            raise ValueError(f"layer {i} has {mlp.down_proj.in_features} MLP channels, the configuration says {width}")
-        found.append(mlp)
-    return found
+@dataclass(frozen=True)
+class Parts:
+    """What every decoder layer has `count` of: channels of its MLP, or KV heads with their query heads."""
+
+    count: int
+    outputs: list[str]  # of each layer, the Linear that they feed
+    changes: Callable[[int], dict[str, Any]]  # of the text configuration, for a number that stays
+    joined: Callable[[int, int], list[int]]  # outputs of a joined projection and inputs after it: the sizes in it
 
 
-def attentions(model: Any) -> list[Any]:
-    """The attention of every layer. Raises ValueError where it is not q, k, v, o over whole heads."""
-    found = []
-    config = model.config.get_text_config(decoder=True)
-    heads = config.num_attention_heads
-    kv_heads = getattr(config, "num_key_value_heads", heads)
-    for i, layer in enumerate(surgery.decoder_layers(model)[1]):
-        attention: Any = getattr(layer, "self_attn", None)
-        where = f"layer {i}: its attention"
-        _need_linears(attention, where, ("q_proj", "k_proj", "v_proj", "o_proj"))
-        size = attention.head_dim
-        if (attention.o_proj.in_features, attention.v_proj.out_features) != (heads * size, kv_heads * size):
-            raise ValueError(f"{where} does not have the {heads} heads and {kv_heads} KV heads of the configuration")
-        for name, parameter in attention.named_parameters():
-            if not name.startswith(("q_proj", "k_proj", "v_proj", "o_proj")) and parameter.numel() != size:
-                raise ValueError(f"{where} has {name}, which is not known to work within one head")
-        found.append(attention)
-    return found
+# -- what there is ----------------------------------------------------------------------------------------------------
+def channels(model: Any) -> Parts:
+    """The MLP channels. Raises ValueError with the reason where they cannot be taken out of every layer."""
+    text = model.config.get_text_config(decoder=True)
+    whole = twin(model, {})
+    for key in (k for k in _WIDTHS if hasattr(text, k)):
+        value = getattr(text, key)
+
+        def changes(kept: int, key: str = key, value: Any = value) -> dict[str, Any]:
+            return {key: [kept] * len(value) if isinstance(value, list) else kept}
+
+        found = cuts(whole, twin(model, changes(_PROBE)))
+        if found:
+            # A joined projection has a multiple of it, and a configuration may leave it to the hidden size.
+            counts = {c.before * _PROBE // c.after for c in found if c.after % _PROBE == 0}
+            if len(counts) != 1:
+                raise ValueError(f"its MLPs are not all as wide as {key} says")
+
+            def none(i: int, key: str = key) -> str:
+                return f"layer {i} has no MLP of its own that is as wide as {key} says"
+
+            outputs = _outputs(whole, found, none)
+            return Parts(counts.pop(), outputs, changes, lambda size, inputs: [inputs] * (size // inputs))
+    raise ValueError(
+        "no setting of its configuration decides how wide its MLPs are: a narrower model could not be loaded"
+    )
 
 
-def _need_linears(module: Any, where: str, names: Sequence[str]) -> None:
-    missing = [n for n in names if type(getattr(module, n, None)) is not nn.Linear]
-    if missing:
-        raise ValueError(f"{where} has no {', '.join(missing)}: only Llama-like layers can be made narrower")
+def groups(model: Any) -> Parts:
+    """The KV heads, each with its query heads. Raises ValueError with the reason where they cannot be taken out."""
+    text = model.config.get_text_config(decoder=True)
+    heads = getattr(text, "num_attention_heads", None)
+    if not isinstance(heads, int):
+        raise ValueError("it has no attention heads")
+    key = next((k for k in _KV_HEADS if isinstance(getattr(text, k, None), int)), None)
+    count = getattr(text, key) if key else heads
+    size = getattr(text, "head_dim", None) or text.hidden_size // heads
+
+    def changes(kept: int) -> dict[str, Any]:
+        more = {key: kept} if key else {}
+        return {"num_attention_heads": kept * (heads // count), **more, "head_dim": size}
+
+    whole, others = twin(model, {}), [*range(count - 1, 0, -1), count + 1]  # of a single head, what two would change
+    found = cuts(whole, twin(model, changes(next((n for n in others if _loads(model, changes(n))), others[0]))))
+    if not found:
+        raise ValueError("its heads share a fixed width: a model with fewer of the same size could not be loaded")
+    outputs = _outputs(
+        whole, found, lambda i: f"layer {i} has no output projection that becomes narrower with fewer attention heads"
+    )
+    return Parts(count, outputs, changes, lambda size, inputs: [inputs, *[(size - inputs) // 2] * 2])
 
 
+def _loads(model: Any, changes: dict[str, Any]) -> bool:
+    try:
+        twin(model, changes)
+    except ValueError:
+        return False
+    return True
+
+
+def _outputs(model: Any, found: list[Cut], none: Callable[[int], str]) -> list[str]:
+    """The one Linear of every layer whose inputs are the parts. Raises ValueError."""
+    where, layers = surgery.decoder_layers(model)
+    outputs = []
+    for i in range(len(layers)):
+        mine = [c for c in found if c.parameter.startswith(f"{where}.{i}.") and _is_input(model, c)]
+        if not mine:
+            raise ValueError(none(i))
+        if len(mine) > 1:
+            names = " and ".join(c.parameter.removesuffix(".weight") for c in mine)
+            raise ValueError(f"layer {i} feeds them to {names}, not to one projection")
+        outputs.append(mine[0].parameter.rpartition(".")[0])
+    return outputs
+
+
+def _is_input(model: Any, cut: Cut) -> bool:
+    owner = _owner(model, cut)
+    return surgery.is_linear(owner) and cut.parameter.endswith(".weight") and cut.dim == int(not _turned(owner))
+
+
+def _turned(module: nn.Module) -> bool:
+    return isinstance(module, Conv1D)
+
+
+def _owner(model: Any, cut: Cut) -> Any:
+    return model.get_submodule(cut.parameter.rpartition(".")[0])
+
+
+def widths(model: Any, parts: Parts) -> list[tuple[int, int]]:
+    """How many inputs the parts fill in every layer: of the loaded model, quantized or not, and as its configuration
+    says it."""
+    whole = twin(model, {})
+    return [tuple(surgery.shape(m.get_submodule(name))[1] for m in (model, whole)) for name in parts.outputs]  # type: ignore[misc]
+
+
+# -- how much each adds -----------------------------------------------------------------------------------------------
 def channel_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
     """What every MLP channel adds, layer by layer: [channels] each."""
 
     def squares(x: Tensor, weight: Tensor) -> Tensor:
         return x.square().sum(0) * weight.square().sum(0)
 
-    return _norms(model, ids, [mlp.down_proj for mlp in mlps(model)], squares)
+    return _norms(model, ids, channels(model).outputs, squares)
 
 
 def group_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
     """What every KV head with its query heads adds, layer by layer: [KV heads] each."""
-    found = attentions(model)
-    kv_heads = found[0].v_proj.out_features // found[0].head_dim
+    found = groups(model)
 
     def squares(x: Tensor, weight: Tensor) -> Tensor:
-        parts = zip(x.chunk(kv_heads, dim=1), weight.chunk(kv_heads, dim=1), strict=True)
+        parts = zip(x.chunk(found.count, dim=1), weight.chunk(found.count, dim=1), strict=True)
         return torch.stack([(fed @ w.T).square().sum() for fed, w in parts])
 
-    return _norms(model, ids, [attention.o_proj for attention in found], squares)
+    return _norms(model, ids, found.outputs, squares)
 
 
 @torch.inference_mode()
 def _norms(
-    model: Any, ids: Sequence[int], linears: list[nn.Linear], squares: Callable[[Tensor, Tensor], Tensor]
+    model: Any, ids: Sequence[int], names: list[str], squares: Callable[[Tensor, Tensor], Tensor]
 ) -> list[Tensor]:
     """√Σ squares(X, W) of every Linear over chunks of its inputs X [tokens, K]."""
-    totals: list[Any] = [0.0] * len(linears)
+    totals: list[Any] = [None] * len(names)
 
     def watch(i: int) -> Any:
-        def hook(module: Any, args: tuple[Any, ...]) -> None:
-            totals[i] = totals[i] + squares(args[0].flatten(0, -2).float(), module.weight.float())
+        def hook(module: nn.Module, args: tuple[Any, ...]) -> None:
+            found = squares(args[0].flatten(0, -2).float(), surgery.as_linear(module).weight.float())
+            totals[i] = found if totals[i] is None else totals[i] + found
 
         return hook
 
-    handles = [linear.register_forward_pre_hook(watch(i)) for i, linear in enumerate(linears)]
+    handles = [model.get_submodule(n).register_forward_pre_hook(watch(i)) for i, n in enumerate(names)]
     try:
         for chunk in chunks(model, ids):
-            model(chunk, use_cache=False, logits_to_keep=1)
+            model(chunk, use_cache=False)
     finally:
         for handle in handles:
             handle.remove()
+    if any(total is None for total in totals):
+        raise ValueError(f"{names[totals.index(None)]} is not reached by the calibration text")
     return [total.sqrt() for total in totals]
 
 
@@ -108,57 +188,97 @@ def largest(norms: Tensor, count: int) -> Tensor:
     return norms.topk(count).indices.sort().values
 
 
+# -- taking out -------------------------------------------------------------------------------------------------------
 def keep_channels(model: Any, keep: Sequence[Tensor]) -> None:
-    """Leave only these channels of every layer's MLP; as many in every layer."""
-    for mlp, channels in zip(mlps(model), keep, strict=True):
-        _select(mlp.gate_proj, 0, channels)
-        _select(mlp.up_proj, 0, channels)
-        _select(mlp.down_proj, 1, channels)
-        if hasattr(mlp, "intermediate_size"):
-            mlp.intermediate_size = len(channels)
-    model.config.get_text_config(decoder=True).intermediate_size = len(keep[0])
+    """Leave only these channels of every layer's MLP; as many in every layer. Raises ValueError, before changing
+    anything, where transformers has no such model."""
+    _keep(model, channels(model), keep)
 
 
 def keep_groups(model: Any, keep: Sequence[Tensor]) -> None:
-    """Leave only these KV heads of every layer, each with its query heads; as many in every layer.
-
-    Raises ValueError, before changing anything, where transformers has no such model."""
-    found = attentions(model)
-    config = model.config.get_text_config(decoder=True)
-    size, repeat = found[0].head_dim, config.num_attention_heads // config.num_key_value_heads
-    kv_heads = len(keep[0])
-    changed = {"head_dim": size, "num_attention_heads": kv_heads * repeat, "num_key_value_heads": kv_heads}
-    _check(config, changed)
-    for attention, groups in zip(found, keep, strict=True):
-        own, theirs = _spread(groups, size), _spread(groups, size * repeat)
-        _select(attention.q_proj, 0, theirs)
-        _select(attention.k_proj, 0, own)
-        _select(attention.v_proj, 0, own)
-        _select(attention.o_proj, 1, theirs)
-        for name, value in (("num_heads", kv_heads * repeat), ("num_key_value_heads", kv_heads)):
-            if hasattr(attention, name):
-                setattr(attention, name, value)
-    for name, value in changed.items():
-        setattr(config, name, value)
+    """Leave only these KV heads of every layer, each with its query heads; as many in every layer. Raises ValueError,
+    before changing anything, where transformers has no such model."""
+    _keep(model, groups(model), keep)
 
 
-def _check(config: Any, changed: dict[str, int]) -> None:
-    """Some kinds of model ask for hidden_size % num_attention_heads = 0 although head_dim is given: a checkpoint
-    that breaks this could not be loaded again."""
-    candidate = deepcopy(config)
-    for name, value in changed.items():
-        setattr(candidate, name, value)
-    if hasattr(candidate, "validate_architecture"):
-        candidate.validate_architecture()
+def check(model: Any, parts: Parts, kept: int) -> tuple[list[Cut], list[tuple[str, str, Any]]]:
+    """What `kept` parts in every layer take from it, and the values that modules then keep: module, name, value. Raises
+    ValueError with the reason where parts cannot be taken out of a model with such layers."""
+    whole, other = twin(model, {}), twin(model, parts.changes(kept))
+    found = cuts(whole, other)
+    where, _ = surgery.decoder_layers(model)
+    for cut in found:
+        owner, module = _owner(model, cut), cut.parameter.rpartition(".")[0]
+        if not cut.parameter.startswith(f"{where}."):
+            raise ValueError(f"{module} is beside the layers, and would have to change too")
+        if owner.get_parameter(cut.parameter.rpartition(".")[2]).dim() > 2:
+            raise ValueError(f"{module} holds its experts in one tensor")
+        if cut.before * kept != cut.after * parts.count:
+            raise ValueError(f"{module} would be {cut.after} wide, not {cut.before}, which takes no whole parts away")
+        if not surgery.is_linear(owner) and not any(owner.children()):
+            raise ValueError(f"{module} works on all of a layer's parts together, so none can go alone")
+    changed = list(settings(whole, other))
+    for name, key, mine, theirs in changed:
+        if not isinstance(theirs, int | list | tuple) or isinstance(theirs, bool):
+            raise ValueError(f"with fewer of them, {name}.{key} would be {theirs} instead of {mine}")
+    if runs(whole) and not runs(other):
+        raise ValueError("with fewer of them, its layers do not fit each other")
+    return found, [(name, key, theirs) for name, key, _, theirs in changed]
 
 
-def _spread(groups: Tensor, size: int) -> Tensor:
-    return (groups[:, None] * size + torch.arange(size, device=groups.device)).flatten()
+def _keep(model: Any, parts: Parts, keep: Sequence[Tensor]) -> None:
+    found, values = check(model, parts, len(keep[0]))
+    probe = torch.arange(1, _PROBE + 1, device=next(model.parameters()).device)[None]
+    with torch.no_grad():
+        for name, kept in zip(parts.outputs, keep, strict=True):
+            weight = surgery.as_linear(model.get_submodule(name)).weight.data  # of a Conv1D, a view of its own
+            silent = torch.ones(parts.count, dtype=torch.bool, device=weight.device)
+            silent[kept] = False
+            weight.masked_fill_(silent.repeat_interleave(weight.shape[1] // parts.count), 0)
+        silenced = model(probe, use_cache=False).logits.float()
+        where, _ = surgery.decoder_layers(model)
+        for i, (output, kept) in enumerate(zip(parts.outputs, keep, strict=True)):
+            mine = [c for c in found if c.parameter.startswith(f"{where}.{i}.")]
+            places = _places(model, parts, mine, output, kept)
+            for cut, index in zip(mine, places, strict=True):
+                _select(model, cut, index)
+        for name, key, value in values:
+            setattr(model.get_submodule(name), key, value)
+        text = model.config.get_text_config(decoder=True)
+        for key, value in parts.changes(len(keep[0])).items():
+            setattr(text, key, value)
+        try:
+            narrow = model(probe, use_cache=False).logits.float()
+        except RuntimeError as error:
+            raise ValueError("with fewer of them, its layers do not fit each other") from error
+    allowed = _ROUNDING_FP32 if model.dtype == torch.float32 else _ROUNDING
+    if not (narrow - silenced).square().mean().sqrt() <= allowed * silenced.square().mean().sqrt():
+        raise ValueError("without these parts its layers compute something else than with these parts at zero")
 
 
-def _select(linear: nn.Linear, dim: int, index: Tensor) -> None:
-    """Keep these outputs (dim 0) or inputs (dim 1), in storage of their own, so that the rest is given back."""
-    linear.weight = nn.Parameter(linear.weight.detach().index_select(dim, index), requires_grad=False)
-    if dim == 0 and linear.bias is not None:
-        linear.bias = nn.Parameter(linear.bias.detach().index_select(0, index), requires_grad=False)
-    linear.out_features, linear.in_features = linear.weight.shape
+def _places(model: Any, parts: Parts, found: list[Cut], output: str, kept: Tensor) -> list[Tensor]:
+    """Where the kept parts are in each dimension of a layer that holds them. They lie one after the other; in a joined
+    projection (gate and up; q, k and v), which alone has more outputs than there are inputs after it, once in each of
+    what was joined."""
+    inputs = surgery.shape(model.get_submodule(output))[1]
+    feeding = {c.parameter.rpartition(".")[0] for c in found if surgery.is_linear(_owner(model, c))} - {output}
+    places = []
+    for cut in found:
+        joined = len(feeding) == 1 and cut.before > inputs
+        index, start = [], 0
+        for size in parts.joined(cut.before, inputs) if joined else [cut.before]:
+            each = size // parts.count
+            steps = torch.arange(each, device=kept.device)
+            index.append((start + kept[:, None] * each + steps).flatten())
+            start += size
+        places.append(torch.cat(index))
+    return places
+
+
+def _select(model: Any, cut: Cut, index: Tensor) -> None:
+    """Keep these places of a dimension, in storage of their own, so that the rest is given back."""
+    owner, name = _owner(model, cut), cut.parameter.rpartition(".")[2]
+    kept = getattr(owner, name).detach().index_select(cut.dim, index.to(getattr(owner, name).device))
+    setattr(owner, name, nn.Parameter(kept, requires_grad=False))
+    if surgery.is_linear(owner) and name == "weight" and not _turned(owner):
+        owner.out_features, owner.in_features = owner.weight.shape

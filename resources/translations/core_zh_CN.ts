@@ -1608,30 +1608,6 @@
         <translation>它的各部分不能组成 {0}：{1}</translation>
     </message>
     <message>
-        <source>layer {0}: its MLP</source>
-        <translation>第 {0} 层：它的 MLP</translation>
-    </message>
-    <message>
-        <source>layer {0} has {1} MLP channels, the configuration says {2}</source>
-        <translation>第 {0} 层有 {1} 个 MLP 通道，配置写的是 {2}</translation>
-    </message>
-    <message>
-        <source>layer {0}: its attention</source>
-        <translation>第 {0} 层：它的注意力</translation>
-    </message>
-    <message>
-        <source>{0} does not have the {1} heads and {2} KV heads of the configuration</source>
-        <translation>{0} 没有配置所写的 {1} 个头和 {2} 个 KV 头</translation>
-    </message>
-    <message>
-        <source>{0} has {name}, which is not known to work within one head</source>
-        <translation>{0} 有 {name}，不知道它是否只在一个头内起作用</translation>
-    </message>
-    <message>
-        <source>{0} has no {1}: only Llama-like layers can be made narrower</source>
-        <translation>{0} 没有 {1}：只有 Llama 类的层可以变窄</translation>
-    </message>
-    <message>
         <source>{0} is not a Linear</source>
         <translation>{0} 不是 Linear</translation>
     </message>
@@ -6072,10 +6048,6 @@
         <translation>保留的通道数是它的倍数，使量化内核及其分组相容</translation>
     </message>
     <message>
-        <source>its MLPs are not made of gate_proj, up_proj and down_proj ({0})</source>
-        <translation>它的 MLP 不是由 gate_proj、up_proj 和 down_proj 组成（{0}）</translation>
-    </message>
-    <message>
         <source>{0} of {1} channels, in multiples of {2}, is all of them: raise the ratio or lower the multiple</source>
         <translation>{1} 个通道的 {0}，按 {2} 的倍数取整后就是全部：提高比例或减小倍数</translation>
     </message>
@@ -6122,10 +6094,6 @@
     <message>
         <source>share of the KV heads to remove, 0 to 1</source>
         <translation>要删除的 KV 头所占比例，0 到 1</translation>
-    </message>
-    <message>
-        <source>its attention is not made of q_proj, k_proj, v_proj and o_proj ({0})</source>
-        <translation>它的注意力不是由 q_proj、k_proj、v_proj 和 o_proj 组成（{0}）</translation>
     </message>
     <message>
         <source>the model has 1 KV head, and that one must stay</source>
@@ -8194,6 +8162,78 @@
     <message>
         <source>layers that {0} packed cannot be joined: choose the original</source>
         <translation>由 {0} 打包的层不能合并：请选择原始模型</translation>
+    </message>
+    <message>
+        <source>transformers loads no {0} with {1}</source>
+        <translation>transformers 不加载 {1} 的 {0}</translation>
+    </message>
+    <message>
+        <source>{0} is there only in one of the two models, the larger and the smaller</source>
+        <translation>{0} 只存在于较大与较小的两个模型之一中</translation>
+    </message>
+    <message>
+        <source>{name} changes from {0} to {1}, in more than one dimension</source>
+        <translation>{name} 从 {0} 变为 {1}，变化不止一个维度</translation>
+    </message>
+    <message>
+        <source>its MLPs are not all as wide as {0} says</source>
+        <translation>其 MLP 的宽度并非全部如 {0} 所述</translation>
+    </message>
+    <message>
+        <source>layer {0} has no MLP of its own that is as wide as {1} says</source>
+        <translation>第 {0} 层没有宽度如 {1} 所述的自己的 MLP</translation>
+    </message>
+    <message>
+        <source>no setting of its configuration decides how wide its MLPs are: a narrower model could not be loaded</source>
+        <translation>其配置中没有哪一项决定 MLP 的宽度：变窄后的模型将无法加载</translation>
+    </message>
+    <message>
+        <source>it has no attention heads</source>
+        <translation>它没有注意力头</translation>
+    </message>
+    <message>
+        <source>its heads share a fixed width: a model with fewer of the same size could not be loaded</source>
+        <translation>其各个头平分固定的宽度：头数更少而大小不变的模型将无法加载</translation>
+    </message>
+    <message>
+        <source>layer {0} has no output projection that becomes narrower with fewer attention heads</source>
+        <translation>第 {0} 层没有随注意力头减少而变窄的输出投影</translation>
+    </message>
+    <message>
+        <source>layer {0} feeds them to {variant}, not to one projection</source>
+        <translation>第 {0} 层把它们送入 {variant}，而不是单独一个投影</translation>
+    </message>
+    <message>
+        <source>{variant} is not reached by the calibration text</source>
+        <translation>校准文本没有到达 {variant}</translation>
+    </message>
+    <message>
+        <source>{0} is beside the layers, and would have to change too</source>
+        <translation>{0} 在各层之外，也必须随之改变</translation>
+    </message>
+    <message>
+        <source>{0} holds its experts in one tensor</source>
+        <translation>{0} 把专家放在同一个张量里</translation>
+    </message>
+    <message>
+        <source>{0} would be {1} wide, not {2}, which takes no whole parts away</source>
+        <translation>{0} 的宽度会是 {1} 而不是 {2}，去掉的不是整数个部分</translation>
+    </message>
+    <message>
+        <source>{0} works on all of a layer&apos;s parts together, so none can go alone</source>
+        <translation>{0} 对一层的所有部分一起计算，因此无法单独去掉其中任何一个</translation>
+    </message>
+    <message>
+        <source>with fewer of them, {name}.{0} would be {1} instead of {2}</source>
+        <translation>数目减少后，{name}.{0} 会是 {1} 而不是 {2}</translation>
+    </message>
+    <message>
+        <source>with fewer of them, its layers do not fit each other</source>
+        <translation>数目减少后，它的各层无法相互衔接</translation>
+    </message>
+    <message>
+        <source>without these parts its layers compute something else than with these parts at zero</source>
+        <translation>去掉这些部分后，各层的计算结果与把这些部分置零时不同</translation>
     </message>
 </context>
 </TS>

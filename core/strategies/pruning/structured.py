@@ -3,7 +3,6 @@ the criterion and the work are in `core.kernels.structured`."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
     from core.footprint import Footprint
     from core.models import ModelFacts
     from core.spec import Variant, Workload
-
-#: Architectures of transformers and GGUF files whose layers are known to be made of other parts. All others are
-#: looked at after loading.
-_OTHER_ATTENTION = re.compile(r"^(gpt|phi|falcon|bloom|opt|mpt|codegen|mamba|rwkv|dbrx|stablelm_epoch)", re.IGNORECASE)
-_OTHER_MLP = re.compile(_OTHER_ATTENTION.pattern + "|moe|mixtral|starcoder2", re.IGNORECASE)
 
 
 class MlpWidth(Structured):
@@ -54,15 +48,28 @@ class MlpWidth(Structured):
         facts = facts.before(self.slot) if facts else None
         if facts is None or facts.intermediate is None:
             return []
-        if _OTHER_MLP.search(facts.architecture):
-            return [f"its MLPs are not made of gate_proj, up_proj and down_proj ({facts.architecture})"]
-        kept = self._kept(facts.intermediate)
-        if kept >= facts.intermediate:
-            return [
-                f"{1 - self.ratio:.0%} of {facts.intermediate} channels, in multiples of {self.multiple}, is all of "
-                "them: raise the ratio or lower the multiple"
-            ]
-        return _unfit(variant, "down", kept, "multiple = {group} fits")
+        if reason := self._nothing_to_remove(facts.intermediate):
+            return [reason]
+        return _unfit(variant, "down", self._kept(facts.intermediate), "multiple = {group} fits")
+
+    def _nothing_to_remove(self, channels: int) -> str:
+        if self._kept(channels) < channels:
+            return ""
+        return (
+            f"{1 - self.ratio:.0%} of {channels} channels, in multiples of {self.multiple}, is all of them: raise the "
+            "ratio or lower the multiple"
+        )
+
+    def misfits(self, outline: Any) -> list[str]:
+        from core.kernels import structured
+
+        try:
+            parts = structured.channels(outline)
+            structured.check(outline, parts, self._kept(parts.count))
+        except ValueError as error:
+            return [str(error)]
+        reason = self._nothing_to_remove(parts.count)
+        return [reason] if reason else []
 
     def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
         from core.kernels import structured
@@ -83,22 +90,21 @@ class MlpWidth(Structured):
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """The inputs of every down projection as it is now, and what the configuration says."""
-        from core.kernels import surgery
+        from core.kernels import structured
 
-        config = runtime.model.config.get_text_config(decoder=True)
-        layers = surgery.decoder_layers(runtime.model)[1]
-        widths = Counter(_inputs(layer, "mlp", "down_proj") for layer in layers)
-        before = runtime.work.get(self.slot, {}).get("before") or runtime.facts.intermediate or config.intermediate_size
+        parts = structured.channels(runtime.model)
+        widths = Counter(mine for mine, _ in structured.widths(runtime.model, parts))
+        before = runtime.work.get(self.slot, {}).get("before") or runtime.facts.intermediate or parts.count
         kept = self._kept(before)
         found = ", ".join(f"{width} of {before} MLP channels left in {n} layers" for width, n in widths.items())
         return Receipt(
             slot=self.slot,
             requested=f"{before - kept} of {before} MLP channels removed from every layer",
             effective=found + self.lost(runtime),
-            matches=kept < before and set(widths) == {kept} and config.intermediate_size == kept,
+            matches=kept < before and set(widths) == {kept} and parts.count == kept,
             detail={
                 "channels_before": before,
-                "channels": config.intermediate_size,
+                "channels": parts.count,
                 **_lost(runtime.work.get(self.slot, {})),
                 **self.detail(runtime),
             },
@@ -128,8 +134,6 @@ class Heads(Structured):
         facts = facts.before(self.slot) if facts else None
         if facts is None or not facts.kv_heads or not facts.heads:
             return []
-        if _OTHER_ATTENTION.search(facts.architecture):
-            return [f"its attention is not made of q_proj, k_proj, v_proj and o_proj ({facts.architecture})"]
         if facts.kv_heads == 1:
             return ["the model has 1 KV head, and that one must stay"]
         if self.groups >= facts.kv_heads:
@@ -144,6 +148,16 @@ class Heads(Structured):
                 f"{' or '.join(str(facts.kv_heads - k) for k in reversed(fit))} fits"
             ]
         return _unfit(variant, "o", heads * (facts.head_dim or 0), "remove another number of groups")
+
+    def misfits(self, outline: Any) -> list[str]:
+        from core.kernels import structured
+
+        try:
+            parts = structured.groups(outline)
+            structured.check(outline, parts, self._kept(parts.count))
+        except ValueError as error:
+            return [str(error)]
+        return ["the model has 1 KV head, and that one must stay"] if parts.count < 2 else []
 
     def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
         from core.kernels import structured
@@ -174,25 +188,25 @@ class Heads(Structured):
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """The inputs of every output projection as it is now, and what the configuration says."""
-        from core.kernels import surgery
+        from core.kernels import structured
 
         config = runtime.model.config.get_text_config(decoder=True)
-        layers = surgery.decoder_layers(runtime.model)[1]
-        kv_heads = getattr(config, "num_key_value_heads", config.num_attention_heads)
-        size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-        widths = Counter(_inputs(layer, "self_attn", "o_proj") for layer in layers)
+        parts = structured.groups(runtime.model)
+        inputs = structured.widths(runtime.model, parts)
+        widths, heads = Counter(mine for mine, _ in inputs), config.num_attention_heads
+        size = inputs[0][1] // heads
         work = runtime.work.get(self.slot, {})
-        before = work.get("before") or runtime.facts.kv_heads or kv_heads
+        before = work.get("before") or runtime.facts.kv_heads or parts.count
         kept = self._kept(before)
-        per_kv = config.num_attention_heads // kv_heads
+        per_kv = heads // parts.count
         found = ", ".join(
-            f"{(width or 0) // (size * per_kv)} of {before} KV heads ({(width or 0) // size} heads) left in {n} layers"
+            f"{width // (size * per_kv)} of {before} KV heads ({width // size} heads) left in {n} layers"
             for width, n in widths.items()
         )
         detail: dict[str, JsonValue] = {
             "kv_heads_before": before,
-            "kv_heads": kv_heads,
-            "heads": config.num_attention_heads,
+            "kv_heads": parts.count,
+            "heads": heads,
             "head_dim": size,
             "removed": work.get("removed", []),
         }
@@ -200,14 +214,9 @@ class Heads(Structured):
             slot=self.slot,
             requested=f"{before - kept} of {before} KV heads removed from every layer",
             effective=found + self.lost(runtime),
-            matches=kept < before and kv_heads == kept and set(widths) == {kept * per_kv * size},
+            matches=kept < before and parts.count == kept and all(mine == said for mine, said in inputs),
             detail={**detail, **_lost(work), **self.detail(runtime)},
         )
-
-
-def _inputs(layer: Any, part: str, projection: str) -> int | None:
-    """K of a projection, quantized or not."""
-    return getattr(getattr(getattr(layer, part, None), projection, None), "in_features", None)
 
 
 def _shares(norms: Sequence[Tensor], keep: Sequence[Tensor]) -> list[float]:
