@@ -123,6 +123,8 @@ def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_p
         uncached=facts.uncached_layers,
         sliding=facts.sliding_layers,
         window=facts.window or 0,
+        row=facts.kv_row or 0,
+        state=facts.state_elements,
         bf16=default_precision == "bf16",
         prompt_tokens=workload.prompt_tokens,
         new_tokens=workload.new_tokens,

@@ -30,9 +30,11 @@ class Footprint(Value):
     of the output head, where these are quantized; `stored` is the bytes of all weights, where a file says so; `beside`
     those of a second model that guesses for the first, `beside_kv` of its cache.
 
-    Of the `layers`, `uncached` have no cache at all (linear attention, or keys of another layer), and `sliding` keep
-    the last `window` positions only. A cache that is allocated at once has a `bucket`: it holds `room` positions more
-    than `tokens`, in multiples of it, and with room to roll back into it keeps all of a window's layers, too.
+    Of the `layers`, `uncached` have no rows at all (linear attention, or keys of another layer), and `sliding` keep
+    the last `window` positions only. `row` is the elements that a layer keeps of a position (0: keys and values of all
+    heads), `state` those that all layers together keep of a request, whatever its length. A cache that is allocated at
+    once has a `bucket`: it holds `room` positions more than `tokens`, in multiples of it, and with room to roll back
+    into it keeps all of a window's layers, too.
 
     `scratch` is what a pass over the prompt holds beside its activations. `kernels` counts products of shapes that
     plain decoding does not have, `growing` those whose shape follows the length of the cache: each has code of its own
@@ -64,6 +66,8 @@ class Footprint(Value):
     uncached: int = 0
     sliding: int = 0
     window: int = 0
+    row: int = 0
+    state: int = 0
     room: int = 0
     bucket: int = 0
     scratch: int = 0
@@ -95,8 +99,9 @@ class Footprint(Value):
         full = max(0, self.layers - self.uncached - slides) * whole
         bits = 8 * self.element if self.kv_bits is None else self.kv_bits
         # A cache of another kind (quantized) is that of the layers of full attention.
-        per_position = 2 * self.kv_heads * self.head_dim * self.requests
-        return round(per_position * (full * bits / 8 + sliding * self.element)) + self.beside_kv
+        per_position = (self.row or 2 * self.kv_heads * self.head_dim) * self.requests
+        state = self.state * self.requests * self.element
+        return round(per_position * (full * bits / 8 + sliding * self.element) + state) + self.beside_kv
 
     @property
     def grown(self) -> int:

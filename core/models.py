@@ -43,7 +43,7 @@ _ENCODER = re.compile(r"bert(?!.*decoder)|electra|^(ernie|data2vec-text|big_bird
 _SIZES = {
     "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
     "hidden": ("hidden_size", "n_embd", "d_model"),
-    "heads": ("num_attention_heads", "n_head", "n_heads"),
+    "heads": ("num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads"),
     "vocab": ("vocab_size",),
     "context": ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"),
 }
@@ -87,6 +87,9 @@ class ModelFacts(Value):
     uncached_layers: int = 0  # without keys and values of their own
     sliding_layers: int = 0  # that keep the last `window` positions only
     window: int | None = None
+    kv_row: int | None = None  # elements that a layer keeps of a position; None: 2·kv_heads·head_dim
+    rope_switch: int | None = None  # tokens after which rotary factors are others
+    state_elements: int = 0  # that recurrent layers keep of a request, whatever its length
 
     @property
     def quantized(self) -> str:
@@ -104,7 +107,8 @@ class ModelFacts(Value):
         is full."""
         if self.layers is None or self.kv_heads is None or self.head_dim is None:
             return None
-        return 2 * (self.layers - self.uncached_layers) * self.kv_heads * self.head_dim * element_bytes
+        row = self.kv_row if self.kv_row is not None else 2 * self.kv_heads * self.head_dim
+        return (self.layers - self.uncached_layers) * row * element_bytes
 
 
 def check_reader(facts: ModelFacts, versions: Mapping[str, str], gpu: bool) -> None:
@@ -391,15 +395,44 @@ def _shape(config: dict[str, Any]) -> dict[str, Any]:
         "hidden": hidden,
         "intermediate": first("intermediate_size", "n_inner", "ffn_dim") or (4 * hidden if hidden else None),
         "heads": heads,
-        "kv_heads": first("num_key_value_heads") or heads,
+        "kv_heads": _kv_heads(text, heads),
         "head_dim": first("head_dim") or (hidden // heads if hidden and heads else None),
         "vocab": first(*_SIZES["vocab"]),
         "context": first(*_SIZES["context"]),
+        "kv_row": _latent_row(text),
+        "rope_switch": _rope_switch(text),
         **_cached_layers(text, first(*_SIZES["layers"]) or 0),
     }
 
 
+def _kv_heads(text: Mapping[str, Any], heads: int | None) -> int | None:
+    """One for all with multi-query attention, unless a newer layout of the same family has groups."""
+    if text.get("multi_query") is True and not text.get("new_decoder_architecture"):
+        return 1
+    names = (
+        ("num_key_value_heads", "num_kv_heads") if text.get("new_decoder_architecture") else ("num_key_value_heads",)
+    )
+    return next((text[name] for name in names if isinstance(text.get(name), int)), None) or heads
+
+
+def _rope_switch(text: Mapping[str, Any]) -> int | None:
+    """Of long rotary embeddings, which have one set of factors for short contexts and one for long ones."""
+    rope = text.get("rope_parameters") or text.get("rope_scaling")
+    if not isinstance(rope, dict) or rope.get("rope_type", rope.get("type")) not in ("longrope", "su"):
+        return None
+    name = "original_max_position_embeddings"
+    return next((n for n in (rope.get(name), text.get(name)) if isinstance(n, int)), None)
+
+
+def _latent_row(text: Mapping[str, Any]) -> int | None:
+    """Of latent attention, which keeps a compressed row and the rotary part of the keys for all heads together."""
+    rank, rotary = text.get("kv_lora_rank"), text.get("qk_rope_head_dim")
+    return rank + rotary if isinstance(rank, int) and isinstance(rotary, int) else None
+
+
 _MOST_LAYERS = 100_000
+#: Kinds of layers that keep a state, or nothing.
+_WITHOUT_ROWS = ("linear_attention", "conv", "mamba", "recurrent", "moe", "mlp")
 #: Families whose every n-th layer attends to everything, and the others to a window, where a config does not say.
 _EVERY = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "gpt-oss": 2, "cohere2": 4}
 
@@ -415,7 +448,9 @@ def _cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
 
     window = whole("sliding_window") or whole("attention_chunk_size")
     kinds = text.get("layer_types")
-    if not isinstance(kinds, list) or len(kinds) != layers:
+    if "state_size" in text and "conv_kernel" in text and not isinstance(kinds, list):
+        kinds = ["mamba"] * layers  # the whole family has no other kind, and names none
+    elif not isinstance(kinds, list) or len(kinds) != layers:
         every = whole("sliding_window_pattern") or _EVERY.get(str(text.get("model_type")), 0)
         slides = bool(window) and text.get("use_sliding_window") is not False
         first = whole("max_window_layers") if text.get("use_sliding_window") else 0  # Qwen2: full up to there
@@ -425,7 +460,7 @@ def _cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
         ]
     own = kinds[: layers - min(layers, whole("num_kv_shared_layers"))]  # the last ones read the keys of others
     sliding = sum(kind in ("sliding_attention", "chunked_attention") for kind in own) if window else 0
-    full = sum(kind in ("full_attention", "sliding_attention", "chunked_attention") for kind in own) - sliding
+    full = sum(kind not in _WITHOUT_ROWS for kind in own) - sliding
     found = {"uncached_layers": layers - sliding - full, "sliding_layers": sliding}
     return {**found, "window": window} if sliding else found
 

@@ -19,6 +19,7 @@ from core import schemes
 from core.anatomy import Anatomy
 from core.commands import LoadCommand
 from core.engine import exactness, prompts, soundness
+from core.engine.cache_facts import with_cache
 from core.engine.channel import Channel
 from core.engine.failures import Refused, is_out_of_memory
 from core.engine.fit import check_fit, fitting
@@ -55,6 +56,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     variant = read_variant(command.variant)
     facts = resolve(command.model)
     default = default_precision(environment)
+    facts = with_cache(facts, command.model)
     preflight(facts, variant, command.workload, environment, default, channel)
     _, estimate = estimate_bytes(facts, variant, command.workload, default)
     least, most = range_bytes(facts, variant, command.workload, default)

@@ -54,6 +54,14 @@ class Runtime:
         return decoder if isinstance(decoder, Plain) else None
 
     @property
+    def rounding(self) -> torch.dtype:
+        """The coarsest type that activations are rounded to: kernels of quantized weights round to bf16 or 8 bits
+        inside, and so do reduced products, whatever the model's type is."""
+        reduced = self.variant.precision is not None and self.variant.precision.key not in ("fp32", "fp16", "bf16")
+        quantized = self.variant.quantization is not None or bool(self.facts.quantized)
+        return torch.bfloat16 if quantized or reduced else self.dtype
+
+    @property
     def reused_tokens(self) -> int:
         """Prompt tokens that came out of a prefix cache so far, whoever put it there."""
         store = getattr(self.plain, "prefixes", None)

@@ -89,7 +89,7 @@ def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
 
     def make(length: int, rows: int = 1) -> Cache:
         cache = DynamicCache(config=model.config)
-        cache.layers = [make_layer() if type(layer) is DynamicLayer else layer for layer in cache.layers]
+        cache.layers = [make_layer() if keeps_all(layer) else layer for layer in cache.layers]
         return cache
 
     return make
@@ -102,8 +102,17 @@ def slides(model: Any) -> bool:
 
 def describe(cache: Any) -> str:
     """`DynamicCache: 30 DynamicLayer`."""
-    layers = Counter(type(layer).__name__ for layer in cache.layers)
-    return f"{type(cache).__name__}: " + ", ".join(f"{n} {name}" for name, n in layers.items())
+    return f"{type(cache).__name__}: {layer_counts(cache.layers)}"
+
+
+def layer_counts(layers: Iterable[Any]) -> str:
+    """`30 DynamicLayer`."""
+    return ", ".join(f"{n} {name}" for name, n in Counter(type(layer).__name__ for layer in layers).items())
+
+
+def keeps_all(layer: Any) -> bool:
+    """Whether a layer keeps the keys and values of every position, and nothing else: what `with_layers` replaces."""
+    return type(layer) is DynamicLayer
 
 
 def cache_bytes(cache: Any) -> int:
@@ -111,14 +120,15 @@ def cache_bytes(cache: Any) -> int:
     storages: dict[int, int] = {}
     for layer in cache.layers:
         for value in vars(layer).values():
-            for tensor in _parts(value):
+            for tensor in parts(value):
                 if isinstance(tensor, Tensor) and tensor.ndim >= 2:
                     storage: torch.UntypedStorage = tensor.untyped_storage()
                     storages[storage.data_ptr()] = storage.nbytes()
     return sum(storages.values())
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def parts(value: Any) -> Iterable[Any]:
+    """The tensors, or whatever else, of an attribute of a layer: some keep theirs in a table."""
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list | tuple) else (value,)

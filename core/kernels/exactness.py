@@ -14,15 +14,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from core.kernels.decoders import Decoder
+from core.kernels import caches
+from core.kernels.decoders import Decoder, Plain, base_decoder
 from core.kernels.sampling import Sampler
+from core.kernels.serving import Job, Server
 
 #: What rounding may change, as a share of the standard deviation of a position's logits.
 ROUNDING = {torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.25}
@@ -93,6 +95,19 @@ def follow(
         trace.ids += new
         trace.rows += recorder.latest[: len(new)]
     return Trace(trace.ids[:tokens], trace.rows[:tokens])
+
+
+def serve_all(server: Server, jobs: Sequence[Job]) -> dict[int, list[int]]:
+    """The tokens of each job by its number, all there from the beginning."""
+    server.prepare(max(len(job.prompt) + job.new_tokens for job in jobs))
+    for job in jobs:
+        server.admit(job)
+    server.start_anyway()
+    ids: dict[int, list[int]] = {job.number: [] for job in jobs}
+    while any(len(ids[job.number]) < job.new_tokens for job in jobs):
+        for number, new in server.step():
+            ids[number] += new
+    return ids
 
 
 def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Difference | None:
@@ -166,3 +181,46 @@ class Chaff:
             return draft
         wrong = [(token + 1) % self._vocabulary for token in right]
         return type(draft)([*right, *wrong][:k] if self._turn % 4 else wrong[:k])
+
+
+#: Short prompts of tokens that every vocabulary has, of unequal length where two are decoded together.
+PROMPTS = ([1, 2, 3, 4, 5, 6], [7, 5, 3], [9, 1, 8, 2, 7], [3, 6])
+
+
+def cache_fault(model: Any, make_cache: caches.MakeCache, dtype: torch.dtype, length: int) -> str:
+    """Why a cache that is called exact does not serve a model, or "": a prompt and two steps on it and on the default
+    one, with room for `length` positions, since some models reckon with what is allocated. In a mixture of experts
+    rounding may send a token elsewhere, so one prompt that agrees is enough. Raises what a forward pass raises that
+    cannot do with it.
+    """
+
+    def found(prompt: list[int]) -> list[Trace]:
+        return [follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))]
+
+    return _fault(model, [[prompt] for prompt in PROMPTS], found, dtype)
+
+
+def batch_fault(model: Any, make_server: Callable[[], Server], dtype: torch.dtype) -> str:
+    """Why a server does not serve a model, or "": two prompts of unequal length together and each alone. Raises what
+    a forward pass raises that cannot do with them."""
+
+    def found(*prompts: list[int]) -> list[Trace]:
+        recorders = [Recorder() for _ in prompts]
+        jobs = [Job(i, p, 3, r) for i, (p, r) in enumerate(zip(prompts, recorders, strict=True))]
+        ids = serve_all(make_server(), jobs)
+        return [Trace(ids[i], recorder.all) for i, recorder in enumerate(recorders)]
+
+    return _fault(model, [[*PROMPTS[:2]], [*PROMPTS[2:]]], found, dtype)
+
+
+def _fault(model: Any, groups: list[list[list[int]]], found: Callable[..., list[Trace]], dtype: torch.dtype) -> str:
+    apart: Difference | None = None
+    for prompts in groups:
+        right = [follow(base_decoder(model), prompt, 3, 3) for prompt in prompts]
+        places = [first_difference(a, b, dtype) for a, b in zip(right, found(*prompts), strict=True)]
+        wrong = [place for place in places if place is not None and not place.is_rounding]
+        if not wrong:
+            return ""
+        apart = wrong[0]
+    assert apart is not None
+    return f"its logits are others with it (apart by {apart.margin:.2g}, rounding allows {apart.allowed:.2g})"

@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 class _Attention(Strategy):
     slot: ClassVar[str] = "attention"
     implementation: ClassVar[str] = ""  # transformers' name
+    support: ClassVar[str] = ""  # transformers' flag of a model class that has it; all have eager attention
+
+    def misfits(self, outline: Any) -> list[str]:
+        if not self.support or getattr(outline, self.support, False):
+            return []
+        kinds = {kind.support: kind.implementation for kind in (Sdpa, FlexAttention, FlashAttention2)}
+        has = ["eager", *(name for flag, name in kinds.items() if getattr(outline, flag, False))]
+        return [
+            f"it has no {self.implementation} attention (it has {', '.join(has)}): the model is fine, the choice is not"
+        ]
 
     def load(self, options: dict[str, Any]) -> None:
         options["attn_implementation"] = self.implementation
@@ -88,6 +98,7 @@ class Sdpa(_Attention):
     source: ClassVar[str] = "torch.nn.functional.scaled_dot_product_attention"
     exact: ClassVar[bool] = True
     implementation: ClassVar[str] = "sdpa"
+    support: ClassVar[str] = "_supports_sdpa"
 
     backend: Literal["auto", "math", "flash", "efficient", "cudnn"] = Field(
         "auto", title="Backend", description="auto lets torch choose; efficient and cudnn need CUDA"
@@ -133,6 +144,7 @@ class FlexAttention(_Attention):
     )
     source: ClassVar[str] = "torch.nn.attention.flex_attention"
     implementation: ClassVar[str] = "flex_attention"
+    support: ClassVar[str] = "_supports_flex_attn"
     #: Of the compiler; measured on a CPU with models of 4 and 30 layers, in fp32 and bf16.
     allowance: ClassVar[Allowance] = Allowance.mib(79, 83, 87)
 
@@ -160,6 +172,7 @@ class FlexAttention(_Attention):
 
 class _FlashAttention(_Attention):
     package: ClassVar[str] = ""
+    support: ClassVar[str] = "_supports_flash_attn"
     capability: ClassVar[float] = 8.0
 
     @classmethod

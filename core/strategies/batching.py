@@ -137,10 +137,14 @@ class Static(_Batching):
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         from core.kernels.decoders import Plain
+        from core.kernels.exactness import batch_fault
         from core.kernels.static_batch import StaticBatch
 
         assert isinstance(inner, Plain)
-        runtime.server = StaticBatch(runtime.model, inner.make_cache, self.size(runtime.workload))
+        make_cache = inner.make_cache
+        if fault := batch_fault(runtime.model, lambda: StaticBatch(runtime.model, make_cache, 2), runtime.rounding):
+            raise Unsuitable(f"batching: {type(runtime.model).__name__} cannot pad prompts of unequal length: {fault}")
+        runtime.server = StaticBatch(runtime.model, make_cache, self.size(runtime.workload))
         return inner
 
     def is_mine(self, runtime: Runtime) -> bool:

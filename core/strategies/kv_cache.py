@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.events import Receipt
-from core.strategies.base import Strategy
+from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -77,6 +77,15 @@ class NoCache(_KvCache):
 
     def script(self, out: Script) -> None:
         out.generate["use_cache"] = False
+
+    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        switch = facts.rope_switch if facts is not None else None
+        if switch is None or not workload.prompt_tokens <= switch < workload.prompt_tokens + workload.new_tokens:
+            return []
+        return [
+            f"the rotary factors of this model change after {switch} tokens, which answers pass: computed anew, "
+            "earlier keys change with them, and in a cache they stay, so the two do not compare"
+        ]
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         every_length = size.linears * size.new_tokens  # each pass feeds one token more than the one before
@@ -151,6 +160,16 @@ class Static(_KvCache):
 
         return caches.static(model, self.bucket)
 
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        """Some models make masks of their own from the length of the cache: a short comparison tells."""
+        from core.kernels.exactness import cache_fault
+
+        work = runtime.workload
+        length = work.prompt_tokens + work.new_tokens
+        if fault := cache_fault(runtime.model, self.make_cache(runtime.model), runtime.rounding, length):
+            raise Unsuitable(f"KV cache: {type(runtime.model).__name__} cannot use a static cache: {fault}")
+        return super().decoder(inner, runtime)
+
 
 class Quantized(_KvCache):
     key: ClassVar[str] = "quantized"
@@ -194,6 +213,9 @@ class Quantized(_KvCache):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a quantized cache")
 
+    def misfits(self, outline: Any) -> list[str]:
+        return _keeps_no_past(outline)
+
     def make_cache(self, model: Any) -> Any:
         from core.kernels import caches
         from core.kernels.cache_layers import QuantizedKvLayer
@@ -225,11 +247,27 @@ class SlidingWindow(_KvCache):
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         return _cannot_roll_back(variant, "a window")
 
+    def misfits(self, outline: Any) -> list[str]:
+        return _keeps_no_past(outline)
+
     def make_cache(self, model: Any) -> Any:
+        return self._cache(model, self.window, self.sinks)
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        """Runs a few tokens through a window of two, so that a model that needs every position says so now: its
+        forward pass raises."""
+        from core.kernels.decoders import Plain
+        from core.kernels.exactness import PROMPTS, follow
+
+        follow(Plain(runtime.model, self._cache(runtime.model, 2, 1)), PROMPTS[0], 3, 3)
+        return super().decoder(inner, runtime)
+
+    @staticmethod
+    def _cache(model: Any, window: int, sinks: int) -> Any:
         from core.kernels import caches
         from core.kernels.cache_layers import SinkWindowLayer
 
-        return caches.with_layers(model, lambda: SinkWindowLayer(self.window, self.sinks))
+        return caches.with_layers(model, lambda: SinkWindowLayer(window, sinks))
 
 
 class Offloaded(_KvCache):
@@ -275,3 +313,15 @@ def _cannot_roll_back(variant: Variant, what: str) -> list[str]:
     if variant.speculation is None:
         return []
     return [f"{what} cannot drop positions again, which speculation needs: use a dynamic or static cache"]
+
+
+def _keeps_no_past(outline: Any) -> list[str]:
+    """Why there is nothing to quantize or to forget in a model's cache; empty where a layer keeps every position."""
+    from core.kernels import caches
+
+    layers = caches.dynamic(outline)(1).layers
+    if any(caches.keeps_all(layer) for layer in layers):
+        return []
+    if all(getattr(layer, "is_sliding", False) for layer in layers):
+        return ["every layer keeps a window of its own already, so there is nothing to gain"]
+    return [f"no layer keeps the keys and values of all positions and nothing else ({caches.layer_counts(layers)})"]

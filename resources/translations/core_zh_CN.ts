@@ -8235,5 +8235,33 @@
         <source>without these parts its layers compute something else than with these parts at zero</source>
         <translation>去掉这些部分后，各层的计算结果与把这些部分置零时不同</translation>
     </message>
+    <message>
+        <source>its logits are others with it (apart by {0}, rounding allows {1})</source>
+        <translation>用它时 logits 不同（相差 {0}，舍入允许 {1}）</translation>
+    </message>
+    <message>
+        <source>it has no {0} attention (it has {1}): the model is fine, the choice is not</source>
+        <translation>它没有 {0} 注意力（有 {1}）：模型没有问题，是选择不合适</translation>
+    </message>
+    <message>
+        <source>batching: {0} cannot pad prompts of unequal length: {1}</source>
+        <translation>批处理：{0} 无法填充长度不等的提示词：{1}</translation>
+    </message>
+    <message>
+        <source>the rotary factors of this model change after {0} tokens, which answers pass: computed anew, earlier keys change with them, and in a cache they stay, so the two do not compare</source>
+        <translation>这个模型的旋转位置编码因子在 {0} 个词元之后改变，而回答会越过这里：重新计算时，先前的键随之改变，在缓存中则保持不变，因此两者无法比较</translation>
+    </message>
+    <message>
+        <source>KV cache: {0} cannot use a static cache: {1}</source>
+        <translation>KV 缓存：{0} 无法使用静态缓存：{1}</translation>
+    </message>
+    <message>
+        <source>every layer keeps a window of its own already, so there is nothing to gain</source>
+        <translation>每一层都已只保留自己的窗口，因此没有可节省的</translation>
+    </message>
+    <message>
+        <source>no layer keeps the keys and values of all positions and nothing else ({0})</source>
+        <translation>没有一层只保留所有位置的键和值（{0}）</translation>
+    </message>
 </context>
 </TS>

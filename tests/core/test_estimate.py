@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
+from core.engine.cache_facts import with_cache
 from core.estimate import estimate_bytes, footprint, loading_bytes, on_device, range_bytes
 from core.footprint import KERNEL_BYTES, KERNELS_KEPT
 from core.kernels import memory
+from core.kernels.decoders import base_decoder
+from core.kernels.sampling import Sampler
 from core.models import ModelFacts, _cached_layers, resolve
 from core.spec import ModelSource, Variant, Workload
 from core.strategies import REGISTRY
 from tests.core.test_strategies import NEW, PROMPT, load, trial
 from tests.core.tiny import save_tiny
+from tests.zoo.models import make
 
 CACHES = ("llama", "gpt2", "gemma3")  # grouped heads, one of each, every second layer with a window
 WORK = Workload(prompt_tokens=len(PROMPT), new_tokens=NEW)
@@ -302,3 +306,46 @@ def test_a_file_is_let_go_once_nothing_is_mapped_from_it(folder: Path) -> None:
     assert not mapped()
     assert memory.unmap(runtime.model) == 0
     assert trial(runtime) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "known"),
+    [
+        ("deepseek_v3", True),  # latent attention: a compressed row for all heads
+        ("minicpm3", True),
+        ("glm4_moe_lite", True),
+        ("falcon", True),  # multi-query
+        ("gpt_bigcode", True),
+        ("gpt_neo", True),  # sizes under names of its own
+        ("xglm", True),
+        ("deepseek_v32", False),  # keys of an index beside the rows
+        ("mamba", False),  # states
+        ("mamba2", False),
+        ("qwen3_next", False),  # states and rows
+        ("nemotron_h", False),
+        ("lfm2", False),
+        ("falcon_h1", False),
+        ("gemma3n_text", True),  # layers that share
+        ("mistral", True),
+    ],
+)
+def test_the_cache_is_estimated_by_what_its_layers_keep(tmp_path: Path, kind: str, known: bool) -> None:
+    """From config.json alone, and, where that does not say it, from the outline that the engine makes."""
+    model = make(kind)
+    model.save_pretrained(tmp_path)
+    source = ModelSource(source=str(tmp_path))
+    facts, variant = resolve(source), Variant.model_validate({"name": "v"})
+    decoder = base_decoder(model)
+    decoder.start(PROMPT, NEW, Sampler())
+    for _ in range(NEW - 1):
+        decoder.step()
+    real = decoder.kv_bytes()
+    assert estimate_bytes(with_cache(facts, source), variant, WORK)[1]["kv_cache"] == pytest.approx(real, rel=0.05)
+    if known:
+        assert estimate_bytes(facts, variant, WORK)[1]["kv_cache"] == pytest.approx(real, rel=0.05)
+
+
+def test_what_has_no_outline_is_estimated_as_before(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    facts = ModelFacts(name="x", kind="folder", path=str(tmp_path), layers=4, kv_heads=2, head_dim=16)
+    assert with_cache(facts, ModelSource(source=str(tmp_path))) == facts

@@ -3,6 +3,7 @@ model, rounding is not called a fault, and the comparison costs a few steps."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,17 +17,21 @@ from core import events
 from core.engine import exactness
 from core.engine.load import receipts
 from core.engine.runtime import Runtime
+from core.kernels import caches
 from core.kernels import exactness as traces
 from core.kernels.decoders import Plain, Recompute, base_decoder
 from core.kernels.exactness import Budget, Difference, Trace, distance, first_difference, follow
+from core.kernels.outline import outline
 from core.kernels.prefixes import PrefixStore
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Speculative
 from core.kernels.static_batch import StaticBatch
-from core.spec import Workload
+from core.models import ModelFacts, resolve
+from core.spec import ModelSource, Variant, Workload
+from core.strategies.base import Unsuitable
 from tests.core.test_strategies import load
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
-from tests.zoo.models import make
+from tests.zoo.models import config, make
 
 POOL = list(b"the cat sat on the mat; the dog sat on the rug, and both of them were happy about all of it. ")
 PAIR = {"method": "static", "batch_size": 2}
@@ -183,16 +188,20 @@ def test_a_batch_whose_shorter_row_sees_its_padding_is_found(folder: Path, monke
         self._mask = None
         return right(self, ids, positions)
 
+    runtime = load(folder, batching=PAIR)
     monkeypatch.setattr(StaticBatch, "_forward", unmasked)
-    assert "of prompt 1" in wrong(load(folder, batching=PAIR))
+    assert "of prompt 1" in wrong(runtime)
+    with pytest.raises(Unsuitable, match="LlamaForCausalLM cannot pad prompts of unequal length: its logits are"):
+        load(folder, batching=PAIR)
 
 
 def test_a_batch_that_fails_on_prompts_of_unequal_length_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(self: StaticBatch, ids: Tensor, positions: Tensor) -> Tensor:
         raise RuntimeError("The size of tensor a (80) must match the size of tensor b (56)\nmore")
 
+    runtime = load(folder, batching=PAIR)
     monkeypatch.setattr(StaticBatch, "_forward", fails)
-    assert wrong(load(folder, batching=PAIR)).startswith("fails on prompts of 8 and 128 tokens: The size of tensor a")
+    assert wrong(runtime).startswith("fails on prompts of 8 and 128 tokens: The size of tensor a")
 
 
 def test_a_window_that_is_kept_too_short_is_found_where_it_slides(
@@ -236,6 +245,99 @@ def test_the_receipt_is_among_the_others_and_denies_a_verdict(folder: Path, monk
     (own,) = [r for r in receipts(runtime) if r.slot == events.EXACTNESS]
     assert not own.matches
     assert {"prompt", "token", "margin", "allowed", "seconds"} <= set(own.detail)
+
+
+def test_a_difference_that_another_text_does_not_show_is_rounding_in_bf16_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where rounding sends one token to another expert."""
+    for precision, matches in (("bf16", True), ("fp32", False)):
+        runtime = load(folder, precision=precision, kv_cache="static")
+        assert runtime.plain is not None
+        right = runtime.plain.feed
+        texts: list[int] = []
+
+        def once(tokens: list[int], keep: int, right: Any = right, texts: list[int] = texts) -> Tensor:
+            logits = right(tokens, keep)
+            texts.append(len(tokens))
+            return logits.flip(-1) if len(texts) == 5 else logits
+
+        monkeypatch.setattr(runtime.plain, "feed", once)
+        assert check(runtime).matches is matches
+
+
+# -- refused beforehand --------------------------------------------------------------------------------------
+
+
+def misfits(kind: str, **slots: Any) -> str:
+    ((slot, method),) = slots.items()
+    variant = Variant.model_validate({"name": "v", slot: method})
+    return "; ".join(getattr(variant, slot).misfits(outline(config(kind))))
+
+
+@pytest.mark.parametrize("method", ["quantized", "sliding_window"])
+def test_a_cache_that_keeps_no_past_has_nothing_to_quantize_or_forget(method: str) -> None:
+    for kind in ("mistral", "phi3_win", "starcoder2_win"):
+        assert "every layer keeps a window of its own already" in misfits(kind, kv_cache=method)
+    for kind in ("mamba", "falcon_h1", "recurrent_gemma"):
+        assert misfits(kind, kv_cache=method)
+    for kind in ("llama", "gemma2", "qwen3_next", "lfm2", "deepseek_v3"):
+        assert misfits(kind, kv_cache=method) == ""
+
+
+def test_attention_that_a_model_does_not_have_is_the_choice_s_fault() -> None:
+    words = misfits("gpt_oss", attention="sdpa")
+    assert words.startswith("it has no sdpa attention (it has eager")
+    assert words.endswith("the model is fine, the choice is not")
+    assert misfits("llama", attention="sdpa") == misfits("gpt_oss", attention="eager") == ""
+    assert "flex_attention" in misfits("rwkv", attention="flex_attention")
+
+
+def test_a_static_cache_is_refused_where_logits_are_others_with_it(tmp_path: Path) -> None:
+    model = make("gpt_neo")
+    fault = traces.cache_fault(model, caches.static(model), torch.float32, 96)
+    assert fault.startswith("its logits are others with it (apart by ")
+    assert traces.cache_fault(model, caches.dynamic(model), torch.float32, 96) == ""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(traces, "cache_fault", lambda *_: fault)
+        with pytest.raises(Unsuitable, match="KV cache: LlamaForCausalLM cannot use a static cache: its logits are"):
+            load(save_tiny(tmp_path / "llama"), kv_cache="static")
+    assert check(of_zoo("qwen3_next", tmp_path, kv_cache="static")).matches
+
+
+def test_what_a_forward_pass_cannot_do_with_is_met_while_loading(tmp_path: Path) -> None:
+    """The engine says of it that the two do not go together."""
+    with pytest.raises(RuntimeError):
+        of_zoo("falcon_alibi", tmp_path, kv_cache="static")
+    with pytest.raises(RuntimeError):
+        of_zoo("falcon_alibi", tmp_path, kv_cache="sliding_window")
+    with pytest.raises(RuntimeError):
+        of_zoo("bloom", tmp_path, kv_cache="static", batching=PAIR)
+    assert check(of_zoo("bloom", tmp_path, batching=PAIR)).matches
+    assert check(of_zoo("bloom", tmp_path, kv_cache="static")).matches
+
+
+def test_no_cache_is_refused_where_answers_pass_the_switch_of_rotary_factors() -> None:
+    facts = ModelFacts(name="phi", kind="folder", path="", rope_switch=64)
+    variant = Variant.model_validate({"name": "v", "kv_cache": "none"})
+    assert variant.kv_cache is not None
+
+    def words(prompt: int, new: int) -> str:
+        return "; ".join(variant.kv_cache.conflicts(variant, facts, Workload(prompt_tokens=prompt, new_tokens=new)))
+
+    assert "the rotary factors of this model change after 64 tokens" in words(60, 8)
+    assert words(60, 4) == words(65, 8) == ""
+
+
+@pytest.mark.parametrize("place", ["inside", "beside"])
+def test_the_switch_of_rotary_factors_is_read_from_the_config(tmp_path: Path, place: str) -> None:
+    folder = save_tiny(tmp_path)
+    text = json.loads((folder / "config.json").read_text())
+    length = {"original_max_position_embeddings": 64}
+    text["rope_scaling"] = {"type": "longrope", **(length if place == "inside" else {})}
+    text.pop("rope_parameters", None)
+    (folder / "config.json").write_text(json.dumps({**text, **(length if place == "beside" else {})}))
+    assert resolve(ModelSource(source=str(folder))).rope_switch == 64
 
 
 # -- rounding ------------------------------------------------------------------------------------------------
@@ -308,7 +410,7 @@ def test_rounding_stays_well_within_its_figure(kind: str, dtype: torch.dtype) ->
 def test_the_figure_is_that_of_what_products_are_rounded_to(
     folder: Path, slots: dict[str, Any], dtype: torch.dtype
 ) -> None:
-    assert exactness.rounding_type(load(folder, **slots)) == dtype
+    assert load(folder, **slots).rounding == dtype
 
 
 # -- prompts and cost ----------------------------------------------------------------------------------------
@@ -338,9 +440,9 @@ def test_switches_are_read_from_the_config() -> None:
     assert exactness.switches(tiny_model("llama").config) == []
     assert exactness.switches(make("deepseek_v32").config) == [make("deepseek_v32").config.index_topk]
     longrope = {"rope_type": "longrope", "original_max_position_embeddings": 64}
-    config = tiny_model("llama").config
-    config.rope_parameters = {"rope_theta": 1e4, **longrope}
-    assert exactness.switches(config) == [64]
+    long = tiny_model("llama").config
+    long.rope_parameters = {"rope_theta": 1e4, **longrope}
+    assert exactness.switches(long) == [64]
 
 
 class Slow:
@@ -371,7 +473,7 @@ def test_a_slow_model_is_compared_for_a_few_tokens(folder: Path, monkeypatch: py
     plain = exactness.base_decoder
     monkeypatch.setattr(exactness, "base_decoder", lambda model: Slow(plain(model), tick))
     runtime = load(folder, kv_cache="static")
-    runtime.decoder = Slow(runtime.decoder, tick)  # type: ignore[assignment]
+    runtime.decoder = Slow(runtime.decoder, tick)
     proof = check(runtime)
     assert proof.matches
     assert proof.effective == "4 + 4 tokens as the plain decoder"
