@@ -51,6 +51,18 @@ def parts(path: Path) -> list[Path]:
     return files
 
 
+def number(path: Path) -> int:
+    """Which part of a model a file is by its name, from 1; 1 of one that was not split."""
+    found = _NAME.fullmatch(path.name)
+    return int(found["number"]) if found else 1
+
+
+def first(path: Path) -> Path:
+    """The first part of the model that a file belongs to by its name, whether it is there or not."""
+    found = _NAME.fullmatch(path.name)
+    return path.with_name(f"{found['stem']}-00001-of-{found['count']}{path.suffix}") if found else path
+
+
 def read_whole_header(path: Path) -> Header:
     """The header of the model that `path` is or belongs to: the first part's metadata, the tensors of all parts.
 

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from core import gguf_parts
 from core.files import parse_json, read_whole
 from core.model import Value
 from core.models import ModelError, resolve
@@ -67,7 +68,9 @@ def _revision(id_: str, snapshot: Path, names: list[str]) -> Iterator[Cached]:
         size = sum(_size(f) for f in files)
         yield _judged(Cached(**whole, path=str(snapshot), size_bytes=size, architecture=_architecture(snapshot)))
     for file in gguf:
-        yield _judged(Cached(**whole, path=str(file), size_bytes=_size(file)))
+        if gguf_parts.number(file) == 1:  # the others belong to it
+            size = sum(_size(part) for part in gguf if gguf_parts.first(part) == file)
+            yield _judged(Cached(**whole, path=str(file), size_bytes=size))
 
 
 def _judged(found: Cached) -> Cached:

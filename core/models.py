@@ -15,12 +15,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from core import gguf_header, gguf_parts, materialized, safetensors_header, schemes
+from core import gguf_header, gguf_parts, kinds, materialized, not_models, safetensors_header, schemes
 from core.estimate import estimate_bytes
 from core.files import parse_json, read_whole
 from core.fingerprints import fingerprint
 from core.materialized import Materialized
 from core.model import Value
+from core.model_error import ModelError, shortened
 from core.schemes import Scheme
 from core.spec import ModelSource
 
@@ -33,8 +34,8 @@ Kind = Literal["folder", "gguf"]
 
 _SHORT = {"F32": "fp32", "F16": "fp16", "BF16": "bf16"}  # the other types keep their own names
 _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
-#: GGUF architectures which only encode, or generate something other than text from text.
 _SPLIT = re.compile(r"-\d{5}-of-\d{5}$")
+#: GGUF architectures which only encode, or generate something other than text from text.
 _NOT_CAUSAL_GGUF = re.compile(r"bert|^t5|^clip$|whisper|wavtokenizer|^gpt-?vision$")
 
 
@@ -49,14 +50,6 @@ _SIZES = {
 }
 _UNREADABLE = "Check the path, its owner and its permissions."
 _AGAIN = "Get the file again."
-
-
-class ModelError(ValueError):
-    """The model cannot be used. `hint` is the way out."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class ModelFacts(Value):
@@ -137,11 +130,7 @@ def resolve(source: ModelSource) -> ModelFacts:
         return _find(source)
     except OSError as error:  # too long a name, a folder that may not be read, a disk that fails
         where = error.filename or source.source
-        raise ModelError(f"{_short(str(where))}: cannot be read: {error.strerror or error}", _UNREADABLE) from error
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 200 else f"{name[:100]}…{name[-40:]}"
+        raise ModelError(f"{shortened(str(where))}: cannot be read: {error.strerror or error}", _UNREADABLE) from error
 
 
 def _find(source: ModelSource) -> ModelFacts:
@@ -160,8 +149,11 @@ def _find(source: ModelSource) -> ModelFacts:
             "Give the folder that holds config.json and the safetensors files, or a .gguf file.",
         )
     if not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", source.source) or source.source.startswith("."):
-        raise ModelError(f"{_short(str(path))}: there is no such folder", "Check the path of the model folder.")
-    return _folder_facts(_hub_folder(source), source.source, source)
+        raise ModelError(f"{shortened(str(path))}: there is no such folder", "Check the path of the model folder.")
+    folder = _hub_folder(source)
+    if (file := not_models.only_gguf(folder)) is not None:
+        return _gguf_facts(file)
+    return _folder_facts(folder, source.source, source)
 
 
 def _demo_file() -> Path:
@@ -186,16 +178,19 @@ def _hub_folder(source: ModelSource) -> Path:
     except Exception as error:  # the library has many kinds; all mean that the cache does not hold it
         at = f" at revision {source.revision}" if source.revision else ""
         raise ModelError(
-            f"{_short(source.source)}{at}: is neither a folder here nor a model in the hub's local cache",
+            f"{shortened(source.source)}{at}: is neither a folder here nor a model in the hub's local cache",
             f"Dyno downloads nothing by itself. Get it with `hf download {source.source}`, "
             "or give the path of a folder.",
         ) from error
 
 
 def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
+    not_models.check_adapter(folder)
     config = _read_config(folder)
     _check_causal(folder, config)
     remote = _needs_remote_code(config)
+    if not remote:
+        not_models.check_text_part(folder, config)
     if remote and not source.trust_remote_code:
         raise ModelError(
             f"{folder}: the model brings its own Python code ({config['auto_map']['AutoModelForCausalLM']}), "
@@ -206,6 +201,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
     files = weight_files(folder, materialized.WEIGHTS if note is not None and note.layers else "model.safetensors")
     pickled = _pickled_files(folder) if not files else []
     if not files and not pickled:
+        not_models.check_names(folder)
         raise ModelError(
             f"{folder}: there are no weights in it (model.safetensors, or model.safetensors.index.json)",
             "Get the complete model, or choose another folder.",
@@ -216,6 +212,8 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
             "Convert them to safetensors, or, if you trust them, allow pickle for this model (allow_pickle = true).",
         )
     tensors = [t for file in files for t in _read_tensors(file)]
+    if kinds.text_kind(config) is not None:
+        tensors = _of_text(tensors)
     shape = _shape(config)
     if tensors and (shape["layers"] or 0) > len(tensors):  # or building it would take for ever
         words = f"promises {shape['layers']:,} layers, and the weights hold {len(tensors):,} tensors"
@@ -276,15 +274,17 @@ def _check_config(file: Path, config: dict[str, Any]) -> None:
     """The values that everything else relies on; others are for transformers to judge."""
     names = config.get("architectures")
     if names is not None and not (isinstance(names, list) and all(isinstance(n, str) for n in names)):
-        raise ModelError(f"{file}: architectures must be a list of names (it is {_short(repr(names))})", _AGAIN)
+        raise ModelError(f"{file}: architectures must be a list of names (it is {shortened(repr(names))})", _AGAIN)
     for key in ("text_config", "quantization_config"):
         if not isinstance(config.get(key, {}), dict | None):
-            raise ModelError(f"{file}: {key} must be a table of settings (it is {_short(repr(config[key]))})", _AGAIN)
+            raise ModelError(
+                f"{file}: {key} must be a table of settings (it is {shortened(repr(config[key]))})", _AGAIN
+            )
     text = _text_config(config)
     for size in (name for names in _SIZES.values() for name in names):
         value = text.get(size)
         if isinstance(value, str | bool) or (isinstance(value, int | float) and value < 1):
-            raise ModelError(f"{file}: {size} must be a whole number above 0 (it is {_short(repr(value))})", _AGAIN)
+            raise ModelError(f"{file}: {size} must be a whole number above 0 (it is {shortened(repr(value))})", _AGAIN)
 
 
 def _check_causal(folder: Path, config: dict[str, Any]) -> None:
@@ -363,6 +363,12 @@ def _read_tensors(file: Path) -> list[safetensors_header.Tensor]:
         return safetensors_header.read_tensors(file)
     except safetensors_header.SafetensorsError as error:
         raise ModelError(f"{file}: {error}", "Get the file again; a download may have been cut off.") from None
+
+
+def _of_text(tensors: list[safetensors_header.Tensor]) -> list[safetensors_header.Tensor]:
+    """Those of the text part of a model of images or sound: the others are not loaded."""
+    prefix = kinds.text_prefix(t.name for t in tensors)
+    return tensors if prefix is None else [t for t in tensors if kinds.is_of_text(t.name, prefix)]
 
 
 def _main_dtype(tensors: list[safetensors_header.Tensor] | tuple[gguf_header.Tensor, ...]) -> str:
@@ -502,7 +508,7 @@ def _gguf_facts(path: Path) -> ModelFacts:
         if isinstance(value, list) and all(isinstance(v, int) for v in value):
             value = max(value, default=None)  # some give one per layer
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-            shown = f"{path}: {family}.{key} must be a whole number (it is {_short(repr(value))})"
+            shown = f"{path}: {family}.{key} must be a whole number (it is {shortened(repr(value))})"
             raise ModelError(shown, "Get the file again, or convert the model anew.")
         return value
 
@@ -512,7 +518,7 @@ def _gguf_facts(path: Path) -> ModelFacts:
     return ModelFacts(
         name=_SPLIT.sub("", path.stem) if len(files) > 1 else path.stem,
         kind="gguf",
-        path=str(files[0].resolve() if len(files) == 1 else files[0].absolute()),
+        path=str(files[0].absolute()),  # in the hub's cache it is a link, and what it leads to has a hash for a name
         architecture=family,
         parameters=sum(t.elements for t in header.tensors),
         dtype=_main_dtype(header.tensors),

@@ -14,6 +14,7 @@ from pathlib import Path
 _BITS = {
     "F64": 64, "I64": 64, "U64": 64, "F32": 32, "I32": 32, "U32": 32, "F16": 16, "BF16": 16,
     "I16": 16, "U16": 16, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "I8": 8, "U8": 8, "BOOL": 8,
+    "C64": 64, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8, "F6_E2M3": 6, "F6_E3M2": 6, "F4": 4,
 }  # fmt: skip
 
 
@@ -57,7 +58,11 @@ def read_tensors(path: Path) -> list[Tensor]:
                 if any(type(n) is not int or n < 0 for n in (*tensor.shape, begin, stop - begin)):
                     raise SafetensorsError(f"corrupt: the shape or the place of tensor {name} is no whole number")
                 bits = _BITS.get(tensor.dtype)
-                if bits and (stop - begin) * 8 != tensor.elements * bits:
+                if bits is None:
+                    raise SafetensorsError(
+                        f"tensor {name} has the type {tensor.dtype!r}, which the format does not have"
+                    )
+                if (stop - begin) * 8 != tensor.elements * bits:
                     raise SafetensorsError(f"corrupt: the size of tensor {name} does not fit its shape")
                 tensors.append(tensor)
                 places.append((begin, stop))

@@ -29,7 +29,8 @@ from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
-from core.engine.unloadable import config_fault, is_of_the_machine, unloadable
+from core.engine.text_part import text_part
+from core.engine.unloadable import is_of_the_machine, unloadable, unreadable_tokenizer
 from core.environment import Environment
 from core.estimate import estimate_bytes, range_bytes
 from core.events import Loaded, Progress, Receipt, Receipts
@@ -38,7 +39,7 @@ from core.interface import differences
 from core.kernels import memory
 from core.kernels.anatomy import anatomy
 from core.kernels.decoders import base_decoder
-from core.kernels.surgery import parameter_count, storage_bytes
+from core.kernels.surgery import embedding_rows, parameter_count, storage_bytes
 from core.materialized import Materialized
 from core.models import ModelError, ModelFacts, resolve
 from core.spec import ModelSource
@@ -88,6 +89,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         strategy.load(options)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = read_model(facts, source, device, options, notes)
+    prompts.check_ids(tokenizer, frame.head + frame.tail, embedding_rows(model))
     check_changes(facts, model, variant)
     try:
         fault = soundness.faults(model)
@@ -230,18 +232,20 @@ def read_model(
 
             model = rebuild(Path(facts.path), facts.materialized, device, options, **_trusted(source))
             return model.eval().requires_grad_(False)
+        part, multiplied = None, dict[str, str]()
         if facts.scheme is not None and facts.scheme.layout is not None and not stays_packed(facts.scheme, device):
             from core.engine.codes import read_codes
 
             model, info, multiplied = read_codes(facts, facts.scheme, device, options, {}, **_trusted(source))
         else:
-            multiplied = {}
+            part = text_part(Path(facts.path), **_trusted(source))
             model, info = AutoModelForCausalLM.from_pretrained(
                 facts.path,
                 use_safetensors=None if source.allow_pickle else True,
                 output_loading_info=True,
                 **_trusted(source),
                 **options,
+                **(part.options() if part is not None else {}),
             )
     except ModelError:
         raise
@@ -263,6 +267,13 @@ def read_model(
             "Choose the model as it was before it was quantized, or another quantization of it.",
         )
     if notes is not None:
+        if part is not None:
+            others = [name for name in unused if not part.holds(name)]
+            unused = [name for name in unused if part.holds(name)]
+            notes.append(
+                f"the text part of {facts.architecture} is measured: {len(others)} tensors of its other parts are "
+                "left out"
+            )
         if unused:
             notes.append(f"{len(unused)} tensors of the weights are not used by the model, the first is {unused[0]}")
         notes += _of_the_scheme(facts, model, multiplied)
@@ -297,11 +308,9 @@ def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
     try:
         return AutoTokenizer.from_pretrained(facts.path, **_trusted(source))
     except Exception as error:
-        raise config_fault(facts, error) or ModelError(
-            f"{facts.path}: the tokenizer cannot be loaded",
-            "Get the tokenizer's files (tokenizer.json, tokenizer_config.json) into the same folder. "
-            "The log has what the library said.",
-        ) from error
+        if is_out_of_memory(error):
+            raise
+        raise unreadable_tokenizer(facts, error, source.trust_remote_code) from error
 
 
 def _transform(runtime: Runtime, channel: Channel) -> bool:

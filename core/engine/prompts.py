@@ -78,6 +78,17 @@ def check_room(chat: Frame, length: int) -> int:
     return length - taken
 
 
+def check_ids(tokenizer: Any, ids: list[int], rows: int | None) -> None:
+    """Raises Refused where the model's embedding, of so many rows, has none for one of the ids."""
+    if rows is not None and (highest := max(ids, default=0)) >= rows:
+        token = tokenizer.convert_ids_to_tokens(highest)
+        raise Refused(
+            f"the prompt holds the token {token!r} = {highest}, and the model's embedding has {rows:,} rows: the "
+            "tokenizer is another model's",
+            "Get the tokenizer and the weights from the same place.",
+        )
+
+
 def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list[int]:
     """Exactly `length` ids. Raises Refused where template, text and filler cannot make that."""
     room = check_room(chat, length)

@@ -26,6 +26,7 @@ from core.engine.sampler import Sampling
 from core.engine.serve import Served, arrivals, serve, server_of, takes_turns
 from core.events import Receipts, RequestTimes, TrialDone
 from core.kernels.serving import Job, Server
+from core.kernels.surgery import embedding_rows
 
 _SEED_STEP = 1_000_003  # between the requests of a trial: the next round's seeds are not among them
 
@@ -81,7 +82,10 @@ def cache_watch(runtime: Runtime, sampling: Sampling | None) -> Callable[[], Non
 def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
     """The ids of prompts, each of exactly the length that the workload asks for. Raises Refused."""
     length = runtime.workload.prompt_tokens
-    return [prompts.prompt_ids(runtime.tokenizer, runtime.frame, text, length) for text in texts]
+    found = [prompts.prompt_ids(runtime.tokenizer, runtime.frame, text, length) for text in texts]
+    for ids in found:
+        prompts.check_ids(runtime.tokenizer, ids, embedding_rows(runtime.model))
+    return found
 
 
 def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0) -> list[Job]:

@@ -199,6 +199,12 @@ def decoder_layers(model: Any) -> tuple[str, nn.ModuleList]:
     raise ValueError(f"{type(model).__name__} has no list of {count} layers")
 
 
+def embedding_rows(model: Any) -> int | None:
+    """How many ids the model's embedding has a vector for; None where it does not say."""
+    found = getattr(model, "get_input_embeddings", lambda: None)()
+    return getattr(found, "num_embeddings", None)
+
+
 def parameter_count(model: nn.Module) -> int:
     """Weights and biases of the model, a quantized layer counted by its shape; what is shared is counted once."""
     layers = linear_like(model)

@@ -1012,22 +1012,6 @@
         <translation>pip install {0}</translation>
     </message>
     <message>
-        <source>{path}: transformers {0} cannot load this model</source>
-        <translation>{path}：transformers {0} 无法加载这个模型</translation>
-    </message>
-    <message>
-        <source>(its model_type is {0})</source>
-        <translation>（它的 model_type 是 {0}）</translation>
-    </message>
-    <message>
-        <source>(config.json names no model_type)</source>
-        <translation>（config.json 没有写明 model_type）</translation>
-    </message>
-    <message>
-        <source>It may be of a kind that is newer than the installed transformers, or its files do not belong together. The log has what the library said.</source>
-        <translation>它可能比已安装的 transformers 更新，或者它的文件不属于同一个模型。日志中有库的原话。</translation>
-    </message>
-    <message>
         <source>the engine cannot be started: {0}: {1}</source>
         <translation>无法启动引擎：{0}：{1}</translation>
     </message>
@@ -3238,14 +3222,6 @@
     <message>
         <source>{path}: is not a JSON object</source>
         <translation>{path}：不是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>{path}: architectures must be a list of names (it is {variant})</source>
-        <translation>{path}：architectures 必须是名称的列表（现为 {variant}）</translation>
-    </message>
-    <message>
-        <source>{path}: {0} must be a table of settings (it is {path2})</source>
-        <translation>{path}：{0} 必须是设置的表（现为 {path2}）</translation>
     </message>
     <message>
         <source>{path}: {0} must be a whole number above 0 (it is {1})</source>
@@ -8262,6 +8238,142 @@
     <message>
         <source>no layer keeps the keys and values of all positions and nothing else ({0})</source>
         <translation>没有一层只保留所有位置的键和值（{0}）</translation>
+    </message>
+    <message>
+        <source>the text part of {0} is measured: {1} tensors of its other parts are left out</source>
+        <translation>测量的是 {0} 的文本部分：其余部分的 {1} 个张量未载入</translation>
+    </message>
+    <message>
+        <source>the prompt holds the token {0} = {1}, and the model&apos;s embedding has {2} rows: the tokenizer is another model&apos;s</source>
+        <translation>提示含有词元 {0} = {1}，而模型的嵌入只有 {2} 行：分词器属于另一个模型</translation>
+    </message>
+    <message>
+        <source>Get the tokenizer and the weights from the same place.</source>
+        <translation>从同一处获取分词器和权重。</translation>
+    </message>
+    <message>
+        <source>sdpa</source>
+        <translation>sdpa</translation>
+    </message>
+    <message>
+        <source>{0} has no {name} attention in transformers {1}: the model is fine, the choice is not</source>
+        <translation>在 transformers {1} 中，{0} 没有 {name} 注意力：模型没有问题，是选择不合适</translation>
+    </message>
+    <message>
+        <source>Choose another attention, such as eager.</source>
+        <translation>选择另一种注意力，例如 eager。</translation>
+    </message>
+    <message>
+        <source>{path}: transformers {0} cannot load this model (config.json names no model_type)</source>
+        <translation>{path}：transformers {0} 无法加载此模型（config.json 没有写明 model_type）</translation>
+    </message>
+    <message>
+        <source>Get the file again. The log has what the library said.</source>
+        <translation>重新获取文件。日志里有库的原话。</translation>
+    </message>
+    <message>
+        <source>{path}: transformers {0} has no model of the kind {1}</source>
+        <translation>{path}：transformers {0} 没有 {1} 这一类模型</translation>
+    </message>
+    <message>
+        <source>It may be newer than the installed transformers. The log has what the library said.</source>
+        <translation>它可能比已安装的 transformers 更新。日志里有库的原话。</translation>
+    </message>
+    <message>
+        <source>{path}: transformers {0} has no causal language model of the kind {1}</source>
+        <translation>{path}：transformers {0} 没有 {1} 这一类因果语言模型</translation>
+    </message>
+    <message>
+        <source>{path}: transformers {0} cannot load this model (its model_type is {1})</source>
+        <translation>{path}：transformers {0} 无法加载此模型（其 model_type 为 {1}）</translation>
+    </message>
+    <message>
+        <source>Its files may not belong together: get them from the same place again. The log has what the library said.</source>
+        <translation>它的文件可能不属于同一个模型：从同一处重新获取。日志里有库的原话。</translation>
+    </message>
+    <message>
+        <source>{path}: the tokenizer brings its own Python code ({0}), which does not run unless you allow it</source>
+        <translation>{path}：分词器自带 Python 代码（{0}），未经你允许不会运行</translation>
+    </message>
+    <message>
+        <source>{path}: its tokenizer ({0}) is read by the package {1}</source>
+        <translation>{path}：它的分词器（{0}）要由 {1} 包读取</translation>
+    </message>
+    <message>
+        <source>qwen2</source>
+        <translation>qwen2</translation>
+    </message>
+    <message>
+        <source>qwen3</source>
+        <translation>qwen3</translation>
+    </message>
+    <message>
+        <source>{0}: there is no such folder</source>
+        <translation>{0}：没有这个文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: architectures must be a list of names (it is {0})</source>
+        <translation>{path}：architectures 必须是名称的列表（现为 {0}）</translation>
+    </message>
+    <message>
+        <source>{path}: {0} must be a table of settings (it is {1})</source>
+        <translation>{path}：{0} 必须是一组设置（现为 {1}）</translation>
+    </message>
+    <message>
+        <source>Choose a model of text alone, or the one that this was made from.</source>
+        <translation>选择纯文本模型，或此模型所基于的那个语言模型。</translation>
+    </message>
+    <message>
+        <source>{path}: is a model of images and text ({0}), and transformers has no causal language model of the kind {1}</source>
+        <translation>{path}：是图像与文本模型（{0}），而 transformers 没有 {1} 这一类因果语言模型</translation>
+    </message>
+    <message>
+        <source>{path}: is a model of more than text ({0}), and transformers has no causal language model of the kind {1}</source>
+        <translation>{path}：不是纯文本模型（{0}），而 transformers 没有 {1} 这一类因果语言模型</translation>
+    </message>
+    <message>
+        <source>{path}: holds an adapter beside the weights (adapter_config.json, {0} of {base}), which is not applied</source>
+        <translation>{path}：权重旁边有一个适配器（adapter_config.json，{base} 的 {0}），它不会被应用</translation>
+    </message>
+    <message>
+        <source>Merge it into the weights first (peft: merge_and_unload), or take adapter_config.json out of the folder.</source>
+        <translation>先把它合并进权重（peft：merge_and_unload），或把 adapter_config.json 移出该文件夹。</translation>
+    </message>
+    <message>
+        <source>{path}: is an adapter ({0}) of {base}, not a model</source>
+        <translation>{path}：是 {base} 的适配器（{0}），不是模型</translation>
+    </message>
+    <message>
+        <source>Merge it into its base first (peft: merge_and_unload), and give the folder of the result.</source>
+        <translation>先把它合并进基础模型（peft：merge_and_unload），再给出结果所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>{path}: {0} is there, and its index (model.safetensors.index.json) is missing</source>
+        <translation>{path}：有 {0}，却缺少它的索引（model.safetensors.index.json）</translation>
+    </message>
+    <message>
+        <source>Get the index from where the weights come from: it says which tensor is in which file.</source>
+        <translation>从权重的来源获取索引：它写明哪个张量在哪个文件里。</translation>
+    </message>
+    <message>
+        <source>{path}: its weights ({0}) do not have a name that transformers reads (model.safetensors)</source>
+        <translation>{path}：它的权重（{0}）不叫 transformers 能读取的名称（model.safetensors）</translation>
+    </message>
+    <message>
+        <source>Get the model in the layout of transformers, or rename the file if it is that.</source>
+        <translation>获取 transformers 布局的模型；如果文件本来就是，就改名。</translation>
+    </message>
+    <message>
+        <source>{path}: holds {0} GGUF files: {1}</source>
+        <translation>{path}：有 {0} 个 GGUF 文件：{1}</translation>
+    </message>
+    <message>
+        <source>Give the path of one of them: {path}</source>
+        <translation>给出其中一个的路径：{path}</translation>
+    </message>
+    <message>
+        <source>tensor {name} has the type {0}, which the format does not have</source>
+        <translation>张量 {name} 的类型是 {0}，而该格式没有这种类型</translation>
     </message>
 </context>
 </TS>
