@@ -23,6 +23,7 @@ from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.focus_ring import FocusRing
 from app.inspector import Inspector
+from app.interrupted_bar import InterruptedBar
 from app.language import language
 from app.machine import MachineDock
 from app.menus import TABS, Menus
@@ -130,9 +131,12 @@ class MainWindow(QMainWindow):
         self.doing.connect_parts(self.top_bar, self.machine, self.drop)
         self.doing.help.targets = [self.top_bar, self.variants, self.centre]
         self.centre.bars.addWidget(OpeningBar(self.again.opening))
+        self.interrupted = InterruptedBar(session, self.settings, self.files)
+        self.centre.bars.insertWidget(0, self.interrupted)
         explain(self)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
+        session.run_started.connect(self._run_started)
         session.run_finished.connect(self._run_finished)
         theme.changed.connect(self._theme_changed)
         self.left.visibilityChanged.connect(self._docks_changed)
@@ -232,8 +236,15 @@ class MainWindow(QMainWindow):
         )
         self.settings.keep_layout(**remembered.states(self.centre.views.made))
         self.settings.view = self.centre.current
-        self.settings.results = self.session.results_folder or self.again.folder  # which may still be read
-        self.settings.keep_experiment(self.session.experiment, self.session.excluded, self.session.letters.kept())
+        self._keep_work()
+
+    def _keep_work(self) -> None:
+        """The variants, and where their results are: those of a guest are not."""
+        session = self.session
+        before = next((f.folder for f in session.former if not f.guest), None)
+        shown = before if session.guest else session.results_folder
+        self.settings.results = shown or self.again.folder  # which may still be read
+        self.settings.keep_experiment(session.experiment, session.excluded, session.letters.kept())
         self.settings.save()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -263,6 +274,7 @@ class MainWindow(QMainWindow):
         self._rehearsal.stop()
         self.files.opening.close()
         self.again.opening.close()
+        self.interrupted.close_down()
         self.doing.presets.work.writing.close()
         self.centre.beside.opening.close()
         self.doing.runs.queue.hold()
@@ -307,6 +319,8 @@ class MainWindow(QMainWindow):
         self._check_folder()
         if self.again.start(self.settings.results):
             self.centre.show_view(self._last_view())
+        if not self.session.running:
+            self.interrupted.look()
         if self.session.environment is None:  # else this window stands in another's place
             self.session.ask_environment()
         self._rehearsal.start(self._unseen())
@@ -332,6 +346,13 @@ class MainWindow(QMainWindow):
             text = self.tr("{folder} cannot be written: {why}. Settings and queue are not kept: set DYNO_DATA.")
             why = said(error.strerror or str(error))
             self.session.notice.emit("warning", text.format(folder=folder, why=why))
+
+    @Slot()
+    def _run_started(self) -> None:
+        """From now on what is measured is found again, whatever becomes of this process."""
+        if self.session.results_folder is not None:
+            self.settings.add_recent(self.session.results_folder)
+        self._keep_work()
 
     @Slot()
     def _run_finished(self) -> None:

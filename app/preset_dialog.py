@@ -250,7 +250,7 @@ class PresetDialog(QDialog):
         self.settings.set(rows or [(self.tr("Strategies"), self.tr("as loaded"))])
         self._evidence_title.setVisible(preset.row is not None)
         if preset.row is not None:
-            self.evidence.set(preset)
+            self.evidence.set(preset, self.session.letters.kept().get(preset.variant.name) or 1)
         told = ((self.tr("Tags"), ", ".join(preset.tags)), (self.tr("Note"), preset.note))
         self.about.set([one for one in told if one[1]])
         self._note.setText(self.tr("Loads as a new variant. Undo with Ctrl+Z."))

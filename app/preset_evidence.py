@@ -80,9 +80,11 @@ class Picture(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: Contrast | None = None
+        self._index = 1
 
-    def set(self, found: Contrast | None) -> None:
-        self._found = found
+    def set(self, found: Contrast | None, index: int) -> None:
+        """`index` is the place of its letter and hue."""
+        self._found, self._index = found, index
         self.setAccessibleName(contrast_words.interval(found) if found is not None else "")
         self.update()
 
@@ -95,7 +97,7 @@ class Picture(QWidget):
         painter, scale = QPainter(self), Scale.of([self._found])
         line = QRectF(16, 0, self.width() - 32, 34)
         paint_grid(painter, line, scale)
-        paint_interval(painter, line, scale, self._found, 1)
+        paint_interval(painter, line, scale, self._found, self._index)
         paint_axis(painter, QRectF(line.left(), line.bottom(), line.width(), 20), scale)
 
 
@@ -132,7 +134,8 @@ class Evidence(QFrame):
         column.addWidget(hairline())
         column.addLayout(below)
 
-    def set(self, preset: Preset) -> None:
+    def set(self, preset: Preset, index: int = 1) -> None:
+        """`index` is the place of the letter that its variant wears, where the window knows it."""
         row = preset.row
         assert row is not None
         found = of_row(row, preset.baseline.name)
@@ -145,7 +148,7 @@ class Evidence(QFrame):
         self.against.setText(
             told.format(interval=words.interval(row), unit=said(unit), baseline=preset.baseline.name).strip()
         )
-        self.picture.set(found)
+        self.picture.set(found, index)
         self.picture.setVisible(found.ratio is not None and found.verdict != "baseline")
         figures = _figures(row, said(unit), rate)
         for place, parts in enumerate(self._figures):

@@ -136,7 +136,7 @@ class Session(Showing):
         if self.trying.running:  # the engines are being asked something
             self.trying.stop_then(partial(self._measure, experiment, guest, check))
             return
-        worn = letters.of_run(experiment, {} if guest else self.letters.kept())
+        worn = letters.of_run(experiment, self.letters.kept())
         settings, runs = {**self._settings(), letters.SETTING: worn}, self.runs_folder
 
         def make() -> Run:

@@ -20,6 +20,7 @@ from core.spec import Experiment, ModelSource, SpecError, parse
 from core.statistics import MARGIN
 
 RECENT = 8
+TOLD = 100  # interrupted runs that were dismissed
 PATIENCE_S = 2.0  # with another window that writes the same
 MARGINS = (0.5, 25.0)  # per cent: what a margin of the verdict may be
 
@@ -207,12 +208,22 @@ class Settings:
     def add_recent(self, folder: Path) -> None:
         self._put_first("recent", str(folder), self.recent, str)
 
-    def _put_first(self, key: str, one: Any, there: Callable[[], list], text: Callable[[Any], str]) -> None:
+    def told(self) -> list[str]:
+        """Interrupted runs that need not be told again, as the window names them."""
+        self._store.sync()
+        return self._names("told")
+
+    def add_told(self, name: str) -> None:
+        self._put_first("told", name, self.told, str, TOLD)
+
+    def _put_first(
+        self, key: str, one: Any, there: Callable[[], list], text: Callable[[Any], str], most: int = RECENT
+    ) -> None:
         """Into a list that other windows add to as well."""
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError):  # what cannot be kept is known until the window closes
                 stack.enter_context(held(Path(self._store.fileName()).with_name(".settings.lock"), PATIENCE_S))
-            ones = [one, *(other for other in there() if other != one)][:RECENT]
+            ones = [one, *(other for other in there() if other != one)][:most]
             self._store.setValue(key, json.dumps([text(o) for o in ones]))
             self._store.sync()
 

@@ -1653,6 +1653,65 @@
     </message>
 </context>
 <context>
+    <name>InterruptedBar</name>
+    <message>
+        <source>Continue run</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>不再提示</translation>
+    </message>
+    <message>
+        <source>Opens the results, and measures the rounds that are missing beside them.</source>
+        <translation>打开结果，并在其旁测量缺少的轮次。</translation>
+    </message>
+    <message>
+        <source>Shows what was measured until then.</source>
+        <translation>显示到那时为止测量的内容。</translation>
+    </message>
+    <message>
+        <source>Says it no more. The results stay where they are, among the recent ones.</source>
+        <translation>不再提示。结果留在原处，可在最近的结果中找到。</translation>
+    </message>
+    <message>
+        <source>Its model is not in its place any more: put it back to go on.</source>
+        <translation>其模型已不在原处：放回后才能继续。</translation>
+    </message>
+    <message>
+        <source>A run was interrupted before its first round was whole</source>
+        <translation>一次运行在第一轮完成前被中断</translation>
+    </message>
+    <message>
+        <source>A run was interrupted after round {n} of {all}</source>
+        <translation>一次运行在第 {n} 轮（共 {all} 轮）后被中断</translation>
+    </message>
+    <message>
+        <source>A run was interrupted after round {n}</source>
+        <translation>一次运行在第 {n} 轮后被中断</translation>
+    </message>
+    <message>
+        <source>1 variant</source>
+        <translation>1 个变体</translation>
+    </message>
+    <message>
+        <source>{n} variants</source>
+        <translation>{n} 个变体</translation>
+    </message>
+    <message>
+        <source>{what}: {model}, {variants}, {when} UTC.</source>
+        <translation>{what}：{model}，{variants}，{when} UTC。</translation>
+    </message>
+    <message>
+        <source>And {n} more.</source>
+        <translation>另有 {n} 次。</translation>
+    </message>
+</context>
+<context>
     <name>LanesLayer</name>
     <message>
         <source>prompt</source>
