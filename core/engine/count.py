@@ -24,9 +24,8 @@ def count(command: CountCommand) -> Counted:
     if made_of not in _kept:
         tokenizer = _tokenizer(facts, command.model)
         _kept.clear()
-        _kept[made_of] = tokenizer
-    tokenizer = _kept[made_of]
-    frame = prompts.frame(tokenizer)
+        _kept[made_of] = tokenizer, prompts.frame(tokenizer)
+    tokenizer, frame = _kept[made_of]
     ids = tokenizer(command.texts, add_special_tokens=False)["input_ids"] if command.texts else []
     return Counted(tokens=[len(each) for each in ids], template=len(frame.head) + len(frame.tail))
 

@@ -6,19 +6,15 @@ never with repetition: that would feed prompt lookup and prefix caches (`metrics
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from core.commands import Prompt
+from core.engine import template
 from core.engine.failures import Refused
+from core.engine.template import TemplateFault
 
 _SENTINEL = "\u241eDYNO\u241e"  # text that no template contains
-TEMPLATE_S = 5.0
-_LONGEST_TEMPLATE = 200_000  # characters
 
 
 @dataclass(frozen=True)
@@ -35,36 +31,26 @@ def frame(tokenizer: Any) -> Frame:
     begins as the tokenizer begins every text."""
     if not getattr(tokenizer, "chat_template", None):
         return _plain(tokenizer, "no chat template: prompts are plain text")
-    message = [{"role": "user", "content": _SENTINEL}]
     try:
-        with _at_most(TEMPLATE_S):
-            text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
-        parts = text.split(_SENTINEL)
+        parts = _rendered(tokenizer).split(_SENTINEL)
         if len(parts) != 2:
-            raise ValueError(f"it writes the user's text {len(parts) - 1} times")
-        if len(text) > _LONGEST_TEMPLATE:
-            raise ValueError(f"it writes {len(text):,} characters")
-    except Exception as error:  # a template is a program of the model's author: anything may come out of it
+            raise TemplateFault(f"it writes the user's text {len(parts) - 1} times")
+    except OSError:  # of the machine: other variants have the template
+        raise
+    except Exception as error:  # also of a tokenizer with a way of its own
         return _plain(tokenizer, f"the chat template cannot be used ({error}): prompts are plain text")
     head, tail = parts
     return Frame(_ids(tokenizer, head), _ids(tokenizer, tail))
 
 
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in what runs for longer. By tracing: it interrupts a loop in any thread, on any system."""
-    deadline, before = time.monotonic() + seconds, sys.gettrace()
+def _rendered(tokenizer: Any) -> str:
+    """The sentinel in the chat template. A tokenizer with code of its own instead of a template's is trusted."""
+    from transformers import PreTrainedTokenizerBase
 
-    def watch(frame: Any, event: str, argument: Any) -> Any:
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"it runs for more than {seconds:g} s")
-        return watch
-
-    sys.settrace(watch)
-    try:
-        yield
-    finally:
-        sys.settrace(before)
+    if type(tokenizer).apply_chat_template is not PreTrainedTokenizerBase.apply_chat_template:
+        message = [{"role": "user", "content": _SENTINEL}]
+        return str(tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True))
+    return template.rendered(tokenizer.get_chat_template(), _SENTINEL, tokenizer.special_tokens_map)
 
 
 def check_room(chat: Frame, length: int) -> int:

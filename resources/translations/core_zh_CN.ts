@@ -8375,5 +8375,9 @@
         <source>tensor {name} has the type {0}, which the format does not have</source>
         <translation>张量 {name} 的类型是 {0}，而该格式没有这种类型</translation>
     </message>
+    <message>
+        <source>it takes more than {0} GiB of memory</source>
+        <translation>它占用超过 {0} GiB 内存</translation>
+    </message>
 </context>
 </TS>

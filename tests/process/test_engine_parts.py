@@ -13,6 +13,7 @@ from safetensors import SafetensorError
 
 from core.commands import Prompt
 from core.engine import convert, prompts
+from core.engine import template as template_process
 from core.engine.cpu import Snapshot, Usage
 from core.engine.failures import Refused, failure, is_out_of_memory
 from core.engine.loop import Pass, run_pass
@@ -130,17 +131,64 @@ def test_a_vocabulary_of_long_tokens_gets_enough_text() -> None:
     [
         ("{% for i in range(90000) %}{% for j in range(90000) %}x{% endfor %}{% endfor %}", "runs for more than 0.3 s"),
         ("{% for i in range(3) %}{{ messages[0]['content'] }}{% endfor %}", "writes the user's text 3 times"),
+        ("{{ 'x' * 10000000000 }}", "takes more than 1 GiB of memory"),
+        ("{{ 7 ** 1000000000 }}", "runs for more than 0.3 s"),
+        ("{{ messages[0]['content'] }}{{ '%9999999999d' % 1 }}", "takes more than 1 GiB of memory"),
+        ("{{ messages[", "unexpected"),
+        ("{{ messages.__class__.__mro__ }}", "unsafe"),
+        ("{% include '/etc/passwd' %}", "no loader"),
         ("no text at all", "writes the user's text 0 times"),
         ("{{ messages[0]['content'] }}{{ 'x' * 300000 }}", "writes 300,0"),
     ],
 )
 def test_a_template_that_cannot_be_used_ends(monkeypatch: pytest.MonkeyPatch, template: str, words: str) -> None:
-    monkeypatch.setattr(prompts, "TEMPLATE_S", 0.3)
+    monkeypatch.setattr(template_process, "TEMPLATE_S", 0.3)
     tokenizer = tiny_tokenizer()
     tokenizer.chat_template = template
     found = prompts.frame(tokenizer)
     assert words in found.note
     assert (found.head, found.tail) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for m in messages %}\n    {{- '<|im_start|>' + m.role + '\\n' + m['content'] | trim + '<|im_end|>' }}\n"
+        "{% endfor %}\n{% if add_generation_prompt %}\n{{ '<|im_start|>assistant' }}\n{% endif %}",
+        "{{ bos_token }}{% set n = namespace(seen=0) %}{% for m in messages %}{% if m.role == 'system' %}"
+        "{% continue %}{% endif %}{% set n.seen = n.seen + 1 %}{{ m.content }}{% break %}{% endfor %}{{ n.seen }}",
+        "{% if tools is not none or documents %}tools{% endif %}{{ messages[0].content }}"
+        "{% generation %}{{ messages | tojson(indent=1) | length }}{% endgeneration %}{{ eos_token }}é\u2028",
+        "{{ strftime_now('%d %B %Y') }}{{ messages[0].content.split('a') | length }}{{ messages[-1]['content'] }}"
+        "{{ messages[0].get('name', 'nobody') }}{{ messages[0].missing }}{{ dict(a='ü') | tojson }}",
+        "{%- macro say(text) -%}[{{ text }}]{%- endmacro -%}{{ say(messages[0].content) }}{{ custom_token }}",
+    ],
+)
+def test_a_template_is_rendered_as_transformers_renders_it(template: str) -> None:
+    tokenizer = tiny_tokenizer()
+    tokenizer.add_special_tokens({"bos_token": "<s>", "eos_token": "</s>"})
+    tokenizer.chat_template = template
+    message = [{"role": "user", "content": "What is that?"}]
+    theirs = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+    assert template_process.rendered(template, "What is that?", tokenizer.special_tokens_map) == theirs
+
+
+def test_memory_is_watched_from_outside_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template_process, "MEMORY", 1 << 20)  # of the one who looks; the other has its own limit
+    with pytest.raises(template_process.TemplateFault, match="GiB of memory"):
+        template_process.rendered(
+            "{% for i in range(90000) %}{% for j in range(90000) %}{% endfor %}{% endfor %}", "", {}
+        )
+
+
+def test_a_tokenizer_with_code_of_its_own_for_chats_is_asked() -> None:
+    class Own(type(tiny_tokenizer())):  # type: ignore[misc]
+        def apply_chat_template(self, conversation: list[dict[str, str]], **_: Any) -> str:
+            return f"<own>{conversation[0]['content']}</own>"
+
+    own = tiny_tokenizer()
+    own.__class__ = Own
+    assert bytes(prompts.frame(own).head).decode() == "<own>"
 
 
 def test_frames_without_a_usable_template() -> None:
