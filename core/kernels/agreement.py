@@ -25,9 +25,13 @@ ROUNDING, COARSE, LOW_PRECISION = 1e-4, 0.01, 0.25
 
 
 def is_fp32(model: Any) -> bool:
-    """Whether nothing in it is rounded to less, quantized layers included."""
-    tensors = chain(model.parameters(), model.buffers())
-    return all(t.element_size() >= 4 or t.dtype == torch.bool for t in tensors)
+    """Whether nothing in it is rounded to less: no tensor but a constant, no quantized layer (whose weight is codes, or
+    a tensor of a class of its own), no product."""
+    if torch.get_float32_matmul_precision() != "highest":
+        return False
+    tensors = [t for t in chain(model.parameters(), model.buffers()) if t.numel() > 1]
+    plain = all(type(t.data) is Tensor for t in tensors)
+    return plain and all(t.element_size() >= 4 or t.dtype == torch.bool for t in tensors)
 
 
 Logits = Callable[[list[int]], Tensor]  # of a prompt, [n, V]
@@ -66,6 +70,11 @@ def runs_with_cache(model: Any) -> bool:
     return agree(model, lambda p: in_parts(model, p, [5, 1])[-1:], lambda p: whole(model, p)[-1:], COARSE)
 
 
+def computes_alike(model: Any) -> bool:
+    """Whether a context at once gives what its steps give, up to rounding: kernels for the two may differ."""
+    return agree(model, lambda p: whole(model, p)[3:], lambda p: in_parts(model, p, [3, 1, 1, 1])[3:])
+
+
 @torch.inference_mode()
 def state_fault(model: Any) -> str:
     """Why a pass of several tokens after others cannot be trusted, or an empty string. Attention sees to it where all
@@ -83,6 +92,11 @@ def state_fault(model: Any) -> str:
         "several tokens at once, after others, do not come out as they do one by one: the kernels of this model take "
         "no state there, or compute otherwise"
     )
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether a probe failed for a reason that says nothing of the model."""
+    return isinstance(error, torch.OutOfMemoryError) or "memory" in str(error)
 
 
 def _row(model: Any, ids: list[int]) -> Tensor:

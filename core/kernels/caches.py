@@ -11,7 +11,12 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 from transformers import Cache, DynamicCache, StaticCache
-from transformers.cache_utils import DynamicLayer
+from transformers.cache_utils import (
+    DummyLayer,
+    DynamicLayer,
+    DynamicSlidingWindowLayer,
+    LinearAttentionCacheLayerMixin,
+)
 
 
 class MakeCache(Protocol):
@@ -98,6 +103,69 @@ def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
 def slides(model: Any) -> bool:
     """Whether any layer keeps a window only, so that earlier positions cannot be had back."""
     return any(DynamicCache(config=model.config).is_sliding)
+
+
+def more_than_rows(model: Any) -> str:
+    """Why rows and states are not all that a layer's cache keeps; an empty string where they are."""
+    known = {DynamicLayer, DynamicSlidingWindowLayer, DummyLayer}
+    for layer in DynamicCache(config=model.config).layers:
+        if type(layer) not in known and not isinstance(layer, LinearAttentionCacheLayerMixin):
+            return f"its layers keep more than keys and values ({type(layer).__name__})"
+    return ""
+
+
+def rotary_switch(model: Any) -> int | None:
+    """The most positions that a model with longrope computes with its short factors; None without longrope. Keys of one
+    set of factors mean nothing to queries of the other."""
+    text = model.config.get_text_config(decoder=True)
+    found = [
+        rope.get("original_max_position_embeddings") or getattr(text, "original_max_position_embeddings", None)
+        for rope in _ropes(getattr(text, "rope_parameters", None))
+        if rope["rope_type"] == "longrope"
+    ]
+    return min((n for n in found if n), default=None)
+
+
+def rope_types(model: Any) -> set[str]:
+    """The kinds of rotary embedding that a model has, in any of its layers."""
+    text = model.config.get_text_config(decoder=True)
+    return {str(rope["rope_type"]) for rope in _ropes(getattr(text, "rope_parameters", None))}
+
+
+def depends_on_shape(model: Any, tokens: int) -> str:
+    """Why a context of so many tokens comes out otherwise where another number of them is computed at once; an empty
+    string where only rounding does."""
+    text = model.config.get_text_config(decoder=True)
+    if "dynamic" in rope_types(model) and tokens > text.max_position_embeddings:
+        return (
+            f"past {text.max_position_embeddings} tokens its rotary embedding is that of the longest context in a "
+            "pass, so keys depend on how many tokens were computed at once"
+        )
+    return equal_scores(model, tokens)
+
+
+def equal_scores(model: Any, tokens: int) -> str:
+    """Why an index that picks positions cannot tell them apart; an empty string where it can. A score is a sum over
+    heads of what is 0 for half of all keys, so that one of 2^heads is 0: with the 64 heads of DeepSeek-V3.2 none, with
+    a few many, and which of equal ones are picked depends on the shape of the pass."""
+    text = model.config.get_text_config(decoder=True)
+    most, heads = getattr(text, "index_topk", None), getattr(text, "index_n_heads", None)
+    if not most or not heads or tokens <= most or tokens * 2.0**-heads < 1e-3:
+        return ""
+    return (
+        f"past {most} tokens its attention picks those that an index of {heads} heads scores highest, and so few heads "
+        "score many of them alike, so that which are picked depends on how many are computed at once"
+    )
+
+
+def _ropes(parameters: Any) -> Iterable[dict[str, Any]]:
+    """All kinds of rotary embedding that a configuration names, per layer type or for all."""
+    if not isinstance(parameters, dict):
+        return
+    if "rope_type" in parameters:
+        yield parameters
+    for value in parameters.values():
+        yield from _ropes(value)
 
 
 def describe(cache: Any) -> str:

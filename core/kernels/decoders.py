@@ -40,13 +40,16 @@ class Decoder(Protocol):
 
 
 class Prefixes(Protocol):
-    """Keys and values of earlier prompts (`core.kernels.prefixes`)."""
+    """What caches were after earlier prompts (`core.kernels.prefixes`)."""
 
     def restore(self, prompt: list[int], cache: Any) -> int:
         """Fill the fresh cache with what is known of the prompt's beginning; how many positions that is."""
 
+    def cut(self, prompt: list[int], known: int, cache: Any) -> int:
+        """Where to interrupt the prompt, to keep what the cache is there; 0 for nowhere."""
+
     def keep(self, prompt: list[int], cache: Any) -> None:
-        """Remember the keys and values of the prompt, which was fed just now."""
+        """Remember what the cache is after the prompt, which was fed just now."""
 
 
 class Plain:
@@ -81,6 +84,10 @@ class Plain:
         self._state: rollback.SavedState | None = None
         self._fault: str | None = None  # not known yet
         self._has_state = False
+        self._switch = caches.rotary_switch(model)
+        self._is_long = False  # whether the keys in the cache have the long factors
+        self._room = 0
+        self._context: list[int] = []  # what is in the cache, where it may have to be computed anew
 
     def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
         with torch.inference_mode():
@@ -96,9 +103,12 @@ class Plain:
 
     def begin(self, length: int) -> None:
         """Forget everything and make room for `length` positions."""
-        length += self.extra_room
+        self._renew(length + self.extra_room)
+
+    def _renew(self, length: int) -> None:
         self.cache = None  # before the new one is made: two at once would double the peak
         self.cache = self.make_cache(length)
+        self._room, self._context = length, []
         self._length = self._settled = 0
         self._has_state = bool(rollback.stateful(self.cache))
         self._state = None
@@ -113,7 +123,13 @@ class Plain:
             return self.feed(prompt, 1)
         known = self.prefixes.restore(prompt, self.cache)
         self._length += known
-        logits = self._pass(prompt[known:], 1)
+        if self._switch is not None:  # all of a prompt has the factors of its end
+            self._context, self._is_long = list(prompt), len(prompt) > self._switch
+        if cut := self.prefixes.cut(prompt, known, self.cache):
+            self._forward(prompt[known:cut], 1)
+            self.prefixes.keep(prompt[:cut], self.cache)
+            known = cut
+        logits = self._forward(prompt[known:], 1)
         self.prefixes.keep(prompt, self.cache)
         return logits
 
@@ -127,7 +143,7 @@ class Plain:
                 self.rollback(0)
             tokens = state.feeding(tokens)
         several = len(tokens) > 1 and self._length > 0 and self._has_state
-        if several and self._state_fault():
+        if several and self.cannot_go_on():
             return torch.cat([self._pass([token], 1) for token in tokens])[-keep:]
         with rollback.as_steps(self.model, several):
             return self._pass(tokens, keep)
@@ -136,9 +152,10 @@ class Plain:
         """Why positions cannot be taken back, or an empty string where they can."""
         cache = self.make_cache(1)
         rollback.prepare(cache, 1)
-        return rollback.obstacle(cache) or self._state_fault()
+        return rollback.obstacle(cache) or self.cannot_go_on()
 
-    def _state_fault(self) -> str:
+    def cannot_go_on(self) -> str:
+        """Why several tokens cannot be computed after others from a state that was put back, or an empty string."""
         if self._fault is None:
             self._fault = agreement.state_fault(self.model)
         return self._fault
@@ -149,6 +166,22 @@ class Plain:
         return len(self._state.pending) if self._state is not None else 0
 
     def _pass(self, tokens: list[int], keep: int) -> Tensor:
+        """Append tokens in one pass; in two, and with all keys anew, where a rotary embedding changes its factors."""
+        if self._switch is None:
+            return self._forward(tokens, keep)
+        before = max(0, self._switch - self._length)
+        if self._length and 0 < before < len(tokens):  # a prompt is computed with one set of factors
+            parts = self._pass(tokens[:before], before), self._pass(tokens[before:], len(tokens) - before)
+            return torch.cat(parts)[-keep:]
+        self._context = [*self._context, *tokens]
+        if self._length and self._is_long != (before < len(tokens)):
+            tokens = self._context
+            self._renew(self._room)
+            self._context = tokens
+        self._is_long = len(self._context) > self._switch
+        return self._forward(tokens, keep)
+
+    def _forward(self, tokens: list[int], keep: int) -> Tensor:
         begin, self._length = self._length, self._length + len(tokens)
         if len(tokens) == 1:
             ids, places = self._one.fill_(tokens[0]), self._place.fill_(begin)
@@ -182,6 +215,8 @@ class Plain:
         else:
             self.cache.crop(-n)
             self._length -= n
+        if self._switch is not None:
+            self._context = self._context[: self._length]
         self._settled = self._length
 
     def kv_bytes(self) -> int:
@@ -198,12 +233,16 @@ class Recompute(Plain):
 
     def __init__(self, model: Any, make_cache: caches.MakeCache) -> None:
         super().__init__(model, make_cache)
-        self._context: list[int] = []
+        self._context = []
 
     def begin(self, length: int) -> None:
         self._context = []
 
     def feed(self, tokens: list[int], keep: int) -> Tensor:
+        before = max(0, self._switch - len(self._context)) if self._switch is not None else 0
+        if self._context and 0 < before < len(tokens):  # each token with the factors of its own context
+            parts = self.feed(tokens[:before], before), self.feed(tokens[before:], len(tokens) - before)
+            return torch.cat(parts)[-keep:]
         self._context.extend(tokens)
         ids = torch.tensor([self._context], dtype=torch.long, device=self._device)
         return self._logits(ids, keep, {"use_cache": False})

@@ -2,8 +2,9 @@
 model.
 
 With acceptance α per guess, a pass of k guesses yields E(k) = (1 − α^(k+1)) ÷ (1 − α) tokens and takes
-k·t_draft + T(k + 1) seconds; the plain step takes T(1). The speed-up is their quotient (Leviathan et al. 2023,
-with measured times: verification is not free on every device and kernel).
+k·t_draft + T(k + 1 + r) seconds; the plain step takes T(1). The speed-up is their quotient (Leviathan et al. 2023,
+with measured times: verification is not free on every device and kernel). r are the tokens that a pass feeds again,
+because a recurrent state was put back to before them after a rejection; 0 where the cache is rows alone.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class AdaptiveDraftLength:
         self._step_s: dict[int, float] = {}  # T(M) by tokens per pass
         self._draft_s: float | None = None  # per guess
         self._hits = self._misses = 0.0
+        self._again = 0.0  # r, of the passes with guesses
 
     @property
     def draft_tokens(self) -> int:
@@ -55,11 +57,14 @@ class AdaptiveDraftLength:
         seen = self._hits + self._misses
         return self._hits / seen if seen else None
 
-    def note(self, drafted: int, accepted: int, draft_s: float, step_s: float, now_ns: int) -> None:
-        """One pass is over: what was guessed, what of it was right, and the seconds of both parts."""
+    def note(self, drafted: int, accepted: int, draft_s: float, step_s: float, now_ns: int, again: int = 0) -> None:
+        """One pass is over: what was guessed, what of it was right, the seconds of both parts, and how many tokens
+        were fed again with it."""
         self.passes += 1
-        self._step_s[drafted + 1] = _mix(self._step_s.get(drafted + 1), step_s)
+        width = drafted + 1 + again
+        self._step_s[width] = _mix(self._step_s.get(width), step_s)
         if drafted:
+            self._again = _mix(self._again, again)
             self._draft_s = _mix(self._draft_s, draft_s / drafted)
             self._hits = _FORGET * self._hits + accepted
             self._misses = _FORGET * self._misses + (accepted < drafted)
@@ -81,7 +86,7 @@ class AdaptiveDraftLength:
         if alpha is None or plain is None or self._draft_s is None:
             return None
         tokens = k + 1.0 if alpha >= 1 else (1 - alpha ** (k + 1)) / (1 - alpha)
-        return tokens * plain / (k * self._draft_s + self._pass_s(k + 1))
+        return tokens * plain / (k * self._draft_s + self._pass_s(k + 1 + round(self._again)))
 
     def _decide(self, now_ns: int) -> None:
         options = {k: p for k in range(1, self.most + 1) if (p := self.predicted(k)) is not None}

@@ -183,7 +183,7 @@ class Chaff:
         return type(draft)([*right, *wrong][:k] if self._turn % 4 else wrong[:k])
 
 
-#: Short prompts of tokens that every vocabulary has, of unequal length where two are decoded together.
+#: Short prompts of tokens that every vocabulary has.
 PROMPTS = ([1, 2, 3, 4, 5, 6], [7, 5, 3], [9, 1, 8, 2, 7], [3, 6])
 
 
@@ -194,33 +194,12 @@ def cache_fault(model: Any, make_cache: caches.MakeCache, dtype: torch.dtype, le
     cannot do with it.
     """
 
-    def found(prompt: list[int]) -> list[Trace]:
-        return [follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))]
-
-    return _fault(model, [[prompt] for prompt in PROMPTS], found, dtype)
-
-
-def batch_fault(model: Any, make_server: Callable[[], Server], dtype: torch.dtype) -> str:
-    """Why a server does not serve a model, or "": two prompts of unequal length together and each alone. Raises what
-    a forward pass raises that cannot do with them."""
-
-    def found(*prompts: list[int]) -> list[Trace]:
-        recorders = [Recorder() for _ in prompts]
-        jobs = [Job(i, p, 3, r) for i, (p, r) in enumerate(zip(prompts, recorders, strict=True))]
-        ids = serve_all(make_server(), jobs)
-        return [Trace(ids[i], recorder.all) for i, recorder in enumerate(recorders)]
-
-    return _fault(model, [[*PROMPTS[:2]], [*PROMPTS[2:]]], found, dtype)
-
-
-def _fault(model: Any, groups: list[list[list[int]]], found: Callable[..., list[Trace]], dtype: torch.dtype) -> str:
     apart: Difference | None = None
-    for prompts in groups:
-        right = [follow(base_decoder(model), prompt, 3, 3) for prompt in prompts]
-        places = [first_difference(a, b, dtype) for a, b in zip(right, found(*prompts), strict=True)]
-        wrong = [place for place in places if place is not None and not place.is_rounding]
-        if not wrong:
+    for prompt in PROMPTS:
+        right = follow(base_decoder(model), prompt, 3, 3)
+        found = follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))
+        apart = first_difference(right, found, dtype)
+        if apart is None or apart.is_rounding:
             return ""
-        apart = wrong[0]
     assert apart is not None
     return f"its logits are others with it (apart by {apart.margin:.2g}, rounding allows {apart.allowed:.2g})"

@@ -100,6 +100,12 @@ def restore(cache: Any, saved: State) -> None:
         layer.has_previous_state.update(state["previous"])
 
 
+def state_bytes(saved: State) -> int:
+    """Bytes of the tensors of saved states."""
+    tensors = [t for layer in saved for t in layer.values() if isinstance(t, Tensor)]
+    return sum(t.numel() * t.element_size() for t in tensors)
+
+
 def drop_rows(cache: Any, count: int) -> None:
     """Cut the newest positions off the rows of keys and values; with 0, what left a sliding window goes."""
     for layer in cache.layers:
@@ -179,8 +185,7 @@ class SavedState:
 
     def bytes(self) -> int:
         """Of the saved state."""
-        tensors = [t for layer in self._saved or [] for t in layer.values() if isinstance(t, Tensor)]
-        return sum(t.numel() * t.element_size() for t in tensors)
+        return state_bytes(self._saved or [])
 
 
 def _copied(tensor: Tensor | None, into: Tensor | None) -> Tensor | None:

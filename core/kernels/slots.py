@@ -24,7 +24,8 @@ from transformers import Cache
 from transformers.cache_utils import StaticLayer
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from core.kernels import caches
+from core.kernels import agreement, caches
+from core.kernels.sampling import Sampler
 from core.kernels.serving import Counts, Job, Yield, pick_rows
 
 ATTENTION = "dyno_slots"
@@ -181,22 +182,36 @@ def unsuitable(model: Any) -> str:
         return f"{type(model).__name__} computes attention in a way of its own, which cannot be split by rows"
     if other:
         return f"its layers of {', '.join(sorted(other))} keep a state that is not a row of keys and values"
-    if {"dynamic", "longrope"} & set(_rope_types(getattr(config, "rope_parameters", None))):
+    if {"dynamic", "longrope"} & caches.rope_types(model):
         return "its rotary embedding depends on the longest context in a pass, which would be another request's"
     if getattr(config, "num_kv_shared_layers", 0):
         return "its layers share keys and values"
     if config._attn_implementation not in INNER:
         return f"it works with {' and '.join(INNER)} attention, this model runs {config._attn_implementation}"
-    return ""
+    return _misses(model)
 
 
-def _rope_types(parameters: Any) -> Iterator[str]:
-    """All kinds that a configuration names, per layer type or for all."""
-    for name, value in (parameters or {}).items():
-        if isinstance(value, dict):
-            yield from _rope_types(value)
-        elif name == "rope_type":
-            yield str(value)
+def _misses(model: Any) -> str:
+    """What becomes apparent only when two short requests are served."""
+    try:
+        if agreement.agree(
+            model, lambda ids: _beside(model, ids), lambda ids: agreement.in_parts(model, ids, [3, 1])[2:]
+        ):
+            return ""
+    except KeyError:
+        return f"{type(model).__name__} hands nothing on to its attention, so that cannot be told whose a token is"
+    except (RuntimeError, ValueError, LookupError, AttributeError, TypeError) as error:
+        if agreement.is_out_of_memory(error):
+            raise
+    return f"{type(model).__name__} does not compute a request beside another as it does alone"
+
+
+@torch.inference_mode()
+def _beside(model: Any, ids: list[int]) -> Tensor:
+    """Logits [2, V] after the third token and after the fourth, beside another request."""
+    server = SlotServer(model, 2, 16)
+    server.prepare(len(ids) + 1)
+    return server.told([ids[:3], ids[::-1]], [ids[3], ids[0]])
 
 
 @dataclass
@@ -273,6 +288,20 @@ class SlotServer:
             if seat.got >= seat.job.new_tokens:
                 self._seats[row] = None
         return new
+
+    def told(self, prompts: list[list[int]], following: list[int]) -> Tensor:
+        """Logits [2, V] of the first of some prompts: after it, and after the token that is said to follow it."""
+        for number, prompt in enumerate(prompts):
+            self.admit(Job(number, prompt, 2, Sampler()))
+        self._fill()
+        plan, ids, positions = self._plan([])
+        first = self._forward(plan, ids, positions, [c.at + c.stop - c.start - 1 for c in plan.chunks])
+        for row, token in enumerate(following):
+            seat = self._seat(row)
+            seat.read, seat.got, seat.last = len(seat.job.prompt), 1, token
+        self._order = []
+        plan, ids, positions = self._plan(list(range(len(prompts))))
+        return torch.stack([first[0], self._forward(plan, ids, positions, [0])[0]])
 
     def _fill(self) -> None:
         """Give free slots to those who wait, the lowest first: passes reach up to the highest slot in use."""

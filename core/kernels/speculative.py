@@ -55,10 +55,11 @@ class Speculative:
         inner.extra_room = draft_tokens + 1
         inner.will_roll_back = True
         self.drafted = self.accepted = self.verify_steps = 0
+        self.again = 0  # tokens that were fed more than once, since a state was put back to before them
         self.draft_ns = self.pass_ns = 0
 
     def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
-        self.drafted = self.accepted = self.verify_steps = 0
+        self.drafted = self.accepted = self.verify_steps = self.again = 0
         self.draft_ns = self.pass_ns = 0
         self._sampler = sampler
         first = self.inner.start(prompt, new_tokens, sampler)
@@ -76,6 +77,7 @@ class Speculative:
             room = min(self.pace.draft_tokens if self.pace else self.draft_tokens, self._wanted - 1)
             draft = self.drafter.propose(self._context, room) if room > 0 else Draft([])
             guessed = time.perf_counter_ns()
+            again = self.inner.again
             logits = self.inner.feed([self._context[-1], *draft.tokens], len(draft.tokens) + 1)
             tokens = self._verify(logits, draft)
             accepted = len(tokens) - 1
@@ -83,13 +85,14 @@ class Speculative:
         self.drafted += len(draft.tokens)
         self.accepted += accepted
         self.verify_steps += 1
+        self.again += again
         self._context.extend(tokens)
         self._wanted -= len(tokens)
         now = time.perf_counter_ns()
         self.draft_ns += guessed - begin
         self.pass_ns += now - begin
         if self.pace is not None:
-            self.pace.note(len(draft.tokens), accepted, (guessed - begin) / 1e9, (now - guessed) / 1e9, now)
+            self.pace.note(len(draft.tokens), accepted, (guessed - begin) / 1e9, (now - guessed) / 1e9, now, again)
         return tokens
 
     def _verify(self, logits: Tensor, draft: Draft) -> list[int]:

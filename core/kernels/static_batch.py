@@ -2,7 +2,8 @@
 knows no clock.
 
 Prompts of unequal length are padded on the left, so that the newest token of every row stands in the last column;
-a row that is done is computed on, and dropped, until the longest is done.
+a row that is done is computed on, and dropped, until the longest is done. Where padding would get into a row (into a
+recurrent state, most often), a batch is made of prompts of one length.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.kernels import caches
+from core.kernels import agreement, caches
+from core.kernels.sampling import Sampler
 from core.kernels.serving import Counts, Job, Yield, pick_rows
 
 
@@ -25,8 +27,36 @@ class StaticBatch:
         self._cache_name, _ = caches.forward_arguments(model)
         self._keep = caches.keeper(model)
         self._device = next(model.parameters()).device
+        self._takes_positions = caches.takes_positions(model)
         self.cache: Any = None
+        self.even = False  # whether all prompts of a batch have to be of one length
         self.prepare(0)
+
+    def obstacle(self) -> str:
+        """Why rows cannot be computed beside each other, or an empty string; finds out whether they may be padded."""
+        for self.even in (False, True):
+            try:
+                if agreement.agree(self._model, self._beside, self._alone):
+                    return ""
+            except (RuntimeError, ValueError, LookupError, AttributeError, TypeError) as error:
+                if agreement.is_out_of_memory(error):
+                    raise
+            finally:
+                self.prepare(0)
+        return f"{type(self._model).__name__} does not compute a request beside another as it does alone"
+
+    def _beside(self, ids: list[int]) -> Tensor:
+        """Logits [2, V] after three tokens and after a fourth, beside a row that is longer where rows may be."""
+        self.prepare(0)
+        other = ids[::-1][: 3 if self.even else None]
+        for number, prompt in enumerate((ids[:3], other)):
+            self.admit(Job(number, prompt, 2, Sampler()))
+        with torch.inference_mode():
+            first, self._last = self._prefill()[:1], [ids[3], other[0]]
+            return torch.cat([first, self._decode()[:1]])
+
+    def _alone(self, ids: list[int]) -> Tensor:
+        return agreement.in_parts(self._model, ids[:4], [3, 1])[2:]
 
     def prepare(self, length: int) -> None:
         self.cache = None
@@ -63,7 +93,10 @@ class StaticBatch:
         return new
 
     def _prefill(self) -> Tensor:
-        self._batch = [self._waiting.popleft() for _ in range(min(self.slots, len(self._waiting)))]
+        length = len(self._waiting[0].prompt)
+        fitting = [job for job in self._waiting if not self.even or len(job.prompt) == length]
+        self._batch = fitting[: self.slots]
+        self._waiting = deque(job for job in self._waiting if job not in self._batch)
         self._hurry = False
         self._left = [job.new_tokens for job in self._batch]
         self.begun = [job.number for job in self._batch]
@@ -95,7 +128,9 @@ class StaticBatch:
         options: dict[str, Any] = {self._cache_name: self.cache, "use_cache": True}
         if self._mask is not None:
             options["attention_mask"] = self._mask[:, : self._width]
-        return self._model(ids, position_ids=positions, **self._keep(ids, 1), **options).logits[:, -1]
+        if self._takes_positions:
+            options["position_ids"] = positions
+        return self._model(ids, **self._keep(ids, 1), **options).logits[:, -1]
 
     def kv_bytes(self) -> int:
         """Of the largest batch so far."""

@@ -38,6 +38,8 @@ class _Batching(Strategy):
         cache = source.cache_class() if source is not None else "none"
         slots = server.slots if server is not None else 1
         words = f"1 slot on {cache}" if slots == 1 else f"{slots} slots on {cache}"
+        if getattr(server, "even", False):
+            words += ", prompts of one length at a time: padding would change them"
         if trial is None:
             return Receipt(
                 slot=self.slot,
@@ -136,15 +138,22 @@ class Static(_Batching):
         return reasons
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels import caches
         from core.kernels.decoders import Plain
-        from core.kernels.exactness import batch_fault
         from core.kernels.static_batch import StaticBatch
 
         assert isinstance(inner, Plain)
-        make_cache = inner.make_cache
-        if fault := batch_fault(runtime.model, lambda: StaticBatch(runtime.model, make_cache, 2), runtime.rounding):
-            raise Unsuitable(f"batching: {type(runtime.model).__name__} cannot pad prompts of unequal length: {fault}")
-        runtime.server = StaticBatch(runtime.model, make_cache, self.size(runtime.workload))
+        tokens = runtime.workload.prompt_tokens + runtime.workload.new_tokens
+        switch = caches.rotary_switch(runtime.model)
+        reason = caches.depends_on_shape(runtime.model, tokens)
+        if switch is not None and tokens > switch:
+            reason = (
+                f"past {switch} tokens its rotary embedding has other factors, and one row would change them for all"
+            )
+        server = StaticBatch(runtime.model, inner.make_cache, self.size(runtime.workload))
+        if reason := reason or server.obstacle():
+            raise Unsuitable(f"batching: static batches cannot serve this model: {reason}")
+        runtime.server = server
         return inner
 
     def is_mine(self, runtime: Runtime) -> bool:

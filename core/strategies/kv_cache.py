@@ -92,9 +92,17 @@ class NoCache(_KvCache):
         return size.with_kernels(every_length).model_copy(update={"tokens": 0})
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels import agreement, caches
         from core.kernels.decoders import Plain, Recompute
 
         assert isinstance(inner, Plain)
+        if reason := caches.depends_on_shape(runtime.model, _tokens(runtime)):
+            raise Unsuitable(f"KV cache: computing all of a context again would not give the same: {reason}")
+        if not agreement.computes_alike(inner.model):
+            raise Unsuitable(
+                "KV cache: computing all of a context again would not give the same: the kernels of this model for "
+                "several tokens compute otherwise than those for one"
+            )
         return Recompute(inner.model, inner.make_cache)
 
 
@@ -162,10 +170,12 @@ class Static(_KvCache):
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
         """Some models make masks of their own from the length of the cache: a short comparison tells."""
+        from core.kernels import caches
         from core.kernels.exactness import cache_fault
 
-        work = runtime.workload
-        length = work.prompt_tokens + work.new_tokens
+        length = _tokens(runtime)
+        if reason := caches.equal_scores(runtime.model, length):
+            raise Unsuitable(f"KV cache: a cache of another size would not give the same: {reason}")
         if fault := cache_fault(runtime.model, self.make_cache(runtime.model), runtime.rounding, length):
             raise Unsuitable(f"KV cache: {type(runtime.model).__name__} cannot use a static cache: {fault}")
         return super().decoder(inner, runtime)
@@ -307,6 +317,11 @@ class Offloaded(_KvCache):
         on = bool(getattr(cache, "offloading", False))
         words = "layers rest in host memory" if on else "not offloaded"
         return proof.model_copy(update={"effective": f"{proof.effective}; {words}", "matches": proof.matches and on})
+
+
+def _tokens(runtime: Runtime) -> int:
+    """Of a request, answer included."""
+    return runtime.workload.prompt_tokens + runtime.workload.new_tokens
 
 
 def _cannot_roll_back(variant: Variant, what: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Using the keys and values of a shared beginning again. Knows the choice and its proof; the store is in
+"""Using the keys, values and states of a shared beginning again. Knows the choice and its proof; the store is in
 `core.kernels.prefixes`."""
 
 from __future__ import annotations
@@ -59,11 +59,16 @@ class PrefixReuse(Strategy):
         from core.kernels.prefixes import PrefixStore
 
         assert isinstance(inner, Plain)
+        tokens = runtime.workload.prompt_tokens + runtime.workload.new_tokens
+        if reason := caches.more_than_rows(runtime.model) or caches.depends_on_shape(runtime.model, tokens):
+            raise Unsuitable(f"prefix reuse: {reason}")
         if caches.slides(runtime.model):
             raise Unsuitable(
                 "prefix reuse: this model has layers with a sliding window, which do not keep the beginning of a prompt"
             )
-        inner.prefixes = PrefixStore(self.capacity, self.least)
+        if reason := inner.cannot_go_on():
+            raise Unsuitable(f"prefix reuse: a prompt cannot go on from the state of an earlier one: {reason}")
+        inner.prefixes = PrefixStore(self.capacity, self.least, caches.rotary_switch(runtime.model))
         return inner
 
     def receipt(self, runtime: Runtime) -> Receipt:

@@ -8220,10 +8220,6 @@
         <translation>它没有 {0} 注意力（有 {1}）：模型没有问题，是选择不合适</translation>
     </message>
     <message>
-        <source>batching: {0} cannot pad prompts of unequal length: {1}</source>
-        <translation>批处理：{0} 无法填充长度不等的提示词：{1}</translation>
-    </message>
-    <message>
         <source>the rotary factors of this model change after {0} tokens, which answers pass: computed anew, earlier keys change with them, and in a cache they stay, so the two do not compare</source>
         <translation>这个模型的旋转位置编码因子在 {0} 个词元之后改变，而回答会越过这里：重新计算时，先前的键随之改变，在缓存中则保持不变，因此两者无法比较</translation>
     </message>
@@ -8378,6 +8374,66 @@
     <message>
         <source>it takes more than {0} GiB of memory</source>
         <translation>它占用超过 {0} GiB 内存</translation>
+    </message>
+    <message>
+        <source>its layers keep more than keys and values ({0})</source>
+        <translation>它的各层保留的不只是键和值（{0}）</translation>
+    </message>
+    <message>
+        <source>past {0} tokens its rotary embedding is that of the longest context in a pass, so keys depend on how many tokens were computed at once</source>
+        <translation>超过 {0} 个词元后，它的旋转位置编码取决于一次计算中最长的上下文，因此键取决于一次计算了多少个词元</translation>
+    </message>
+    <message>
+        <source>past {0} tokens its attention picks those that an index of {1} heads scores highest, and so few heads score many of them alike, so that which are picked depends on how many are computed at once</source>
+        <translation>超过 {0} 个词元后，它的注意力只选取由 {1} 个头的索引打分最高的词元；头数这么少会使许多词元得分相同，选中哪些取决于一次计算多少个</translation>
+    </message>
+    <message>
+        <source>{0} does not compute a request beside another as it does alone</source>
+        <translation>{0} 与其他请求一起计算时，结果与单独计算不同</translation>
+    </message>
+    <message>
+        <source>{0} hands nothing on to its attention, so that cannot be told whose a token is</source>
+        <translation>{0} 不向其注意力传递任何参数，因此无法告知一个词元属于哪个请求</translation>
+    </message>
+    <message>
+        <source>prompts of one length at a time: padding would change them</source>
+        <translation>每次只处理同一长度的提示：填充会改变结果</translation>
+    </message>
+    <message>
+        <source>past {0} tokens its rotary embedding has other factors, and one row would change them for all</source>
+        <translation>超过 {0} 个词元后，它的旋转位置编码使用另一组因子，一行会为所有行改变它们</translation>
+    </message>
+    <message>
+        <source>batching: static batches cannot serve this model: {0}</source>
+        <translation>批处理：静态批处理无法服务这个模型：{0}</translation>
+    </message>
+    <message>
+        <source>KV cache: computing all of a context again would not give the same: {0}</source>
+        <translation>KV 缓存：重新计算整个上下文得不到相同的结果：{0}</translation>
+    </message>
+    <message>
+        <source>KV cache: computing all of a context again would not give the same: the kernels of this model for several tokens compute otherwise than those for one</source>
+        <translation>KV 缓存：重新计算整个上下文得不到相同的结果：这个模型用于多个词元的内核与用于单个词元的内核计算方式不同</translation>
+    </message>
+    <message>
+        <source>KV cache: a cache of another size would not give the same: {0}</source>
+        <translation>KV 缓存：换一种大小的缓存得不到相同的结果：{0}</translation>
+    </message>
+    <message>
+        <source>prefix reuse: {0}</source>
+        <translation>前缀复用：{0}</translation>
+    </message>
+    <message>
+        <source>prefix reuse: a prompt cannot go on from the state of an earlier one: {0}</source>
+        <translation>前缀复用：提示无法从先前提示的状态继续：{0}</translation>
+    </message>
+    <message>
+        <source>speculation: several tokens at once would not be what they are one by one: {0}</source>
+        <translation>投机解码：一次计算多个词元与逐个计算的结果会不同：{0}</translation>
+    </message>
+    <message>
+        <source>Fed again</source>
+        <translation>再次输入</translation>
     </message>
 </context>
 </TS>

@@ -25,6 +25,8 @@ DRAWS = 2500
 class Chain(Plain):
     """A model that is a table: the next token depends on the last one. Exact probabilities are known."""
 
+    again = 0
+
     def __init__(self) -> None:
         generator = torch.Generator().manual_seed(1)
         self.table = torch.randn(V, V, generator=generator)

@@ -175,7 +175,7 @@ def test_a_store_that_mixes_up_positions_is_found(folder: Path, monkeypatch: pyt
     def mixes(self: PrefixStore, prompt: list[int], cache: Any) -> None:
         right(self, prompt, cache)
         kept = self._kept[tuple(prompt)]
-        self._kept[tuple(prompt)] = [(keys.roll(1, -2), values) for keys, values in kept]
+        kept.rows = {i: (keys.roll(1, -2), values) for i, (keys, values) in kept.rows.items()}
 
     monkeypatch.setattr(PrefixStore, "keep", mixes)
     assert "token 1 of prompt 1" in wrong(load(folder, prefix_cache="prefix_reuse"))
@@ -191,8 +191,7 @@ def test_a_batch_whose_shorter_row_sees_its_padding_is_found(folder: Path, monke
     runtime = load(folder, batching=PAIR)
     monkeypatch.setattr(StaticBatch, "_forward", unmasked)
     assert "of prompt 1" in wrong(runtime)
-    with pytest.raises(Unsuitable, match="LlamaForCausalLM cannot pad prompts of unequal length: its logits are"):
-        load(folder, batching=PAIR)
+    assert load(folder, batching=PAIR).server.even  # seen while loading, and padded no more
 
 
 def test_a_batch_that_fails_on_prompts_of_unequal_length_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,8 +310,7 @@ def test_what_a_forward_pass_cannot_do_with_is_met_while_loading(tmp_path: Path)
         of_zoo("falcon_alibi", tmp_path, kv_cache="static")
     with pytest.raises(RuntimeError):
         of_zoo("falcon_alibi", tmp_path, kv_cache="sliding_window")
-    with pytest.raises(RuntimeError):
-        of_zoo("bloom", tmp_path, kv_cache="static", batching=PAIR)
+    assert of_zoo("bloom", tmp_path, kv_cache="static", batching=PAIR).server.even
     assert check(of_zoo("bloom", tmp_path, batching=PAIR)).matches
     assert check(of_zoo("bloom", tmp_path, kv_cache="static")).matches
 

@@ -241,6 +241,23 @@ def test_expensive_guesses_are_kept_few() -> None:
     assert any("draft length 8 →" in c.what for c in pace.changes)
 
 
+def test_what_is_fed_again_is_part_of_the_price() -> None:
+    """A pass that carries tokens for the second time is wider, and no plain step is measured by it."""
+    step_s = {m: 1 + 0.1 * (m - 1) for m in range(1, 16)}
+    free, dear = AdaptiveDraftLength(4), AdaptiveDraftLength(4)
+    for pace, again in ((free, 0), (dear, 6)):
+        for now in range(40):
+            drafted = 4 if now >= 3 else 0
+            extra = again if now >= 3 else 0
+            pace.note(drafted, drafted // 2, 0.0, step_s[drafted + 1 + extra], now, extra)
+        pace.note(0, 0, 0.0, step_s[1 + again], 40, again)  # what waits after a rejection goes with a plain step too
+        assert pace._step_s[1] == pytest.approx(1.0)
+    found = free.predicted(4), dear.predicted(4)
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0] / found[1] == pytest.approx(step_s[11] / step_s[5], rel=0.1)
+
+
 def test_nothing_is_predicted_from_nothing() -> None:
     pace = AdaptiveDraftLength(5)
     assert pace.predicted(3) is None

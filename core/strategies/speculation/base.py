@@ -85,6 +85,7 @@ class Speculation(Strategy):
         out.generate["assistant_model"] = Code(draft.model)
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels import caches
         from core.kernels.decoders import Plain
         from core.kernels.draft_length import AdaptiveDraftLength
         from core.kernels.speculative import Speculative
@@ -92,6 +93,9 @@ class Speculation(Strategy):
         assert isinstance(inner, Plain)
         if reason := inner.obstacle():
             raise Unsuitable(f"speculation: what is guessed wrong cannot be taken back: {reason}")
+        tokens = runtime.workload.prompt_tokens + runtime.workload.new_tokens
+        if reason := caches.depends_on_shape(runtime.model, tokens):
+            raise Unsuitable(f"speculation: several tokens at once would not be what they are one by one: {reason}")
         pace = AdaptiveDraftLength(self.draft_tokens) if self.adaptive else None
         return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
 
@@ -138,6 +142,7 @@ class Speculation(Strategy):
                 "accepted": trial.accepted,
                 "verify_steps": trial.verify_steps,
                 "mean_accepted_length": mean,
+                "fed_again": decoder.again,
                 "draft_share": decoder.draft_ns / decoder.pass_ns if decoder.pass_ns else None,
             },
         )
