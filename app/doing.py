@@ -6,15 +6,17 @@ phase: what is done of it against the time that it took.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from app.measured import trial_tokens
 from app.said import said
-from core import events, words
+from core import events, metrics, words
 from core.continuation import rounds_begun
 from core.results import Results, VariantState
+from core.run_time import until_first_round_s
 from core.until import remaining_s
 
 LEAST_S = 1.0  # of a phase, before anything is said of its time left
@@ -44,10 +46,11 @@ class PhaseClock:
         self._began: int | None = None
         self._first = 0.0  # done at the first progress: bytes of a cache are there at once
         self._left: float | None = None
+        self._entered: int | None = None
 
     def add(self, event: events.Event) -> None:
         if isinstance(event, events.Phase):
-            self._began, self._left = None, None
+            self._began, self._left, self._entered = None, None, event.t_ns
         elif isinstance(event, events.Progress):
             if self._began is None:
                 self._began, self._first = event.t_ns, event.done
@@ -55,6 +58,11 @@ class PhaseClock:
             grown = event.done - self._first
             known = event.total and grown > 0 and passed >= LEAST_S
             self._left = passed * (event.total - event.done) / grown if known and event.total else None
+
+    @property
+    def passed_s(self) -> float:
+        """Since the present phase began, by the clock that stamps events; 0 before any."""
+        return max(0.0, (time.perf_counter_ns() - self._entered) / 1e9) if self._entered is not None else 0.0
 
     @property
     def left_s(self) -> float | None:
@@ -70,7 +78,7 @@ def doing(results: Results | None, clock: PhaseClock) -> Doing:
         return Doing(share=_share_of_rounds(results))
     state = results.variants.get(results.current or "")
     if state is not None and state.phase == "trial":
-        left = remaining_s(results)
+        left = rounds_left_s(results, clock)
         words_ = _tr("about {time} left").format(time=words.about(left)) if left else ""
         return Doing("", _share_of_rounds(results), words_)
     if state is None or state.progress is None:
@@ -79,7 +87,43 @@ def doing(results: Results | None, clock: PhaseClock) -> Doing:
     share = min(1.0, bar.done / bar.total) if bar.total and not limit else None
     left = None if limit else clock.left_s
     words_ = _tr("about {time} left of this step").format(time=words.about(left)) if left else ""
-    return Doing(_detail(state, bar), share, words_)
+    before = _before_the_rounds(results, state, clock)
+    return Doing(" · ".join(filter(None, [_place(results, state), _detail(state, bar)])), share, before or words_)
+
+
+def rounds_left_s(results: Results, clock: PhaseClock) -> float | None:
+    """Time left of the rounds, which goes on falling within a trial."""
+    left = remaining_s(results)
+    state = results.variants.get(results.current or "")
+    if left is None or state is None or state.phase != "trial":
+        return left
+    spans = [metrics.span_s(t) for t in state.trials]
+    mine = sum(spans) / len(spans) if spans else left
+    return max(1.0, left - min(clock.passed_s, mine))
+
+
+def _place(results: Results, state: VariantState) -> str:
+    """Which of how many variants is being loaded or warmed up: `2 of 3`."""
+    taking = [s for s in results.variants.values() if results.takes_part(s)]
+    if state.phase in ("start", "convert", "load", "transform"):
+        done = sum(s.loaded is not None for s in taking)
+    elif state.phase == "warmup":
+        done = sum(s.warm is not None for s in taking)
+    else:
+        return ""
+    return _tr("{n} of {all}").format(n=min(done + 1, len(taking)), all=len(taking)) if len(taking) > 1 else ""
+
+
+def _before_the_rounds(results: Results, state: VariantState, clock: PhaseClock) -> str:
+    """How long it will likely take until the first round of a run that has none yet."""
+    if state.phase not in ("start", "load", "transform", "warmup") or any(
+        s.trials or s.phase == "trial" for s in results.variants.values()
+    ):
+        return ""
+    left = until_first_round_s(results)
+    if left is None:
+        return ""
+    return _tr("about {time} until the first round").format(time=words.about(max(1.0, left - clock.passed_s)))
 
 
 def _share_of_rounds(results: Results) -> float | None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayou
 
 from app.buttons import button
 from app.chart_actions import ChartActions
-from app.doing import doing
+from app.doing import doing, rounds_left_s
 from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_planned, trial_tokens
@@ -25,7 +25,7 @@ from app.widgets import Badge, Elided, caption, hairline, keep_room, label, redr
 from core import events, words
 from core.continuation import whole_rounds_begun
 from core.results import Results, VariantState
-from core.until import remaining_s, widest_pct
+from core.until import widest_pct
 
 LOW, HIGH = 520, 620  # px of its height: below, there is no room for the text that comes out, or for all of it
 
@@ -227,6 +227,9 @@ class LiveView(View):
     def _nothing(self, results: Results | None, name: str) -> str:
         """Why a variant has no figure yet."""
         if results is None or self.session.running:
+            state = results.variants.get(name) if results is not None else None
+            if state is not None and state.phase == "warmup":
+                return self.tr("warming up, not counted")
             return self.tr("waiting for a trial")
         return self.tr("not measured") if name in results.variants else self.tr("not in this run")
 
@@ -261,7 +264,7 @@ class LiveView(View):
             return " · ".join(
                 filter(None, [text.format(n=answered or judged, all=len(results.variants)), self._phase_words(results)])
             )
-        left = remaining_s(results)
+        left = rounds_left_s(results, self.session.clock)
         if left is None:
             return self._phase_words(results)
         said = self.tr("about {time} left").format(time=words.about(left))

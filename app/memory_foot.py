@@ -6,12 +6,17 @@ import psutil
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.said import said
 from app.session import Session
 from app.theme import theme
-from app.widgets import Meter, label, restyle
+from app.widgets import Meter, label, restyle, tip
 from core import words
 from core.environment import capacity_bytes
 from core.estimate import TIGHT, estimate_bytes, on_device, range_bytes
+from core.machine import kept
+from core.models import ModelFacts
+from core.run_time import predicted
+from core.spec import Experiment
 from core.strategies.precision import default_precision
 
 
@@ -35,6 +40,13 @@ class MemoryFoot(QWidget):
         column.addWidget(self.bar)
         self.note = label("", 11, role="secondary", wrap=True)
         column.addWidget(self.note)
+        row = QHBoxLayout()
+        self._time_title = label(self.tr("Predicted time"), 12, role="secondary")
+        row.addWidget(self._time_title)
+        row.addStretch(1)
+        self.time = label("", 12, 500)
+        row.addWidget(self.time)
+        column.addLayout(row)
         for signal in (
             session.experiment_changed,
             session.selection_changed,
@@ -43,7 +55,14 @@ class MemoryFoot(QWidget):
             session.run_finished,
         ):
             signal.connect(self.refresh)
+        session.results_changed.connect(self._results_changed)
         self.refresh()
+
+    @Slot()
+    def _results_changed(self) -> None:
+        """Other results may say how long the next run takes; those of one that goes on say it when it is over."""
+        if not self.session.running:
+            self.refresh()
 
     @Slot()
     def refresh(self) -> None:
@@ -53,6 +72,8 @@ class MemoryFoot(QWidget):
         self.bar.setVisible(known)
         self.text.setVisible(known)
         self._title.setVisible(known)
+        for part in (self._time_title, self.time):
+            part.setVisible(known and not self.session.running)
         if experiment is None or facts is None:
             self.note.setText(self.tr("Open a model to edit these.") if experiment is None else "")
             return
@@ -78,6 +99,8 @@ class MemoryFoot(QWidget):
                 need=words.number(total / 2**30), capacity=words.number(capacity / 2**30)
             )
         )
+        if not self.session.running:
+            self._show_time(experiment, facts, precision)
         if self.session.running:
             note = self.tr("Locked until this run ends.")
         elif share > 1:
@@ -95,3 +118,18 @@ class MemoryFoot(QWidget):
                 need=words_of[self.session.selected],
             )
         self.note.setText(note)
+
+    def _show_time(self, experiment: Experiment, facts: ModelFacts, precision: str) -> None:
+        """Of the run that would begin now."""
+        environment = self.session.environment
+        machine = kept(environment) if environment is not None else None
+        span = predicted(experiment, facts, precision, machine, self.session.results)
+        self.time.setText(said(span.words()))
+        self.time.setToolTip(
+            tip(
+                self.tr(
+                    "Loading, warming up and all rounds of the ticked variants: from the last results where these were "
+                    "measured, else from the size of the model and the machine's bandwidth."
+                )
+            )
+        )

@@ -49,7 +49,7 @@ class WorkBar(QWidget):
 
     @Slot()
     def _on_tick(self) -> None:
-        if self._dirty and self.window().isVisible():
+        if (self._dirty or self.session.running) and self.window().isVisible():  # time left falls between events too
             self._dirty = False
             self.refresh()
 

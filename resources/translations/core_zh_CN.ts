@@ -8435,5 +8435,9 @@
         <source>Fed again</source>
         <translation>再次输入</translation>
     </message>
+    <message>
+        <source>about {0}</source>
+        <translation>约 {0}</translation>
+    </message>
 </context>
 </TS>

@@ -731,6 +731,14 @@
         <source>about {time} left</source>
         <translation>约剩 {time}</translation>
     </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>第 {n} 个，共 {all} 个</translation>
+    </message>
+    <message>
+        <source>about {time} until the first round</source>
+        <translation>距第一轮约 {time}</translation>
+    </message>
 </context>
 <context>
     <name>Draft</name>
@@ -2096,6 +2104,10 @@
         <source>not in this run</source>
         <translation>不在此次运行中</translation>
     </message>
+    <message>
+        <source>warming up, not counted</source>
+        <translation>预热中，不计入</translation>
+    </message>
 </context>
 <context>
     <name>LogModel</name>
@@ -2431,6 +2443,14 @@
     <message>
         <source>{fits} {n} engines stay loaded; {letter} needs {need}.</source>
         <translation>{fits}{n} 个引擎常驻；{letter} 需 {need}。</translation>
+    </message>
+    <message>
+        <source>Predicted time</source>
+        <translation>预计时间</translation>
+    </message>
+    <message>
+        <source>Loading, warming up and all rounds of the ticked variants: from the last results where these were measured, else from the size of the model and the machine&apos;s bandwidth.</source>
+        <translation>加载、预热以及所有勾选变体的全部轮次：已测过的取自上次结果，否则根据模型大小和机器带宽估计。</translation>
     </message>
 </context>
 <context>

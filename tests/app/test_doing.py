@@ -60,14 +60,14 @@ def test_bytes_share_and_time_left_of_a_load():
         ]
     )
     assert now.share == pytest.approx(0.25)
-    assert now.detail == "1.00 GiB / 4.00 GiB"
+    assert now.detail == "1 of 2 · 1.00 GiB / 4.00 GiB"
     assert now.left == "about 6 s left of this step"  # and nothing of those that follow
 
 
 def test_a_warm_up_ends_when_it_is_steady_so_its_share_is_not_known():
     of = {"total": 10, "unit": "passes"}
     now = state_at([(S, {"done": 1, **of}), (9 * S, {"done": 3, **of})], "warmup")
-    assert (now.share, now.detail, now.left) == (None, "pass 3", "")
+    assert (now.share, now.detail, now.left) == (None, "1 of 2 · pass 3", "")
 
 
 @pytest.mark.parametrize(
@@ -162,3 +162,24 @@ def test_the_status_bar_ends_what_has_no_other_end_in_sight(qtbot, make_session)
     assert bar.isVisible()
     qtbot.mouseClick(bar.stop, Qt.MouseButton.LeftButton)
     assert done == [1]
+
+
+def test_it_says_which_of_how_many_is_loading_and_when_rounds_begin(monkeypatch):
+    """Time left falls between two events."""
+    results, clock = Results("x"), PhaseClock()
+    first, *others = [v.name for v in THREE]
+    stream = [
+        next(iter(Stream(THREE, rounds=4))),
+        *(events.Loaded(t_ns=0, variant=n, load_s=5, weights_bytes=1, weights_bytes_before=1, parameters=1,
+                        device="cpu", dtype="bf16", fingerprint="f") for n in (first, *others)),
+        events.Warm(t_ns=0, variant=first, warmup_s=8, passes=2, steady=True),
+        events.Phase(t_ns=10 * S, variant=others[0], phase="warmup"),
+        events.Progress(t_ns=11 * S, variant=others[0], done=1, total=10, unit="passes"),
+    ]  # fmt: skip
+    for event in stream:
+        results.add(event)
+        clock.add(event)
+    for now, words in ((10, "about 16 s until the first round"), (13, "about 13 s until the first round")):
+        monkeypatch.setattr("app.doing.time.perf_counter_ns", lambda now=now: now * S)
+        shown = doing(results, clock)
+        assert (shown.detail, shown.left) == ("2 of 3 · pass 1", words)
