@@ -1,6 +1,7 @@
 """Tiny random models of a hundred architectures, made from transformers' own config classes: four layers, 64 wide,
 the byte vocabulary of `tests.core.tiny`. Knows nothing of Dyno, nor what a strategy makes of any of them.
 
+Sizes are multiples of what quantized kernels take, but for layers that are narrow in every model (gates, routers).
 An architecture is its `model_type` and what its config needs beside `_COMMON`; two that differ by a config alone (with
 and without a window) are two kinds.
 """
@@ -49,7 +50,7 @@ _LINEAR: dict[str, Any] = {
     "layer_types": ["linear_attention", "full_attention"] * 2,
 }
 _MAMBA: dict[str, Any] = {
-    "mamba_d_state": 16,
+    "mamba_d_state": 8,
     "mamba_d_conv": 4,
     "mamba_expand": 2,
     "mamba_n_groups": 1,
@@ -57,11 +58,11 @@ _MAMBA: dict[str, Any] = {
 }
 _LATENT: dict[str, Any] = {
     "num_key_value_heads": 4,
-    "kv_lora_rank": 32,
-    "q_lora_rank": 32,
-    "qk_nope_head_dim": 16,
-    "qk_rope_head_dim": 16,
-    "v_head_dim": 16,
+    "kv_lora_rank": 64,
+    "q_lora_rank": 64,
+    "qk_nope_head_dim": 32,
+    "qk_rope_head_dim": 32,
+    "v_head_dim": 32,
 }
 _DEEPSEEK: dict[str, Any] = {
     **_LATENT,
@@ -179,7 +180,7 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "gptj": ("gptj", {**_OLD, "rotary_dim": 8}),
     "codegen": ("codegen", {**_OLD, "rotary_dim": 8}),
     "opt": ("opt", {"ffn_dim": 128, "word_embed_proj_dim": 64, "init_std": 0.2}),
-    "opt_350m": ("opt", {"ffn_dim": 128, "word_embed_proj_dim": 32, "do_layer_norm_before": False, "init_std": 0.2}),
+    "opt_350m": ("opt", {"ffn_dim": 128, "word_embed_proj_dim": 128, "do_layer_norm_before": False, "init_std": 0.5}),
     "bloom": ("bloom", {"n_layer": 4, "n_head": 4}),
     "falcon": ("falcon", {"multi_query": True, "parallel_attn": True}),
     "falcon_alibi": (
@@ -245,9 +246,9 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             **_ALTERNATE,
             "vocab_size_per_layer_input": VOCAB,
-            "hidden_size_per_layer_input": 16,
+            "hidden_size_per_layer_input": 64,
             "num_kv_shared_layers": 2,
-            "laurel_rank": 16,
+            "laurel_rank": 64,
             "activation_sparsity_pattern": [0.0] * 4,
         },
     ),
@@ -256,17 +257,17 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             **_ALTERNATE,
             "vocab_size_per_layer_input": VOCAB,
-            "hidden_size_per_layer_input": 16,
+            "hidden_size_per_layer_input": 64,
             "num_kv_shared_layers": 2,
             "global_head_dim": 16,
         },
     ),
     # with a state instead of, or beside, keys and values
-    "mamba": ("mamba", {"state_size": 16, "time_step_rank": 4}),
-    "falcon_mamba": ("falcon_mamba", {"state_size": 16, "time_step_rank": 4}),
+    "mamba": ("mamba", {"state_size": 14, "time_step_rank": 4}),
+    "falcon_mamba": ("falcon_mamba", {"state_size": 14, "time_step_rank": 4}),
     "mamba2": (
         "mamba2",
-        {"state_size": 16, "num_heads": 8, "head_dim": 16, "n_groups": 1, "expand": 2, "chunk_size": 16},
+        {"state_size": 8, "num_heads": 16, "head_dim": 8, "n_groups": 1, "expand": 2, "chunk_size": 16},
     ),
     "rwkv": ("rwkv", {"attention_hidden_size": 64, "context_length": 512}),
     "qwen3_next": ("qwen3_next", {**_LINEAR, **_SPARSE, "shared_expert_intermediate_size": 64}),
@@ -279,8 +280,8 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
             **_MOE,
             **_MAMBA,
             "shared_intermediate_size": 64,
-            "mamba_n_heads": 8,
-            "mamba_d_head": 16,
+            "mamba_n_heads": 16,
+            "mamba_d_head": 8,
             "layer_types": ["mamba", "attention"] * 2,
         },
     ),
@@ -308,7 +309,7 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "falcon_h1": (
         "falcon_h1",
-        {**_MAMBA, "mamba_n_heads": 4, "mamba_d_head": 16, "mamba_d_ssm": 64},
+        {**_MAMBA, "mamba_n_heads": 16, "mamba_d_head": 4, "mamba_d_ssm": 64},
     ),
     "jamba": (
         "jamba",
@@ -316,6 +317,7 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
             **_SPARSE,
             **_MAMBA,
             "mamba_dt_rank": 4,
+            "mamba_d_state": 14,
             "use_mamba_kernels": False,
             "attn_layer_period": 2,
             "attn_layer_offset": 1,
@@ -323,26 +325,26 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
             "expert_layer_offset": 1,
         },
     ),
-    "bamba": ("bamba", {**_MAMBA, "mamba_n_heads": 8, "mamba_d_head": 16, "attn_layer_indices": [1, 3]}),
+    "bamba": ("bamba", {**_MAMBA, "mamba_n_heads": 16, "mamba_d_head": 8, "attn_layer_indices": [1, 3]}),
     "zamba2": (
         "zamba2",
         {
             "layers_block_type": ["mamba", "hybrid"] * 2,
-            "mamba_d_state": 16,
+            "mamba_d_state": 8,
             "mamba_ngroups": 1,
-            "n_mamba_heads": 8,
+            "n_mamba_heads": 16,
             "chunk_size": 16,
             "num_mem_blocks": 1,
-            "adapter_rank": 8,
+            "adapter_rank": 64,
         },
     ),
     "nemotron_h": (
         "nemotron_h",
         {
             "layers_block_type": ["mamba", "attention", "mamba", "moe"],
-            "ssm_state_size": 16,
-            "mamba_num_heads": 8,
-            "mamba_head_dim": 16,
+            "ssm_state_size": 8,
+            "mamba_num_heads": 16,
+            "mamba_head_dim": 8,
             "n_groups": 1,
             "chunk_size": 16,
             "n_routed_experts": 4,
