@@ -404,7 +404,7 @@ def _shape(config: dict[str, Any]) -> dict[str, Any]:
         "kv_heads": _kv_heads(text, heads),
         "head_dim": first("head_dim") or (hidden // heads if hidden and heads else None),
         "vocab": first(*_SIZES["vocab"]),
-        "context": first(*_SIZES["context"]),
+        "context": _context(text, first(*_SIZES["context"])),
         "kv_row": _latent_row(text),
         "rope_switch": _rope_switch(text),
         **_cached_layers(text, first(*_SIZES["layers"]) or 0),
@@ -434,6 +434,22 @@ def _latent_row(text: Mapping[str, Any]) -> int | None:
     """Of latent attention, which keeps a compressed row and the rotary part of the keys for all heads together."""
     rank, rotary = text.get("kv_lora_rank"), text.get("qk_rope_head_dim")
     return rank + rotary if isinstance(rank, int) and isinstance(rotary, int) else None
+
+
+def _context(text: Mapping[str, Any], stated: int | None) -> int | None:
+    """Positions that a model has. Scaled rotary embeddings reach `factor` times as far as the length that they scale,
+    whether or not max_position_embeddings was raised with them (Qwen's instructions for YaRN leave it as it is)."""
+    found = [text.get("rope_parameters"), text.get("rope_scaling")]
+    found += [part for ropes in found if isinstance(ropes, dict) for part in ropes.values()]  # one for a kind of layer
+    scaled = [
+        round(rope["factor"] * rope["original_max_position_embeddings"])
+        for rope in found
+        if isinstance(rope, dict)
+        and isinstance(rope.get("factor"), int | float)
+        and isinstance(rope.get("original_max_position_embeddings"), int)
+        and 1 <= rope["factor"] < 1e6
+    ]
+    return stated and max([stated, *scaled])
 
 
 _MOST_LAYERS = 100_000

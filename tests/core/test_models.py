@@ -97,6 +97,24 @@ def test_folder_facts(folder: Path) -> None:
     assert not facts.chat_template
 
 
+@pytest.mark.parametrize(
+    ("changes", "context"),
+    [
+        ({"rope_scaling": {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64}}, 256),
+        ({"rope_parameters": {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 64}}, 256),
+        ({"rope_parameters": {"full_attention": {"factor": 2, "original_max_position_embeddings": 64}}}, 128),
+        ({"rope_scaling": {"rope_type": "linear", "factor": 4.0}}, 64),  # it may be in the 64 already
+        ({"rope_scaling": {"factor": 8.0, "original_max_position_embeddings": 4}}, 64),
+        ({"rope_scaling": {"factor": "4", "original_max_position_embeddings": 64}}, 64),
+        ({"rope_scaling": {"factor": 1e300, "original_max_position_embeddings": 64}}, 64),
+        ({"rope_scaling": [4], "rope_parameters": None}, 64),
+    ],
+)
+def test_scaled_positions_reach_as_far_as_their_factor(folder: Path, changes: dict[str, object], context: int) -> None:
+    (folder / "config.json").write_text(json.dumps({**CONFIG, **changes}))
+    assert resolve(ModelSource(source=str(folder))).context == context
+
+
 def test_sharded_folder(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
     names = list(TENSORS)

@@ -10,6 +10,7 @@ def test_the_zoo_has_a_hundred_architectures():
     assert len(KINDS) >= 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_text_depends_on_the_prompt_and_weights_are_the_same_every_time(kind):
     prompts = torch.randint(0, 256, (2, 1, 24), generator=torch.Generator().manual_seed(1))
