@@ -34,7 +34,7 @@ from core import gguf_header, gguf_parts
 from core.engine.channel import Channel
 from core.engine.failures import is_out_of_memory
 from core.engine.gguf_config import read_config
-from core.engine.gguf_tensors import account, compare
+from core.engine.gguf_tensors import account, compare, fill
 from core.engine.unloadable import is_of_the_machine
 from core.events import Progress
 from core.files import parse_json, read_whole
@@ -180,7 +180,7 @@ def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
         model, info = AutoModelForCausalLM.from_pretrained(
             str(whole.parent), gguf_file=whole.name, config=config, dtype=dtype, output_loading_info=True
         )
-        if missing := sorted(info["missing_keys"]):
+        if missing := fill(model, sorted(info["missing_keys"]), places, whole):
             raise ModelError(
                 f"{named}: {len(missing)} tensors are missing from the weights, the first is {missing[0]}",
                 "Get the complete model.",

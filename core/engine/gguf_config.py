@@ -31,7 +31,10 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "feed_forward_length": ("intermediate_size", "ffn_hidden_size", "n_inner"),
     "attention.head_count": ("num_attention_heads", "n_head"),
     "attention.head_count_kv": ("num_kv_heads", "num_key_value_heads"),
-    "attention.key_length": ("head_dim",),
+    "attention.key_length": ("global_head_dim", "head_dim"),
+    "attention.key_length_swa": ("head_dim",),
+    "attention.shared_kv_layers": ("num_kv_shared_layers",),
+    "embedding_length_per_layer_input": ("hidden_size_per_layer_input",),
     "attention.layer_norm_rms_epsilon": ("rms_norm_eps", "norm_eps", "layer_norm_epsilon"),
     "attention.layer_norm_epsilon": ("layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"),
     "attention.sliding_window": ("sliding_window",),
@@ -56,6 +59,9 @@ _NAMES: dict[str, tuple[str, ...]] = {
 #: Values of a key that leave the function as it is without it.
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "attention.causal": (True,),
+    "attention.head_count": (0,),  # of a model without attention
+    "attention.head_count_kv": (0,),
+    "feed_forward_length": (0,),
     "attention.clamp_kqv": (0,),
     "attention.max_alibi_bias": (0,),
     "attention.sliding_window": (0,),
@@ -81,7 +87,6 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "interleave_moe_layer_step": (0, 1),
     "leading_dense_block_count": (0,),
     "nextn_predict_layers": (0,),
-    "use_parallel_residual": (),
     "attention.group_norm_groups": (0,),
     "swiglu_clamp_exp": (0,),
     "swiglu_clamp_shexp": (0,),
@@ -91,7 +96,7 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
 #: Keys whose 0 is a None in a config.
 _NONE = {"attention.sliding_window", "attention.clamp_kqv", "attn_logit_softcapping", "final_logit_softcapping"}
 #: Keys that describe the file, its origin or its use.
-_WITHOUT_EFFECT = {"tensor_data_layout", "pooling_type", "rope.scaling.finetuned"}
+_WITHOUT_EFFECT = {"tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "use_parallel_residual"}
 
 
 class _Recorded(dict[str, Any]):
@@ -145,6 +150,8 @@ def _add_unstated(config: Any, changes: dict[str, Any], header: Header, values: 
             value = getattr(config, name, None)
             if isinstance(value, int) and value >= rows:  # the default of the kind, and no token of this file
                 changes[name] = None
+    if "per_layer_token_embd.weight" in shapes and _has(config, "vocab_size_per_layer_input"):
+        changes["vocab_size_per_layer_input"] = shapes["per_layer_token_embd.weight"][-1]
     if _has(config, "query_pre_attn_scalar") and "attention.scale" not in values:
         width, heads = head_dim(config, changes), changes.get("num_attention_heads") or config.num_attention_heads
         hidden = changes.get("hidden_size") or config.hidden_size
@@ -176,7 +183,7 @@ def _refusal(named: Path, family: str, name: str, value: Any) -> ModelError:
 
 def _take(config: Any, changes: dict[str, Any], name: str, value: Any, refusal: Callable[[str], ModelError]) -> None:
     """Put one value where the config has a place for it. Raises ModelError."""
-    if isinstance(value, list) and value and all(v == value[0] for v in value):
+    if isinstance(value, list) and name != "attention.sliding_window_pattern" and len(set(value)) == 1:
         value = value[0]
     place = next((n for n in _NAMES.get(name, ()) if _has(config, n)), None)
     if place is not None and not isinstance(value, list):
@@ -188,7 +195,18 @@ def _take(config: Any, changes: dict[str, Any], name: str, value: Any, refusal: 
     if value in _NEUTRAL.get(name, ()):
         return
     width = head_dim(config, changes)
-    if name in ("attention.value_length", "attention.key_length") and value == width:
+    if any(value == getattr(config, n, None) for n in _NAMES.get(name, ())):  # it follows from others
+        return
+    if name == "attention.value_length" and value == (changes.get("global_head_dim") or width):
+        return
+    if (name == "attention.value_length_swa" and value == width) or (name == "attention.key_length" and value == width):
+        return
+    if name == "attention.head_count_kv" and value == (
+        changes.get("num_attention_heads") or config.num_attention_heads
+    ):
+        return
+    if name == "attention.sliding_window_pattern" and _has(config, "layer_types") and isinstance(value, list):
+        changes["layer_types"] = ["sliding_attention" if slides else "full_attention" for slides in value]
         return
     if name == "attention.scale":
         scalar = value**-2

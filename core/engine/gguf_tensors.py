@@ -59,7 +59,8 @@ def account(config: Any, header: Header, source: Path) -> Places:
             f"the first is {left[0]}",
             _HINT,
         )
-    return {name: tensors for name, tensors in places.items() if name in parameters}
+    state = set(model.state_dict())
+    return {name: tensors for name, tensors in places.items() if name in state}
 
 
 def _block(name: str) -> int:
@@ -96,9 +97,9 @@ def _old_places(model: Any, config: Any, family: str, names: list[str]) -> tuple
 
 
 def _with_weight(tensor: str, names: list[str]) -> str:
-    """The table names a stack of experts without the `.weight` that it has in the file."""
-    bare = not tensor.endswith((".weight", ".bias"))
-    return f"{tensor}.weight" if bare and tensor not in names and "_exps" in tensor else tensor
+    """The table names a stack of experts, or a scalar, without the `.weight` that it has in the file."""
+    bare = not tensor.endswith((".weight", ".bias")) and tensor not in names
+    return f"{tensor}.weight" if bare and ("_exps" in tensor or f"{tensor}.weight" in names) else tensor
 
 
 def _new_places(model: Any, config: Any, family: str, names: list[str]) -> tuple[Places, dict[str, set[str]]]:
@@ -118,19 +119,37 @@ def _new_places(model: Any, config: Any, family: str, names: list[str]) -> tuple
     return dict(places), dict(wanted)
 
 
+@torch.no_grad()
+def fill(model: Any, missing: Iterable[str], places: Places, source: Path) -> list[str]:
+    """Put into the model what transformers left out since the file gives it another name than its table (the scalar of
+    a layer); returns what is missing still."""
+    state, stored = model.state_dict(), {t.name: t for t in gguf.GGUFReader(str(source)).tensors}
+    left = []
+    for name in missing:
+        tensors = places.get(name, [])
+        if len(tensors) == 1 and state[name].ndim < 2 and state[name].numel() == stored[tensors[0]].n_elements:
+            values = np.array(gguf.dequantize(stored[tensors[0]].data, stored[tensors[0]].tensor_type))
+            state[name].copy_(torch.from_numpy(values).reshape(state[name].shape))
+        else:
+            left.append(name)
+    return left
+
+
 def compare(model: Any, places: Places, header: Header, source: Path, named: Path) -> None:
     """Hold the loaded model against the file: the sum of squares of each tensor, which an order of rows or channels
     leaves as it is. All tensors of a small model, of a large one those outside its blocks and of three blocks. Raises
     ModelError.
 
-    A vector may have been shifted on purpose (a norm stored as its weight plus 1), so matrices are compared."""
+    A vector may have been shifted on purpose (a norm stored as its weight plus 1), and so may a state's decay, which is
+    no `.weight`: matrices are compared."""
     stored = {tensor.name: tensor for tensor in gguf.GGUFReader(str(source)).tensors}
     blocks = sorted({_block(name) for name in stored})
     few = {-1, blocks[-1], blocks[len(blocks) // 2], min(b for b in [*blocks, 0] if b >= 0)}
     large = sum(t.elements for t in header.tensors) > 1_000_000_000
-    parameters = dict(model.named_parameters())
+    parameters = model.state_dict()
     for name, tensors in places.items():
-        if len(stored[tensors[0]].shape) < 2 or (large and _block(tensors[0]) not in few):
+        is_matrix = len(stored[tensors[0]].shape) > 1 and tensors[0].endswith(".weight")
+        if not is_matrix or (large and _block(tensors[0]) not in few):
             continue
         wanted = sum(_squares(gguf.dequantize(stored[t].data, stored[t].tensor_type)) for t in tensors)
         have = float(parameters[name].detach().double().pow(2).sum())

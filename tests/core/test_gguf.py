@@ -216,6 +216,98 @@ def test_of_layers_with_a_window_only_the_others_are_scaled(tmp_path: Path) -> N
     assert made.rope_parameters["full_attention"]["factor"] == 8.0
 
 
+LAYER_NORM = {
+    "context_length": 256, "embedding_length": 64, "block_count": 2, "feed_forward_length": 128,
+    "attention.head_count": 4, "attention.head_count_kv": 2, "attention.layer_norm_epsilon": 1e-5,
+}  # fmt: skip
+RMS_NORM = {
+    **{k: v for k, v in LAYER_NORM.items() if k != "attention.layer_norm_epsilon"},
+    "attention.layer_norm_rms_epsilon": 1e-5,
+}
+TIED = {"tie_word_embeddings": True}
+SHORT = {"vocab_size": VOCAB, "hidden_size": 64, "initializer_range": 0.2}
+#: kind → config, keys as llama.cpp's converter writes them for the architecture
+FAMILIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "gpt2": (
+        {"vocab_size": VOCAB, "n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 256, "n_inner": 128,
+         "bos_token_id": 256, "eos_token_id": 257, "initializer_range": 0.2},
+        {k: v for k, v in LAYER_NORM.items() if k != "attention.head_count_kv"},
+    ),
+    "starcoder2": (
+        {**SIZES, "norm_epsilon": 1e-5, "rope_theta": 50_000.0, **TIED}, {**LAYER_NORM, "rope.freq_base": 50_000.0},
+    ),
+    "stablelm": (
+        {**SIZES, "layer_norm_eps": 1e-5, "partial_rotary_factor": 0.25, "use_qkv_bias": False},
+        {**LAYER_NORM, "rope.dimension_count": 4, "use_parallel_residual": False},
+    ),
+    "nemotron": (
+        {**SIZES, "norm_eps": 1e-5, "partial_rotary_factor": 0.5, "head_dim": 16},
+        {**LAYER_NORM, "rope.dimension_count": 8, "rope.scaling.type": "none"},
+    ),
+    "bloom": (
+        {**SHORT, "n_layer": 2, "n_head": 4},
+        {**LAYER_NORM, "context_length": 2048, "feed_forward_length": 256, "attention.head_count_kv": 4},
+    ),
+    "falcon": (
+        {**SHORT, "num_hidden_layers": 2, "num_attention_heads": 4, "multi_query": True, "bias": False,
+         "bos_token_id": 256, "eos_token_id": 257},
+        {**LAYER_NORM, "context_length": 2048, "tensor_data_layout": "jploski", "feed_forward_length": 256,
+         "attention.head_count_kv": 1},
+    ),
+    "mamba": (
+        {**SHORT, "num_hidden_layers": 2, "state_size": 8, "time_step_rank": 4, **TIED},
+        {"context_length": 1_048_576, "embedding_length": 64, "feed_forward_length": 0, "attention.head_count": 0,
+         "block_count": 2, "ssm.conv_kernel": 4, "ssm.inner_size": 128, "ssm.state_size": 8, "ssm.time_step_rank": 4,
+         "attention.layer_norm_rms_epsilon": 1e-5, "ssm.dt_b_c_rms": False},
+    ),
+    "qwen2_moe": (
+        {**SIZES, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 48, "rms_norm_eps": 1e-5,
+         "shared_expert_intermediate_size": 32},
+        {**RMS_NORM, "expert_count": 4, "expert_used_count": 2, "expert_feed_forward_length": 48,
+         "expert_shared_feed_forward_length": 32},
+    ),
+    "lfm2": (
+        {**SIZES, "layer_types": ["conv", "full_attention"], "block_auto_adjust_ff_dim": False, "norm_eps": 1e-5,
+         **TIED},
+        {**RMS_NORM, "attention.head_count_kv": [0, 2], "shortconv.l_cache": 3, "rope.freq_base": 1_000_000.0},
+    ),
+    "gemma4_text": (
+        {**SIZES, "head_dim": 16, "global_head_dim": 32, "hidden_size_per_layer_input": 8, "sliding_window": 16,
+         "vocab_size_per_layer_input": VOCAB, "num_kv_shared_layers": 0, "final_logit_softcapping": 30.0,
+         "layer_types": ["sliding_attention", "full_attention"], "rms_norm_eps": 1e-5, **TIED},
+        {**RMS_NORM, "attention.key_length": 32, "attention.value_length": 32, "attention.key_length_swa": 16,
+         "attention.value_length_swa": 16, "attention.sliding_window": 16, "final_logit_softcapping": 30.0,
+         "attention.sliding_window_pattern": [True, False], "attention.shared_kv_layers": 0,
+         "embedding_length_per_layer_input": 8, "rope.freq_base": 1_000_000.0, "rope.freq_base_swa": 10_000.0,
+         "rope.dimension_count": 32, "rope.dimension_count_swa": 16},
+    ),
+    "qwen3_5_text": (
+        {**SIZES, "head_dim": 16, "layer_types": ["linear_attention", "full_attention"], "full_attention_interval": 2,
+         "linear_conv_kernel_dim": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 8, "linear_num_key_heads": 2,
+         "linear_num_value_heads": 2, "rms_norm_eps": 1e-5, **TIED,
+         "rope_parameters": {"rope_type": "default", "rope_theta": 10_000.0, "mrope_section": [4, 2, 2],
+                             "mrope_interleaved": True, "partial_rotary_factor": 1.0}},
+        {**RMS_NORM, "attention.key_length": 16, "attention.value_length": 16, "full_attention_interval": 2,
+         "ssm.conv_kernel": 4, "ssm.state_size": 8, "ssm.group_count": 2, "ssm.time_step_rank": 2, "ssm.inner_size": 16,
+         "rope.freq_base": 10_000.0, "rope.dimension_sections": [4, 2, 2, 0], "rope.dimension_count": 16},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_every_key_and_tensor_of_an_architecture_is_taken_over(tmp_path: Path, kind: str) -> None:
+    values, keys = FAMILIES[kind]
+    model = random_model(AutoConfig.for_model(kind, **values))
+    tensors: dict[str, np.ndarray | None] = {}
+    if kind == "gemma4_text":  # a quarter of the channels is turned in the layers without a window
+        for name, buffer in model.named_buffers():
+            if name.endswith("layer_scalar"):
+                buffer.fill_(0.7)
+        tensors["rope_freqs.weight"] = np.array([1] * 4 + [1e30] * 12, np.float32)
+    write_gguf(tmp_path / "m.gguf", model, tensors=tensors, sizes=keys)
+    assert_same(tmp_path / "m.gguf", model)
+
+
 EXPERTS = {"expert_count": 4, "expert_used_count": 2, "expert_feed_forward_length": 48}
 
 
