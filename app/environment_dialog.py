@@ -26,6 +26,7 @@ LOOKS = {
     "missing": ("cross", "text3"),
     "old": ("warning", "warn"),
     "slow": ("info", "text2"),
+    "workload": ("warning", "warn"),
     "machine": ("warning", "warn"),
 }
 
@@ -134,7 +135,8 @@ class EnvironmentDialog(Dialog):
         if environment is None:
             self._findings.addWidget(label(self.tr("An engine is being asked."), 12, role="secondary"))
             return
-        found = check(environment, self.session.experiment)
+        facts = self.session.facts
+        found = check(environment, self.session.experiment, facts.context if facts else None)
         if not found:
             self._findings.addWidget(_line("check", "ok", self.tr("Nothing was found."), ""))
         for finding in found:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
+    QLabel,
     QLineEdit,
     QSpinBox,
     QStyledItemDelegate,
@@ -258,12 +259,13 @@ class Form(QWidget, Generic[M]):
             title.setMaximumWidth(label_width)
             title.setToolTip(said(fields[name].description or ""))
             title.setBuddy(editor.widget)
-            grid.addWidget(title, row, 0)
-            grid.addWidget(editor.widget, row, 1)
+            grid.addWidget(title, 2 * row, 0)
+            grid.addWidget(editor.widget, 2 * row, 1)
             self.editors[name] = editor
+        self._grid, self._notes = grid, dict[str, QLabel]()  # below the editor, where there is one
         self._problem = label("", 12, role="err", wrap=True)
         self._problem.hide()
-        grid.addWidget(self._problem, len(self.editors), 0, 1, 2)
+        grid.addWidget(self._problem, 2 * len(self.editors), 0, 1, 2)
         self.fill(value)
 
     def fill(self, value: M) -> None:
@@ -273,6 +275,22 @@ class Form(QWidget, Generic[M]):
             editor.fill(getattr(value, name))
             restyle(editor.widget, invalid=False)
         self._problem.hide()
+
+    def note(self, told: Mapping[str, str]) -> None:
+        """Say something below fields that are valid, by their names; all others have nothing said below them."""
+        for row, name in enumerate(self.editors):
+            text = told.get(name, "")
+            if name not in self._notes:
+                if not text:
+                    continue
+                self._notes[name] = label("", 12, role="warn", wrap=True)
+                self._grid.addWidget(self._notes[name], 2 * row + 1, 0, 1, 2)
+            self._notes[name].setText(text)
+            self._notes[name].setHidden(not text)
+
+    def noted(self, name: str) -> str:
+        """What stands below a field."""
+        return self._notes[name].text() if name in self._notes else ""
 
     def mark_changed(self, reference: BaseModel | None) -> None:
         """Accent the fields that differ from another instance of the same class."""

@@ -14,10 +14,12 @@ from app.forms import Form
 from app.machine import machine_facts
 from app.prompt_words import title as prompts_title
 from app.run_controls import RunControls
+from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import caption, hairline, heading, redress
 from core import evaluation, prompts, suite, words
+from core.limits import limits
 from core.spec import Quality, Workload
 
 HEIGHT, MARGIN, GAP = 56, 16, 8
@@ -204,8 +206,19 @@ class TopBar(QWidget):
         for form in self._form_fields:
             form.fill(work)
             form.setEnabled(experiment is not None and not self.session.running)
+        self._note_limits()
         self._fill_facts()
         self._fit()
+
+    def _note_limits(self) -> None:
+        """Beside their fields, what will spoil the results or be refused, since a run says it after its rounds."""
+        experiment, facts = self.session.experiment, self.session.facts
+        told: dict[str, list[str]] = {}
+        for one in limits(experiment, facts.context if facts else None) if experiment is not None else []:
+            told.setdefault(one.field, []).append(words.capital(said(one.text)))
+        for table, forms in (("workload", self._form_fields), ("quality", [self.quality])):
+            for form in forms:
+                form.note({name: "\n".join(told.get(f"{table}.{name}", [])) for name in form.editors})
 
     def _device_words(self) -> tuple[str, ...]:
         environment = self.session.environment

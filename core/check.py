@@ -10,14 +10,15 @@ from typing import Literal
 from packaging.version import InvalidVersion, Version
 
 from core.environment import Environment
+from core.limits import limits
 from core.model import Value
 from core.spec import Experiment, Variant
 from core.strategies import REGISTRY, SLOTS, Strategy
 from core.strategies.base import Need
 
-#: missing and old: it will not work, or was never tested so. slow: it works, not as it is meant to. machine: it
-#: touches every number.
-Level = Literal["missing", "old", "slow", "machine"]
+#: missing and old: it will not work, or was never tested so. slow: it works, not as it is meant to. workload: a limit
+#: of what is asked. machine: it touches every number.
+Level = Literal["missing", "old", "slow", "workload", "machine"]
 
 _PYPROJECT = "pyproject.toml: the oldest version that Dyno is tested with"
 #: What every engine has to have.
@@ -33,6 +34,7 @@ _LEVELS: dict[Level, str] = {
     "missing": "cannot run here",
     "old": "too old",
     "slow": "works, but slowly",
+    "workload": "this experiment",
     "machine": "this machine",
 }
 
@@ -58,15 +60,21 @@ class Finding(Value):
         return f"{_LEVELS[self.level]}: {self.about}{whose}: {self.text}" + (f". {self.hint}" if self.hint else "")
 
 
-def check(environment: Environment, experiment: Experiment | None = None) -> list[Finding]:
-    """All findings, the worst first: for the strategies of an experiment, or for every strategy there is."""
+def check(environment: Environment, experiment: Experiment | None = None, context: int | None = None) -> list[Finding]:
+    """All findings, the worst first: for the strategies of an experiment and what it asks of its model, whose `context`
+    is this if it is known; or for every strategy there is."""
     needs = [*NEEDS]
     if experiment is not None and (experiment.model.source == "demo" or experiment.model.source.endswith(".gguf")):
         needs.append(GGUF)
     found = [f for need in needs if (f := _need(environment, need, need.package))]
     found += _of_strategies(environment, list(experiment.variants) if experiment else None)
+    if experiment is not None:
+        found += [
+            Finding(level="missing" if one.refused else "workload", about=one.field, text=one.text)
+            for one in limits(experiment, context)
+        ]
     found += _machine(environment)
-    order: list[Level] = ["missing", "old", "slow", "machine"]
+    order: list[Level] = ["missing", "old", "slow", "workload", "machine"]
     return sorted(found, key=lambda f: order.index(f.level))
 
 

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from core import commands, evaluation, events, spec
 from core.folders import cache_folder
-from core.quality import MIN_CHUNKS
+from core.limits import few_chunks
 
 #: No vocabulary spends more than this on a token, on average over prose: a text of megabytes is not sent for a page.
 CHARACTERS = 64
@@ -52,13 +52,8 @@ class QualityPhase:
 
     def _distributions(self, seats: Sequence[S], carry_out: CarryOut[S]) -> Iterator[events.Event]:
         baseline, *others = seats
-        chunks = -(-self.quality.tokens // (self.quality.window // 2))
-        if chunks < MIN_CHUNKS:
-            yield events.Log(
-                level="warning",
-                text=f"quality: {chunks} chunks of text are too few for an interval, which takes {MIN_CHUNKS}: set "
-                f"tokens to {MIN_CHUNKS * (self.quality.window // 2)} or more, or a shorter window",
-            )
+        if few := few_chunks(self.quality):
+            yield events.Log(level="warning", text=f"quality: {few}")
         judged = False
         for event in carry_out(baseline, self._command("reference", self._text)):
             judged = judged or isinstance(event, events.Quality)

@@ -10,7 +10,8 @@ from typing import Any
 
 from core import spec, terminal
 from core.check import check
-from core.cli.shared import console, environment
+from core.cli.shared import console, engine_is_elsewhere, environment
+from core.models import ModelError, resolve
 
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
@@ -21,11 +22,19 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
     sub.add_argument("--json", action="store_true")
 
 
+def _context(experiment: spec.Experiment) -> int | None:
+    """Of the model, where it is here."""
+    try:
+        return None if engine_is_elsewhere() else resolve(experiment.model).context
+    except ModelError:  # loading will say so
+        return None
+
+
 def _check(arguments: argparse.Namespace) -> int:
     """Exit 1 if what the experiment asks for cannot run here. Without a file every strategy is listed, and only what
     each engine needs counts."""
     experiment = spec.read_toml(arguments.file) if arguments.file else None
-    found = check(environment(), experiment)
+    found = check(environment(), experiment, _context(experiment) if experiment else None)
     counted = [f for f in found if f.prevents and (experiment is not None or " " not in f.about)]
     if arguments.json:
         print(json.dumps([f.model_dump() for f in found], indent=2, ensure_ascii=False))

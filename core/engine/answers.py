@@ -13,12 +13,13 @@ from core.commands import AnswersCommand
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.loop import Pass
-from core.engine.prompts import cut_ids
+from core.engine.prompts import check_ids, cut_ids
 from core.engine.runtime import Runtime
 from core.engine.serve import serve, server_of, takes_turns
 from core.events import Answer, Answers, Progress
 from core.kernels.sampling import Witness
 from core.kernels.serving import Job
+from core.kernels.surgery import embedding_rows
 
 
 def answer(runtime: Runtime, command: AnswersCommand, channel: Channel) -> None:
@@ -40,6 +41,7 @@ def _ids(runtime: Runtime, command: AnswersCommand, place: int) -> list[int]:
         room = max(1, room - len(frame.head) - len(frame.tail))
         body = cut_ids(runtime.tokenizer, text, command.shared[place] if command.shared else 0, room)
     ids = [*frame.head, *body, *frame.tail]
+    check_ids(runtime.tokenizer, ids, embedding_rows(runtime.model))
     if not ids:
         raise Refused(f"prompt {number} is empty, and the model has no chat template to put it in", "Write one.")
     if context is not None and len(ids) + command.max_tokens > context:

@@ -15,12 +15,13 @@ from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.live import Live
 from core.engine.loop import HAND_OVER_NS, Pass
-from core.engine.prompts import Frame, beginning
+from core.engine.prompts import Frame, beginning, check_ids
 from core.engine.runtime import Runtime
 from core.engine.serve import serve, server_of, takes_turns
 from core.events import Reply
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Job
+from core.kernels.surgery import embedding_rows
 
 TEXT_NS = 80_000_000  # between two pieces of text: often enough to read along
 REHEARSED = 2  # steps that are made before an answer of another length
@@ -93,6 +94,7 @@ def _ids(runtime: Runtime, command: AskCommand) -> list[int]:
     if not command.template:
         frame = Frame(beginning(runtime.tokenizer), [])
     ids = [*frame.head, *runtime.tokenizer.encode(command.prompt, add_special_tokens=False), *frame.tail]
+    check_ids(runtime.tokenizer, ids, embedding_rows(runtime.model))
     if not ids:
         raise Refused("the prompt is empty, and there is no chat template around it", "Write a prompt.")
     if context is not None and len(ids) + command.max_tokens > context:

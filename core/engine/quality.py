@@ -27,12 +27,13 @@ from core import quality
 from core.commands import QualityCommand
 from core.engine.channel import Channel
 from core.engine.failures import Refused
-from core.engine.prompts import beginning
+from core.engine.prompts import beginning, check_ids
 from core.engine.runtime import Runtime
 from core.events import Progress, Quality
 from core.folders import cache_folder
 from core.kernels.decoders import Plain
 from core.kernels.forced import forced_logits
+from core.kernels.surgery import embedding_rows
 
 PROGRESS_S = 0.1
 STALE_S = 24 * 3600.0
@@ -229,6 +230,7 @@ def _ids(runtime: Runtime, command: QualityCommand) -> list[int]:
         most = len(ids) - Windows.needed(0, command.window)
         way = f"Give a longer text, or set quality.tokens to at most {most}." if most > 0 else "Give a longer text."
         raise Refused(f"the evaluation text has {len(ids)} tokens, and {needed} are needed", way)
+    check_ids(runtime.tokenizer, ids[:needed], embedding_rows(runtime.model))
     return ids[:needed]
 
 

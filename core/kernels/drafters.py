@@ -4,6 +4,7 @@ layers. Knows decoders and tokenizers; knows no acceptance rule."""
 from __future__ import annotations
 
 import copy
+from itertools import takewhile
 from typing import Any
 
 from torch import Tensor
@@ -12,15 +13,22 @@ from core.kernels.decoders import Plain, base_decoder
 from core.kernels.layers import drop_layers
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft
+from core.kernels.surgery import embedding_rows
 
 
 class ModelDrafter:
-    """A causal LM on a cache of its own, kept in step with the true context by rolling back what was rejected."""
+    """A causal LM on a cache of its own, kept in step with the true context by rolling back what was rejected.
 
-    def __init__(self, model: Any, name: str, fault: str = "") -> None:
+    Models of one tokenizer may have embeddings of other sizes, padded for their kernels: `ids` is how many the target
+    has, and no other is guessed; None: as many. An id that the draft does not have is fed as another, for a guess is
+    verified whatever it rests on."""
+
+    def __init__(self, model: Any, name: str, fault: str = "", ids: int | None = None) -> None:
         self.model = model
         self.name = name
         self.fault = fault  # what of the model is not as it was asked for
+        self._ids = ids
+        self._rows = embedding_rows(model)
         self.decoder: Plain = base_decoder(model)
         self.decoder.will_roll_back = True
         self._fed: list[int] = []
@@ -76,15 +84,18 @@ class ModelDrafter:
 
     def _feed(self, tokens: list[int]) -> Tensor:
         self._fed += tokens
-        return self.decoder.feed(tokens, 1)[0]
+        known = tokens if self._rows is None else [token if token < self._rows else 0 for token in tokens]
+        return self.decoder.feed(known, 1)[0, : self._ids]
 
 
 class ReencodedDrafter:
     """A model with another tokenizer: the context goes to it as text, and its greedy guess comes back as text.
-    The guesses are one-hot, so the output stays exact; where words are cut differently, guesses are lost."""
+    The guesses are one-hot, so the output stays exact; where words are cut differently, guesses are lost. `ids`: as
+    many has the target, whose tokenizer may know more."""
 
-    def __init__(self, inner: ModelDrafter, mine: Any, theirs: Any) -> None:
+    def __init__(self, inner: ModelDrafter, mine: Any, theirs: Any, ids: int | None = None) -> None:
         self.inner, self.mine, self.theirs = inner, mine, theirs
+        self._ids = ids
 
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
         # Other ids for the same text: no more than one per byte, so four per token is room enough.
@@ -95,7 +106,8 @@ class ReencodedDrafter:
         guess = self.inner.propose(theirs, k).tokens
         before = self.theirs.decode(theirs[-8:])
         text = self.theirs.decode([*theirs[-8:], *guess])[len(before) :]
-        return Draft(self.mine.encode(text, add_special_tokens=False)[:k])
+        found = self.mine.encode(text, add_special_tokens=False)[:k]
+        return Draft(list(takewhile(lambda token: self._ids is None or token < self._ids, found)))
 
     def describe(self) -> str:
         return f"{self.inner.name}, re-encoded"

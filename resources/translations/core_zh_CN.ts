@@ -3572,10 +3572,6 @@
         <translation>三个限值中，黄色都必须不严于绿色</translation>
     </message>
     <message>
-        <source>quality: {0} chunks of text are too few for an interval, which takes {1}: set tokens to {2} or more, or a shorter window</source>
-        <translation>质量：{0} 块文本太少，无法得到区间，需要 {1} 块：把 tokens 设为 {2} 或更多，或缩短窗口</translation>
-    </message>
-    <message>
         <source>quality: there is nothing to compare with, so none is judged</source>
         <translation>质量：没有可以比较的对象，因此都不评估</translation>
     </message>
@@ -8438,6 +8434,38 @@
     <message>
         <source>about {0}</source>
         <translation>约 {0}</translation>
+    </message>
+    <message>
+        <source>this experiment</source>
+        <translation>本实验</translation>
+    </message>
+    <message>
+        <source>{0} chunks of text are too few for an interval, which takes {1}: set tokens to {2} or more, or a shorter window</source>
+        <translation>{0} 块文本太少，无法得到区间，需要 {1} 块：把 tokens 设为 {2} 或更多，或缩短窗口</translation>
+    </message>
+    <message>
+        <source>with one new token there is no decode rate, by which variants are compared</source>
+        <translation>只生成一个新词元时没有解码速率，而变体正是按它比较的</translation>
+    </message>
+    <message>
+        <source>precision is not looked at before round {0}: allow as many rounds</source>
+        <translation>第 {0} 轮之前不看精度：请允许至少这么多轮</translation>
+    </message>
+    <message>
+        <source>no verdict: it takes {0} rounds</source>
+        <translation>不会有结论：需要 {0} 轮</translation>
+    </message>
+    <message>
+        <source>the text has some {0} tokens, and {1} are needed: give a longer one, or set tokens lower</source>
+        <translation>文本约有 {0} 个词元，而需要 {1} 个：请给出更长的文本，或减小 tokens</translation>
+    </message>
+    <message>
+        <source>a prompt of {0} tokens and an answer of {1} are beyond the model&apos;s context of {2} tokens</source>
+        <translation>{0} 个词元的提示词加上 {1} 个词元的回答超出了模型的上下文 {2} 个词元</translation>
+    </message>
+    <message>
+        <source>quality: {0}</source>
+        <translation>质量：{0}</translation>
     </message>
 </context>
 </TS>

@@ -67,3 +67,16 @@ def test_keys_are_shown_again_where_there_is_room(bar, session, monkeypatch):
     bar.resize(1440, bar.height())
     assert bar.controls.cancel.hint == "Ctrl+."
     assert theme.name == "light"
+
+
+def test_what_will_spoil_a_run_stands_below_its_field(bar, session):
+    """A run would say it after its rounds."""
+    session.open_experiment(experiment())
+    session.set_quality(Quality(tokens=256))
+    assert "4 chunks of text are too few for an interval" in bar.quality.noted("tokens")
+    assert bar.quality.noted("window") == ""
+    session.set_quality(Quality())
+    assert bar.quality.noted("tokens") == ""
+    work = session.experiment.workload
+    session.edit(session.experiment.model_copy(update={"workload": work.model_copy(update={"new_tokens": 1})}))
+    assert "no decode rate" in bar.form("workload").noted("new_tokens")

@@ -13,7 +13,8 @@ from core.engine.drafts import preset_slots
 from core.kernels import memory
 from core.kernels.draft_length import EVERY, PROBE, AdaptiveDraftLength
 from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
-from core.kernels.speculative import Speculative
+from core.kernels.sampling import Sampler
+from core.kernels.speculative import Draft, Speculative
 from core.models import ModelError
 from core.spec import Variant, Workload
 from core.strategies.base import Unsuitable
@@ -118,6 +119,74 @@ def test_another_model_drafts(folder: Path, tmp_path: Path) -> None:
     assert proof.matches
     assert proof.detail["draft_device"] == "cpu"
     assert proof.detail["drafted"] == drafting(runtime).drafted > 0
+
+
+class Drawn:
+    """A decoder that notes what it is fed, and whose next token is a given one."""
+
+    reach = 99
+
+    def __init__(self, width: int, likely: int) -> None:
+        self.logits = torch.zeros(1, width).index_fill_(1, torch.tensor(likely), 9.0)
+        self.fed: list[int] = []
+
+    def begin(self, length: int) -> None: ...
+    def rollback(self, count: int) -> None: ...
+
+    def feed(self, tokens: list[int], rows: int) -> torch.Tensor:
+        self.fed += tokens
+        return self.logits
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_embeddings_that_are_padded_to_other_sizes(temperature: float) -> None:
+    """Ids that the draft lacks are fed as another, and ids that the target lacks are never guessed."""
+    draft = tiny_model("llama")
+    rows = draft.get_input_embeddings().num_embeddings
+    sampler = Sampler(temperature=temperature)
+    drafter = ModelDrafter(draft, "draft", ids=rows + 100)
+    drafter.decoder = Drawn(rows, 5)
+    drafter.start([1, rows, 3, rows + 99], 20, sampler)
+    assert drafter.decoder.fed == [1, 0, 3, 0]
+    drafter.propose([1, rows, 3, rows + 99, 4], 2)
+    assert drafter.decoder.fed[4:] in (
+        [4, token] for token in range(rows)
+    )  # what was fed is known by what it stood for
+    narrow = ModelDrafter(draft, "draft", ids=300)
+    narrow.decoder = Drawn(rows, 310)
+    narrow.start([1], 20, sampler)
+    assert all(token < 300 for token in narrow.propose([1, 2], 9).tokens)
+
+
+@pytest.mark.parametrize("sizes", [(384, 320), (320, 384)])
+def test_a_draft_of_another_width_runs_to_its_end(tmp_path: Path, sizes: tuple[int, int]) -> None:
+    folders = [save_tiny(tmp_path / str(n), seed=n, vocab_size=size) for n, size in enumerate(sizes)]
+    draft = {"method": "draft_model", "model": str(folders[1]), "adaptive": False}
+    runtime = load(folders[0], speculation=draft)
+    assert trial(runtime) == trial(load(folders[0]))
+    decoder = drafting(runtime)
+    found = [decoder.start([1, 2, 3], 200, Sampler(temperature=9.0))]
+    while len(found) < 200:
+        found += decoder.step()
+    assert max(found) < sizes[0]
+    assert (max(found) >= 320) == (sizes[0] == 384)  # what is padding for the draft was generated
+    assert decoder.drafted > 0
+
+
+def test_a_word_that_the_target_has_no_id_for_is_not_guessed() -> None:
+    class Words:
+        def encode(self, text: str, add_special_tokens: bool = False) -> list[int]:
+            return [1, 2, 700, 3] if text == "guess" else [9]
+
+        def decode(self, ids: list[int]) -> str:
+            return "xguess"[:1] if len(ids) < 2 else "xguess"
+
+    class Inner:
+        def propose(self, context: list[int], k: int) -> Draft:
+            return Draft([5])
+
+    drafter = ReencodedDrafter(Inner(), Words(), Words(), ids=700)  # type: ignore[arg-type]
+    assert drafter.propose([4], 4).tokens == [1, 2]
 
 
 def test_another_tokenizer_is_named_and_may_be_re_encoded(folder: Path, tmp_path: Path) -> None:

@@ -117,17 +117,19 @@ class DraftModel(_ModelDraft):
 
     def drafter(self, runtime: Runtime) -> Any:
         from core.kernels.drafters import ModelDrafter, ReencodedDrafter, vocabulary_difference
+        from core.kernels.surgery import embedding_rows
 
         draft = runtime.draft(self.model)
-        inner = self.able(ModelDrafter(draft.model, draft.facts.name))
         difference = vocabulary_difference(runtime.tokenizer, draft.tokenizer)
+        ids = embedding_rows(runtime.model)
+        inner = self.able(ModelDrafter(draft.model, draft.facts.name, ids=None if difference else ids))
         if not difference:
             return inner
         if self.other_tokenizer == "refuse":
             raise Unsuitable(
                 f"speculation: the tokenizers differ: {difference}; with another tokenizer, choose to re-encode"
             )
-        return ReencodedDrafter(inner, runtime.tokenizer, draft.tokenizer)
+        return ReencodedDrafter(inner, runtime.tokenizer, draft.tokenizer, ids)
 
 
 class SelfDraft(_ModelDraft):
