@@ -26,6 +26,7 @@ from app.memory_plots import MemoryPlots
 from app.memory_plots import sentence as sentence_of_memory
 from app.parts_legend import PartsLegend
 from app.position_plot import PositionPlot
+from app.requests_strip import RequestsStrip
 from app.said import said
 from app.teaching import teaching
 from app.theme import theme
@@ -33,11 +34,12 @@ from app.timeline_ghost import GhostTimeline
 from app.timeline_strip import TimelineStrip
 from app.view import View
 from app.widgets import caption, hairline, heading, label
-from core import events, token_timeline, words
+from core import events, request_lanes, token_timeline, words
 from core.results import Results
 from core.token_timeline import Lane
 
 LATEST = -1  # of the rounds
+PAGES = ["tokens", "memory", "requests"]  # what can be shown, in the order of their widgets
 MOST_LANES = 12  # shown at once; others can be chosen one by one
 
 
@@ -52,10 +54,10 @@ class TimelineView(View):
         self.method = label("", 12, 400, "secondary", wrap=True)
         self.variant, self.round, self.request = QComboBox(), QComboBox(), QComboBox()
         self.page = QComboBox()
-        self.page.addItem(self.tr("Tokens of a request"), "tokens")
-        self.page.addItem(self.tr("Memory of the run"), "memory")
+        _offer(self.page, self._offered(1))
         self.page.setMinimumWidth(176)
         self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
+        self.requests = RequestsStrip(session)
         self.reading = Reading()
         self.memory = MemoryPlots(session, self.reading)
         for combo, name, what in (
@@ -126,6 +128,8 @@ class TimelineView(View):
         self._bodies = QStackedWidget()
         self._bodies.addWidget(tokens)
         self._bodies.addWidget(self._build_memory())
+        note = self.tr("since the first arrival · grey: waiting, pale: prompt with its slot, full: tokens")
+        self._bodies.addWidget(_scroll(ChartPanel(self.tr("Requests over time"), note, self.requests, self.session)))
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -171,14 +175,39 @@ class TimelineView(View):
             return
         self._fill(results, rounds)
         names = [name for name in results.variants if self.variant.currentData() in ("", name)]
-        of_tokens = self.page.currentData() == "tokens"
-        self._bodies.setCurrentIndex(0 if of_tokens else 1)
-        self.round.setVisible(of_tokens)
-        self.request.setVisible(of_tokens and self.request.count() > 1)
-        if of_tokens:
-            self._draw_tokens(results, rounds, names)
-        else:
+        page = self.page.currentData()
+        self._bodies.setCurrentIndex(PAGES.index(page))
+        self.round.setVisible(page != "memory")
+        self.request.setVisible(page == "tokens" and self.request.count() > 1)
+        number = rounds[-1] if self.round.currentData() == LATEST else self.round.currentData()
+        if page == "tokens":
+            self._draw_tokens(results, number, names)
+        elif page == "memory":
             self._draw_memory(results, names)
+        else:
+            self._draw_requests(results, number, names)
+
+    def _draw_requests(self, results: Results, number: int, names: list[str]) -> None:
+        """All requests of the round, variant below variant."""
+        shown = names[:MOST_LANES]
+        trials = (token_timeline.trial_of(results, name, number) for name in shown)
+        found = [request_lanes.lanes(trial) for trial in trials if trial is not None]
+        self.requests.refresh(found)
+        mine = next((x for x in found if x.variant == self.session.selected), found[0] if found else None)
+        if mine is None:
+            self.answer.setText(self.tr("No variant finished this round."))
+        else:
+            self.answer.setText(
+                self.tr("{name}: {n} requests in {time}, at most {slots} at once.").format(
+                    name=mine.variant,
+                    n=len(mine.requests),
+                    time=words.seconds(mine.end_ms / 1e3),
+                    slots=mine.slots,
+                )
+            )
+        place = self.tr("Round {n} of {all}").format(n=number + 1, all=token_timeline.rounds(results)[-1] + 1)
+        self.method.setText(f"{place} · " + self.tr("one round is no verdict; Compare has all of them"))
+        self._note([name for name in shown if name not in {x.variant for x in found}], names)
 
     def _draw_memory(self, results: Results, names: list[str]) -> None:
         comparison = comparison_of(results)
@@ -192,9 +221,7 @@ class TimelineView(View):
         self.method.setText(self.tr("Each engine's own memory, read 5 times a second; its phases above it."))
         self._note([], names)
 
-    def _draw_tokens(self, results: Results, rounds: list[int], names: list[str]) -> None:
-        number = self.round.currentData()
-        number = rounds[-1] if number == LATEST else number
+    def _draw_tokens(self, results: Results, number: int, names: list[str]) -> None:
         request = self.request.currentData() or 0
         lanes = self._lanes(results, number, request, names[:MOST_LANES])
         self.strip.refresh(lanes)
@@ -209,7 +236,17 @@ class TimelineView(View):
         _offer(self.round, [*latest, *((self.tr("Round {n}").format(n=r + 1), r) for r in rounds)])
         trials = [t for state in results.variants.values() for t in state.trials]
         count = max((len(t.requests) for t in trials), default=1)
+        _offer(self.page, self._offered(count))
         _offer(self.request, [(self.tr("Request {n}").format(n=i + 1), i) for i in range(count)])
+
+    def _offered(self, requests: int) -> list[tuple[str, object]]:
+        """What can be shown of rounds with so many requests."""
+        pages = zip(
+            (self.tr("Tokens of a request"), self.tr("Memory of the run"), self.tr("Requests of a round")),
+            PAGES,
+            strict=True,
+        )
+        return [(text, key) for text, key in pages if key != "requests" or requests > 1]
 
     def _lanes(self, results: Results, number: int, request: int, names: list[str]) -> list[Lane]:
         """Each is worked out once: a trial that has ended does not change."""

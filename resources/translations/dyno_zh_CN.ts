@@ -4008,6 +4008,65 @@
     </message>
 </context>
 <context>
+    <name>RequestsStrip</name>
+    <message>
+        <source>Requests over time</source>
+        <translation>请求随时间</translation>
+    </message>
+    <message>
+        <source>{n} requests</source>
+        <translation>{n} 个请求</translation>
+    </message>
+    <message>
+        <source>at most {n} at once, {mean} on average</source>
+        <translation>同时最多 {n} 个，平均 {mean} 个</translation>
+    </message>
+    <message>
+        <source>{time} s</source>
+        <translation>{time} s</translation>
+    </message>
+    <message>
+        <source>longest wait {ms} ms</source>
+        <translation>最长等待 {ms} ms</translation>
+    </message>
+    <message>
+        <source>request {n}, slot {slot}: waited {wait} ms, first token {first} ms after its arrival, {tokens} tokens, done after {end} ms</source>
+        <translation>请求 {n}，槽位 {slot}：等待 {wait} ms，到达后 {first} ms 得到首个词元，{tokens} 个词元，{end} ms 后完成</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>slot</source>
+        <translation>槽位</translation>
+    </message>
+    <message>
+        <source>arrival (ms)</source>
+        <translation>到达 (ms)</translation>
+    </message>
+    <message>
+        <source>dispatch (ms)</source>
+        <translation>派发 (ms)</translation>
+    </message>
+    <message>
+        <source>first token (ms)</source>
+        <translation>首个词元 (ms)</translation>
+    </message>
+    <message>
+        <source>end (ms)</source>
+        <translation>结束 (ms)</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+</context>
+<context>
     <name>RooflineLayer</name>
     <message>
         <source>Memory-bound: bytes decide</source>
@@ -5060,8 +5119,28 @@
         <translation>词元间延迟</translation>
     </message>
     <message>
+        <source>since the first arrival · grey: waiting, pale: prompt with its slot, full: tokens</source>
+        <translation>自首个到达起 · 灰：等待，浅色：提示及其槽位，实色：词元</translation>
+    </message>
+    <message>
+        <source>Requests over time</source>
+        <translation>请求随时间</translation>
+    </message>
+    <message>
         <source>Memory over time</source>
         <translation>内存随时间变化</translation>
+    </message>
+    <message>
+        <source>No variant finished this round.</source>
+        <translation>没有变体完成这一轮。</translation>
+    </message>
+    <message>
+        <source>{name}: {n} requests in {time}, at most {slots} at once.</source>
+        <translation>{name}：{time} 内 {n} 个请求，同时最多 {slots} 个。</translation>
+    </message>
+    <message>
+        <source>one round is no verdict; Compare has all of them</source>
+        <translation>一轮不能得出结论；“对比”中有全部轮次</translation>
     </message>
     <message>
         <source>Each engine&apos;s own memory, read 5 times a second; its phases above it.</source>
@@ -5082,6 +5161,10 @@
     <message>
         <source>Request {n}</source>
         <translation>请求 {n}</translation>
+    </message>
+    <message>
+        <source>Requests of a round</source>
+        <translation>一轮的请求</translation>
     </message>
     <message>
         <source>No variant finished this request.</source>

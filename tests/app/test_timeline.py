@@ -202,3 +202,57 @@ def test_a_zoom_of_one_memory_plot_holds_in_all(view, session):
     first.reset_view()
     view.refresh()
     assert second.getViewBox().viewRange()[0] == pytest.approx(whole)
+
+
+def several(requests: int = 4):
+    """A run of two variants whose trials have so many requests at once, two served together."""
+    from tests.core import build
+
+    yield build.started(["a", "b"], 1, concurrency=requests)
+    for name in ("a", "b"):
+        yield build.loaded(name)
+        yield events.Phase(variant=name, phase="trial", round=0)
+        times = []
+        for number in range(requests):
+            begin = 100 * (number // 2)
+            stamps = [int((begin + 20 + 10 * i) * 1e6) for i in range(5)]
+            yield events.Steps(variant=name, round=0, request=number, at_ns=stamps, tokens=[1] * 5)
+            times.append(
+                events.RequestTimes(
+                    request=number,
+                    arrival_ns=0,
+                    dispatch_ns=int(begin * 1e6),
+                    end_ns=stamps[-1],
+                    prompt_tokens=4,
+                    new_tokens=5,
+                )
+            )
+        yield events.TrialDone(
+            variant=name, round=0, requests=times, requested_tokens=5 * requests, prompt_ids=[1], token_ids=[1] * 5,
+            text="x", concurrency=requests,
+        )  # fmt: skip
+    yield events.Finished(status="ok", rounds=1)
+
+
+def test_all_requests_of_a_round_stand_over_time(qtbot, view, session):
+    session.feed(several())
+    session.tick.emit()
+    view.page.setCurrentIndex(view.page.findData("requests"))
+    session.tick.emit()
+    assert [lanes.variant for lanes in view.requests.lanes] == ["a", "b"]
+    assert view.requests.lanes[0].slots == 2
+    assert view.answer.text().startswith(f"{session.selected}: 4 requests in ")
+    assert view.answer.text().endswith("at most 2 at once.")
+    row = view.requests.item.rows[2]
+    said = view.requests.read(150.0, row.top + 0.5)
+    assert said.startswith("A   request 3, slot 1: waited 100 ms, first token 120 ms")
+    assert len(view.requests.chart_data().columns[0]) == 8
+    image = view.requests.grab().toImage()
+    assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 5)}) > 4
+    assert view.request.isHidden()
+
+
+def test_one_request_a_round_has_no_such_page(view, session):
+    session.feed(Stream(rounds=1))
+    session.tick.emit()
+    assert view.page.findData("requests") == -1
