@@ -234,7 +234,7 @@ class Session(Showing):
 
     def _start(self, run: Run) -> None:
         self.ending.hurry()  # a figure that a load disturbs is none
-        self._run = run
+        self._run, self.judging = run, run.judges_alone
         self._run_thread = RunThread(run, self, self.margin)
         self._run_thread.happened.connect(self._received)
         self._run_thread.broken.connect(self._broken)

@@ -123,7 +123,7 @@ class Results:
         self.resumed: events.Resumed | None = None  # the present session, where it is not the first
         self.sessions = 1
         self.partial = False  # only the first rounds of a journal were read
-        self.paused = False
+        self._waits = False
         #: From the first arrival to the last end of each stretch of trials that no pause and no new session divides.
         self.stretches: list[tuple[int, int]] = []
         #: Numbers of rounds that a session began and that no other one finishes.
@@ -142,7 +142,7 @@ class Results:
             case events.Resumed():
                 self._resume(event)
             case events.Paused():
-                self.paused, self._stretch_over = not event.over, True
+                self._waits, self._stretch_over = not event.over, True
             case events.Env():
                 self.environment = event.environment
             case events.Machine():
@@ -150,7 +150,7 @@ class Results:
             case events.Turns():
                 self.turns = event.mode
             case events.Finished():
-                self.finished, self.current, self.paused = event, None, False
+                self.finished, self.current, self._waits = event, None, False
             case events.Log() | events.Decision():
                 self.log.append(event)
             case events.Failed():
@@ -167,6 +167,11 @@ class Results:
             if isinstance(event, events.Phase):
                 self.current = event.variant if event.phase not in ("idle", "gone") else None
 
+    @property
+    def paused(self) -> bool:
+        """Whether the run waits between two rounds: one that was cut off there does not any more."""
+        return self._waits and not self.interrupted
+
     def _resume(self, event: events.Resumed) -> None:
         """The states stay; a variant that had failed and takes part again has not failed any more."""
         for state in self.variants.values():
@@ -175,7 +180,7 @@ class Results:
         self._cut(event.first_round - 1)
         self.resumed, self.experiment = event, spec.parse(event.experiment, lenient=True)
         self.finished = self.failed = None
-        self.interrupted, self._stretch_over = False, True
+        self.interrupted, self._waits, self._stretch_over = False, False, True
         self.sessions += 1
         for name in event.variants:
             if name in self.variants:

@@ -99,6 +99,11 @@ class Run:
 
     # -- from any thread ----------------------------------------------------------------------------------
     @property
+    def judges_alone(self) -> bool:
+        """Whether it has no rounds, and judges what was measured before."""
+        return not self._rounds.plan.rounds
+
+    @property
     def measuring(self) -> bool:
         """Whether the rounds have begun, and are not over."""
         return self._control.measuring

@@ -50,8 +50,11 @@ def test_check_quality_judges_what_was_measured(qtbot, window):
     window.centre.show_view("quality", by_user=True)
     view = window.centre.views["quality"]
     assert "none is measured again" in view.ghost.why.text()
-    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+    with qtbot.waitSignal(session.run_started, timeout=LONG):
         view.ghost.check.click()
+    assert session.judging  # from its beginning: no round comes that it could wait after
+    assert not session.can_pause
+    qtbot.waitUntil(lambda: not session.running, timeout=LONG)
     view.refresh()
     assert view.model.index(1, GATE).data() == "within limits"
     assert session.results_folder == folder

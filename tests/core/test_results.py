@@ -119,6 +119,26 @@ def test_a_trial_in_which_the_process_was_stopped_is_left_out_of_its_round():
     assert words.answer(three.comparison()) == "No verdict yet: it takes 4 rounds; finished so far: 3."
 
 
+def test_a_run_that_was_cut_off_in_a_pause_waits_no_more():
+    begun = list(build.run([2.0] * 4))[:-1]
+    found = fold([*begun, events.Paused()])
+    assert found.paused
+    found.interrupted = True
+    assert not found.paused
+    began = begun[0]
+    found.add(
+        events.Resumed(
+            dyno_version="0", created=began.created, experiment=began.experiment, schedule=began.schedule,
+            variants=["a", "b"], first_round=4, rounds=0, first_prompt=4,
+        )
+    )  # fmt: skip
+    assert not found.paused
+    found.add(events.Paused())
+    assert found.paused
+    found.add(events.Finished(status="ok", rounds=4))
+    assert not found.paused
+
+
 @pytest.mark.parametrize("rounds", [1, 4])
 def test_without_a_decode_rate_noise_is_no_reason(rounds):
     one = fold(build.run([1.0] * rounds, tokens=1)).comparison()
