@@ -10,7 +10,7 @@ from typing import Any
 from torch import Tensor
 
 from core.kernels.decoders import Plain, base_decoder
-from core.kernels.layers import drop_layers
+from core.kernels.dropping import drop_layers
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft
 from core.kernels.surgery import embedding_rows
@@ -120,11 +120,12 @@ class ReencodedDrafter:
 
 
 def first_layers(model: Any, count: int) -> Any:
-    """The same model cut after `count` layers, final norm and head kept; weights are shared, not copied."""
+    """The same model cut after `count` layers, final norm and head kept; weights are shared, not copied. Raises
+    ValueError where these layers are no model."""
     shared = {id(t): t for t in [*model.parameters(), *model.buffers()]}
     draft = copy.deepcopy(model, memo=shared)
     total = draft.config.get_text_config(decoder=True).num_hidden_layers
-    drop_layers(draft, range(count, total))
+    drop_layers(draft, range(count, total), loads=False)
     return draft.eval()
 
 

@@ -1,5 +1,5 @@
-"""Whole decoder layers: what each is worth, and taking some out. Knows block influence, perplexity and the
-configuration's per-layer lists; knows no strategy.
+"""Whole decoder layers: what each is worth. Knows block influence and perplexity; taking layers out is in
+`core.kernels.dropping`.
 
 Sources: block influence, ShortGPT, Men et al. 2024; greedy removal by perplexity, SLEB, Song et al. 2024.
 """
@@ -69,9 +69,16 @@ def block_influence(model: Any, ids: Sequence[int]) -> list[float]:
 
 
 @torch.inference_mode()
-def least_missed(model: Any, ids: Sequence[int], count: int, report: Report) -> list[tuple[int, float]]:
+def least_missed(
+    model: Any,
+    ids: Sequence[int],
+    count: int,
+    report: Report,
+    fits: Callable[[list[int]], bool] = lambda removed: True,
+) -> list[tuple[int, float]]:
     """`count` times the layer without which the perplexity is lowest, given those that went before: (its index,
-    the perplexity without it), in the order of removal. The model stays as it is.
+    the perplexity without it), in the order of removal, or fewer where no other layer `fits` those that went. The
+    model stays as it is.
 
     Without layer i, the layers before it compute what they always do: so they only hand on, and layer i hands on what
     it was fed in one full pass."""
@@ -83,16 +90,21 @@ def least_missed(model: Any, ids: Sequence[int], count: int, report: Report) -> 
     removed: list[tuple[int, float]] = []
     try:
         for _ in range(count):
-            surprises: dict[int, list[float]] = {i: [] for i in left}
+            gone = [i for i, _ in removed]
+            tried = sorted(i for i in left if fits([*gone, i]))
+            if not tried:
+                break
+            done += len(parts) * (len(left) - len(tried))
+            surprises: dict[int, list[float]] = {i: [] for i in tried}
             for chunk in parts:
-                fed = _fed(model, {i: layers[i] for i in left}, chunk)
-                for i in sorted(left):
+                fed = _fed(model, {i: layers[i] for i in tried}, chunk)
+                for i in tried:
                     _replace(layers[i], as_tuple, fed.pop(i))
                     surprises[i].append(_surprise(model, chunk))
                     _replace(layers[i], as_tuple)
                     done += 1
                     report(done, len(parts) * sum(passes))
-                for i in left:
+                for i in tried:
                     del layers[i].forward
             found = {i: _perplexity(s, len(ids)) for i, s in surprises.items()}
             best = min(found, key=lambda i: (found[i], i))
@@ -148,27 +160,3 @@ def _returns_tuple(model: Any, layer: nn.Module) -> bool:
     finally:
         handle.remove()
     return found[0]
-
-
-def drop_layers(model: Any, drop: Sequence[int]) -> None:
-    """Remove the layers with these indices and make the rest consistent: their number, each layer's index
-    (the cache is addressed by it) and the per-layer lists of the configuration."""
-    name, layers = surgery.decoder_layers(model)
-    keep = [i for i in range(len(layers)) if i not in set(drop)]
-    if not keep:
-        raise ValueError("at least one layer must stay")
-    config = model.config.get_text_config(decoder=True)
-    per_layer = {
-        key: [value[i] for i in keep]
-        for key, value in vars(config).items()
-        if isinstance(value, list) and len(value) == len(layers) and "layer" in key
-    }
-    config.num_hidden_layers = len(keep)
-    for key, value in per_layer.items():
-        setattr(config, key, value)
-    rest = nn.ModuleList(layers[i] for i in keep)
-    for index, layer in enumerate(rest):
-        for module in layer.modules():
-            if "layer_idx" in vars(module):
-                vars(module)["layer_idx"] = index
-    model.set_submodule(name, rest)

@@ -2252,6 +2252,18 @@
         <translation>提示词与新词元共 {0} 个，超出模型 {1} 个词元的上下文</translation>
     </message>
     <message>
+        <source>no configuration of this kind of model describes the layers that would be left</source>
+        <translation>这类模型没有任何配置能描述将剩下的层</translation>
+    </message>
+    <message>
+        <source>none of the layers that would be left has attention, and transformers cannot do without</source>
+        <translation>将剩下的层都没有注意力，而 transformers 离不开它</translation>
+    </message>
+    <message>
+        <source>the layers of this model know each other by their numbers</source>
+        <translation>这个模型的各层按编号相互引用</translation>
+    </message>
+    <message>
         <source>its experts are one tensor, and no product with it was seen in a pass of the model</source>
         <translation>它的专家是一个张量，在模型的一次前向中没有见到用它做的乘积</translation>
     </message>
@@ -7290,6 +7302,14 @@
     <message>
         <source>runtime</source>
         <translation>运行时</translation>
+    </message>
+    <message>
+        <source>only {0} of its layers can be taken out, not {1}: no configuration of this kind of model describes what would be left</source>
+        <translation>它只能移除 {0} 层，而不是 {1} 层：这类模型没有任何配置能描述剩下的部分</translation>
+    </message>
+    <message>
+        <source>speculation: the first {0} of {1} layers cannot guess: {2}</source>
+        <translation>投机解码：{1} 层中的前 {0} 层无法猜测：{2}</translation>
     </message>
     <message>
         <source>{0} of the measured peak</source>

@@ -242,7 +242,7 @@ def test_experts_that_are_modules() -> None:
 
 
 def test_layers_that_are_gone_are_not_counted() -> None:
-    from core.kernels.layers import drop_layers
+    from core.kernels.dropping import drop_layers
 
     model = tiny_model("llama")
     before = anatomy(model, torch.float32)

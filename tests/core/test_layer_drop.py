@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from core.kernels import layers, surgery
+from core.kernels import dropping, layers, surgery
 from core.spec import Variant, Workload
 from tests.core.test_strategies import NEW, PROMPT, facts_of, load, receipt, trial
 from tests.core.tiny import EOS, save_tiny, tiny_model
@@ -132,6 +132,6 @@ def _without(model: Any, drop: list[int]) -> float:
     from copy import deepcopy
 
     candidate = deepcopy(model)
-    layers.drop_layers(candidate, drop)
+    dropping.drop_layers(candidate, drop)
     assert len(surgery.decoder_layers(candidate)[1]) == 4 - len(drop)
     return layers.perplexity(candidate, TEXT)

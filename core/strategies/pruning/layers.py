@@ -1,4 +1,5 @@
-"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in `core.kernels.layers`."""
+"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in `core.kernels.layers` and
+`core.kernels.dropping`."""
 
 from __future__ import annotations
 
@@ -53,22 +54,33 @@ class LayerDrop(Structured):
         return []
 
     def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
-        from core.kernels import layers, surgery
+        from core.kernels import dropping, layers, surgery
+
+        def fits(gone: list[int]) -> bool:
+            return dropping.describes(model, gone)
 
         model = runtime.model
         before = len(surgery.decoder_layers(model)[1])
         count = self._count(before)
         if self.by == "influence":
             scores = layers.block_influence(model, ids)
-            dropped = sorted(range(before), key=scores.__getitem__)[:count]
+            dropped: list[int] = []
+            for i in sorted(range(before), key=scores.__getitem__):
+                if len(dropped) < count and fits([*dropped, i]):
+                    dropped.append(i)
             why = [f"{i}: {value:.4f}" for i, value in enumerate(scores)]
         else:
             removed = layers.least_missed(
-                model, ids, count, lambda done, total: runtime.report(done, total, "layers tried")
+                model, ids, count, lambda done, total: runtime.report(done, total, "layers tried"), fits
             )
             dropped = [i for i, _ in removed]
             why = [f"{i}: perplexity {value:.4g} without it" for i, value in removed]
-        layers.drop_layers(model, dropped)
+        if len(dropped) < count:
+            raise ValueError(
+                f"only {len(dropped)} of its layers can be taken out, not {count}: no configuration of this kind of "
+                "model describes what would be left"
+            )
+        dropping.drop_layers(model, dropped)
         return {"before": before, "dropped": sorted(dropped), "why": why}
 
     def _count(self, layers: int) -> int:

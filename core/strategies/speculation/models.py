@@ -242,4 +242,8 @@ class EarlyExit(_ModelDraft):
         count = self.count(total)
         if count < 1:
             raise Unsuitable("speculation: a model of one layer has nothing to exit from early")
-        return self.able(ModelDrafter(first_layers(runtime.model, count), f"first {count} of {total} layers"))
+        try:
+            first = first_layers(runtime.model, count)
+        except ValueError as error:
+            raise Unsuitable(f"speculation: the first {count} of {total} layers cannot guess: {error}") from error
+        return self.able(ModelDrafter(first, f"first {count} of {total} layers"))
