@@ -17,6 +17,7 @@ from app.theme import theme
 from app.widgets import label, restyle
 from core import materialized, preset_script, presets, registry
 from core.files import write_whole
+from core.materialize import loads_in
 from core.presets import Preset, PresetError
 
 
@@ -109,7 +110,11 @@ class PresetCare(QWidget):
         changes = preset is not None and any(getattr(preset.variant, slot) for slot in materialized.SLOTS)
         self.write_button.setEnabled(changes and free)
         self.write_button.setToolTip(
-            "" if changes or not known else self.tr("It changes no weights, so there is nothing to write.")
+            said(loads_in(preset.variant))
+            if preset is not None and changes
+            else self.tr("It changes no weights, so there is nothing to write.")
+            if known
+            else ""
         )
         for part in (self.script_button, self.edit_button, self.delete_button):
             part.setEnabled(known)
@@ -130,6 +135,7 @@ class PresetCare(QWidget):
     @Slot()
     def _materialize(self) -> None:
         if self._preset is not None:
+            self.say(said(loads_in(self._preset.variant)))
             self.materialize.emit(self._preset)
 
     @Slot()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.models import ModelFacts
 
 #: Files of a model folder that change what it computes or how a prompt is encoded.
-_RELEVANT = (".safetensors", ".bin", ".pt", ".pth", ".json", ".jinja", ".model", ".txt", ".py")
+_RELEVANT = (".safetensors", ".bin", ".pt", ".pth", ".json", ".jinja", ".model", ".txt", ".py", ".codes")
 _CHUNK = 8 << 20
 
 Report = Callable[[int, int], None]  # bytes done, bytes in all

@@ -13,6 +13,20 @@ from pathlib import Path
 from core import commands, events, materialized
 from core.engines import EnginePool, Gone, Inbox, exit_words
 from core.presets import Preset, PresetError
+from core.spec import Variant
+
+
+def loads_in(variant: Variant) -> str:
+    """Which programs will load what is written of a variant, as far as its recipe says."""
+    package = getattr(variant.quantization, "loaded_with", None)
+    if package is None:
+        return "It will load in transformers alone, and in what reads its checkpoints."
+    if package == "compressed-tensors":
+        return (
+            "It will load in Dyno, in vLLM and in transformers with compressed-tensors; in Dyno alone where the model "
+            "has layers for which that format has no place, as experts and GPT-2's."
+        )
+    return f"It will load in Dyno and in transformers with {package}."
 
 
 class Materialize:

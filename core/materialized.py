@@ -1,8 +1,10 @@
 """What stands in the `dyno.json` of a materialized folder: which strategies its weights have been through already,
 from which model, and how the layers are stored. Knows files and recipes; knows no torch.
 
-A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. Layers of Dyno's
-own are in `dyno.safetensors` instead of `model.safetensors`, so that no other program mistakes them for missing ones.
+A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. Int4 and int8
+Linears are in compressed-tensors' format, which others load. Where that has no place for them (experts, GPT-2's
+transposed layers), they are in `dyno.safetensors` instead of `model.safetensors`, so that no other program mistakes
+them for missing ones.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from core.spec import Variant
 
 NOTE = "dyno.json"
 WEIGHTS = "dyno.safetensors"
+#: Layers as Dyno runs them, where the checkpoint has them for others as plain weights. Nobody looks for such a name.
+ASIDE = "dyno.codes"
 #: The slots whose work is in the weights; all others act on a loaded model and are chosen again at every load.
 SLOTS = ("pruning", "quantization")
 
@@ -55,6 +59,12 @@ class Materialized(Value):
     receipts: list[Receipt]
     notes: list[str] = []
     layers: dict[str, StoredLayer] = {}
+    codes: dict[str, str] = {}  # layers in compressed-tensors' format, and how their codes were found
+
+    @property
+    def for_others(self) -> bool:
+        """Whether other programs load its weights too."""
+        return bool(self.codes) or not self.layers
 
     @property
     def recipe(self) -> Variant:

@@ -198,7 +198,9 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
             "If you trust its author, allow remote code for this model (trust_remote_code = true).",
         )
     note = _read_note(folder)
-    files = weight_files(folder, materialized.WEIGHTS if note is not None and note.layers else "model.safetensors")
+    files = weight_files(
+        folder, materialized.WEIGHTS if note is not None and not note.for_others else "model.safetensors"
+    )
     pickled = _pickled_files(folder) if not files else []
     if not files and not pickled:
         not_models.check_names(folder)

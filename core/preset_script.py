@@ -53,7 +53,7 @@ def _facts(source: ModelSource, preset: Preset) -> ModelFacts | None:
             raise PresetError(str(error)) from None
         return None
     note = facts.materialized
-    if note is not None and note.layers:
+    if note is not None and not note.for_others:
         raise PresetError(f"{facts.path}: only Dyno loads this folder: its layers are in a format of Dyno's own")
     if note is not None and (reasons := note.conflicts(preset.variant)):
         raise PresetError(f"{facts.path}: {reasons[0]}")
@@ -82,6 +82,12 @@ def _model(source: ModelSource, facts: ModelFacts | None, out: Script) -> str:
     if facts is None:
         out.note("the model was not found where this was written; check the name below")
         return source.source
+    note, scheme = facts.materialized, facts.scheme
+    packages = ["compressed-tensors"] if note is not None and note.codes else list(scheme.packages) if scheme else []
+    if packages:
+        out.note(f"transformers needs {' and '.join(packages)} for these weights")
+    elif scheme is not None and scheme.layout is not None and scheme.method != "fine-grained FP8":
+        out.note(f"transformers may not read these weights ({scheme.words}); Dyno reads them itself")
     if facts.kind == "gguf":
         from core.fingerprints import file_sha256
 

@@ -251,7 +251,10 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
             narrow = parts["qweight"] if layout == "awq" else parts.get("qzeros")
             bits = 32 * narrow.shape[-1] // parts["scales"].shape[-1] if narrow else 0
     words = [name, f"{bits}-bit" if bits else "", f"g{group}" if group > 0 else ""]
-    return Scheme(method=name, words=" ".join(filter(None, words)), layout=layout, zero_offset=offset, bits=bits)
+    return Scheme(
+        method=name, words=" ".join(filter(None, words)), layout=layout, packages=method.packages or (),
+        zero_offset=offset, bits=bits,
+    )  # fmt: skip
 
 
 def _gptq(key: str, stated: Mapping[str, Any]) -> tuple[Layout, int]:

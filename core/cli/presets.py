@@ -25,7 +25,7 @@ from core.engines import EngineError, EnginePool
 from core.environment import Environment
 from core.files import write_whole
 from core.journal import open_results
-from core.materialize import Materialize
+from core.materialize import Materialize, loads_in
 from core.models import fingerprint, resolve
 from core.presets import Preset, PresetError
 from core.run import Run
@@ -281,6 +281,7 @@ def _materialize(arguments: argparse.Namespace) -> int:
     preset = _loaded(arguments.preset)
     pool = EnginePool()
     work = Materialize(preset, arguments.folder, pool)
+    console.print(literal(loads_in(preset.variant)), soft_wrap=True)
     with handled(lambda *_: work.cancel()):
         try:
             done = terminal.follow_writing(work, console)

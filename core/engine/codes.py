@@ -19,9 +19,10 @@ from transformers.quantizers.auto import AUTO_QUANTIZER_MAPPING
 from transformers.quantizers.base import HfQuantizer
 from transformers.utils.quantization_config import QuantizationConfigMixin
 
-from core.kernels import packed
+from core.kernels import packed, stored, surgery
 from core.kernels.linears import Int4Linear
 from core.kernels.outline import outline
+from core.materialized import ASIDE, Materialized
 from core.models import ModelError, ModelFacts, weight_files
 from core.schemes import Scheme
 
@@ -32,16 +33,10 @@ _CODE_TYPES = (torch.int32, torch.int8, torch.float8_e4m3fn, torch.float8_e5m2)
 
 
 def read_codes(
-    facts: ModelFacts,
-    scheme: Scheme,
-    device: torch.device,
-    options: dict[str, Any],
-    how: Mapping[str, str],
-    **trusted: Any,
+    facts: ModelFacts, scheme: Scheme, device: torch.device, options: dict[str, Any], **trusted: Any
 ) -> tuple[Any, dict[str, Any], dict[str, str]]:
-    """The model, transformers' account of its tensors, and the layers that were multiplied out with the reasons.
-    `how` is what the codes of a layer were found by, where that is known. Raises ModelError, and what transformers
-    raises."""
+    """The model, transformers' account of its tensors, and the layers that were multiplied out with the reasons. What
+    Dyno itself wrote is as it was. Raises ModelError, and what transformers raises."""
     folder = Path(facts.path)
     config = _plain_config(folder, **trusted)
     skeleton = outline(config, trusted["trust_remote_code"])
@@ -56,7 +51,7 @@ def read_codes(
         if code is None or code.dtype not in _CODE_TYPES:
             rest |= {f"{owner}.{part}".lstrip("."): tensor for part, tensor in parts.items()}
             continue
-        module, bias = _submodule(skeleton, owner), parts.get("bias")
+        module, bias = surgery.submodule(skeleton, owner), parts.get("bias")
         try:
             codes = _decode(scheme, parts)
             layer = _layer(codes, module, None if bias is None else bias.to(dtype))
@@ -78,13 +73,34 @@ def read_codes(
         None, config=config, state_dict=rest, quantization_config=_Holes(list(made)), output_loading_info=True,
         local_files_only=True, **options,
     )  # fmt: skip
+    note = facts.materialized
     for name, layer in made.items():
-        if name in how and isinstance(layer, Int4Linear):
-            layer.how = how[name]
+        if note is not None and isinstance(layer, Int4Linear):
+            layer.how = note.codes.get(name, layer.how)
         model.set_submodule(name, layer)
+    if note is not None and note.layers:
+        _set_aside(model, folder, note, dtype)
     if (folder / "generation_config.json").is_file():
         model.generation_config = GenerationConfig.from_pretrained(folder, local_files_only=True)
     return model, info, multiplied
+
+
+def _set_aside(model: Any, folder: Path, note: Materialized, dtype: torch.dtype) -> None:
+    """Layers as Dyno wrote them, in the place of the plain weights that it wrote for others. Raises ModelError."""
+    parts: dict[str, dict[str, Tensor]] = defaultdict(dict)
+    with safe_open(folder / ASIDE, framework="pt", device=str(model.device)) as file:
+        for full in file.keys():  # noqa: SIM118  (it is no dictionary)
+            name, _, part = full.rpartition(".")
+            tensor = file.get_tensor(full).clone()  # where torch puts it: its kernels ask for that
+            parts[name][part] = tensor.to(dtype) if part == "bias" else tensor
+    for name, layer in note.layers.items():
+        try:
+            made = stored.restore(layer.kind, parts[name], layer.settings)
+            if surgery.shape(made) != surgery.shape(model.get_submodule(name)):
+                raise ValueError(f"its shape is {surgery.shape(made)}")
+        except (ValueError, AttributeError) as error:
+            raise ModelError(f"{folder}: {name} cannot be rebuilt: {error}", _AGAIN) from error
+        model.set_submodule(name, made)
 
 
 def _layer(codes: packed.Codes | Tensor, module: nn.Module | None, bias: Tensor | None) -> nn.Module | str:
@@ -108,7 +124,7 @@ def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed.Codes | Tenso
         case "awq":
             return packed.awq(parts)
         case "compressed":
-            return packed.compressed(parts)
+            return packed.compressed(parts, scheme.bits)
         case _:
             return packed.scaled(parts, scheme.block)
 
@@ -143,13 +159,6 @@ def _owners(folder: Path) -> dict[str, Callable[[torch.device], dict[str, Tensor
         return read
 
     return {owner: reader(owner) for owner in places}
-
-
-def _submodule(model: nn.Module, name: str) -> nn.Module | None:
-    try:
-        return model.get_submodule(name)
-    except AttributeError:
-        return None
 
 
 class _Holes(QuantizationConfigMixin):

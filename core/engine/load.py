@@ -42,12 +42,15 @@ from core.kernels.decoders import base_decoder
 from core.kernels.surgery import embedding_rows, parameter_count, storage_bytes
 from core.materialized import Materialized
 from core.models import ModelError, ModelFacts, resolve
+from core.schemes import Scheme
 from core.spec import ModelSource
 from core.strategies.precision import default_precision
 
 NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
 _TYPES = {name: dtype for dtype, name in NAMES.items()}
 _CHUNK = 32 << 20
+#: How a folder that was materialized has its int4 and int8 layers.
+_PACKED = Scheme(method="compressed-tensors", words="compressed-tensors", layout="compressed")
 
 
 @memory.apart()
@@ -226,17 +229,19 @@ def read_model(
     Raises ModelError."""
     if device.type == "cuda":
         options.setdefault("device_map", {"": device})
+    made = facts.materialized
+    scheme = _PACKED if made is not None and made.codes else facts.scheme
     try:
-        if facts.materialized is not None and facts.materialized.layers:
+        if made is not None and not made.for_others:
             from core.engine.rebuild import rebuild
 
-            model = rebuild(Path(facts.path), facts.materialized, device, options, **_trusted(source))
+            model = rebuild(Path(facts.path), made, device, options, **_trusted(source))
             return model.eval().requires_grad_(False)
         part, multiplied = None, dict[str, str]()
-        if facts.scheme is not None and facts.scheme.layout is not None and not stays_packed(facts.scheme, device):
+        if scheme is not None and scheme.layout is not None and not stays_packed(scheme, device):
             from core.engine.codes import read_codes
 
-            model, info, multiplied = read_codes(facts, facts.scheme, device, options, {}, **_trusted(source))
+            model, info, multiplied = read_codes(facts, scheme, device, options, **_trusted(source))
         else:
             part = text_part(Path(facts.path), **_trusted(source))
             model, info = AutoModelForCausalLM.from_pretrained(

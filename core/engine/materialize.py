@@ -21,6 +21,7 @@ from core import __version__
 from core.commands import LoadCommand, MaterializeCommand
 from core.engine.channel import Channel
 from core.engine.failures import Refused
+from core.engine.interchange import packing, write_packed
 from core.engine.load import NAMES, load, receipts
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
@@ -61,20 +62,27 @@ def materialize(command: MaterializeCommand, environment: Environment, channel: 
         )
     if reasons:
         raise Refused(f"this model cannot be written: {'; '.join(reasons)}", "Choose another quantization.")
-    _check_room(out, surgery.storage_bytes(runtime.model))
+    packed, obstacle = packing(runtime.model, own)
+    requires = _requires(own, foreign, obstacle)
+    channel.log(requires, "warning" if obstacle else "info")
+    total = surgery.storage_bytes(runtime.model) + (packed.more_bytes(runtime.model) if packed is not None else 0)
+    _check_room(out, total)
     note = _note(runtime, command, environment)
     sweep(out)
     partial = partial_folder(out)
     try:
         partial.mkdir()
-        with _growing(partial, surgery.storage_bytes(runtime.model), channel):
-            if own:
+        with _growing(partial, total, channel):
+            if packed is not None:
+                note = write_packed(runtime.model, own, packed, partial, note)
+            elif own:
                 note = _write_own(runtime.model, own, partial, note)
             else:
                 _write_ordinary(runtime.model, foreign, partial)
             runtime.tokenizer.save_pretrained(partial)
             (partial / NOTE).write_text(note.model_dump_json(indent=1) + "\n", "utf-8")
-            (partial / "README.md").write_text(card(note, _requires(own, foreign)), "utf-8")
+            (partial / "README.md").write_text(card(note, requires), "utf-8")
+            _open_to_all(partial)
         _check_place(out)  # it may have been made meanwhile
         partial.rename(out)
     except OSError as error:
@@ -153,6 +161,14 @@ def _write_own(model: Any, own: dict[str, Any], folder: Path, note: Materialized
     return note.model_copy(update={"layers": layers})
 
 
+def _open_to_all(folder: Path) -> None:
+    """Give every file the mode that the user's umask gives a new one: safetensors makes its own for the owner alone."""
+    mode = (folder / NOTE).stat().st_mode
+    for path in folder.iterdir():
+        if path.is_file():
+            path.chmod(mode)
+
+
 def _write_ordinary(model: Any, foreign: dict[str, Any], folder: Path) -> None:
     """As transformers writes it; for layers of bitsandbytes it needs to be told what they are."""
     if foreign and getattr(model.config, "quantization_config", None) is None:
@@ -184,10 +200,14 @@ def _bits_and_bytes_config(model: Any, layers: dict[str, Any]) -> Any:
     )
 
 
-def _requires(own: dict[str, Any], foreign: dict[str, Any]) -> str:
+def _requires(own: dict[str, Any], foreign: dict[str, Any], obstacle: str) -> str:
+    if own and not obstacle:
+        return (
+            "transformers loads it, with compressed-tensors installed: `AutoModelForCausalLM.from_pretrained(folder)`; "
+            "the format is one that vLLM reads too (int4 in groups of 32, 64 or 128)."
+        )
     if own:
-        kinds = ", ".join(sorted({type(m).__name__ for m in own.values()}))
-        return f"Only Dyno loads it: its layers ({kinds}) are in `{WEIGHTS}`, as tensors that no other program knows."
+        return f"Only Dyno loads it: `{WEIGHTS}` holds its layers, for which common formats have no place ({obstacle})."
     if foreign:
         return "transformers loads it, with bitsandbytes installed: `AutoModelForCausalLM.from_pretrained(folder)`."
     return "transformers alone loads it: `AutoModelForCausalLM.from_pretrained(folder)`."

@@ -98,25 +98,30 @@ def awq(parts: Mapping[str, Tensor]) -> Codes:
     return _codes(columns(parts["qweight"]), scale, columns(parts["qzeros"]), 4, None)
 
 
-def compressed(parts: Mapping[str, Tensor]) -> Codes:
-    """weight_packed int32 [N, K/(32//bits)] of codes plus 2^(bits−1), weight_scale [N, G], weight_shape [2], perhaps
-    weight_zero_point (packed along N, or int8 [N, G]) and weight_g_idx. Raises ValueError."""
+def compressed(parts: Mapping[str, Tensor], stated: int = 0) -> Codes:
+    """weight_packed int32 [N, K·bits/32] of codes plus 2^(bits−1), weight_scale [N, G], weight_shape [2], perhaps
+    weight_zero_point (packed along N, or int8 [N, G]) and weight_g_idx. `stated` are the bits that the config names, if
+    it does. Codes are a stream of bits; earlier versions left what
+    remains of a word empty.
+    Raises ValueError."""
     n, k = (int(size) for size in parts["weight_shape"])
     words = parts["weight_packed"].shape[1]
-    bits = next((b for b in (8, 4, 2, 3, 5, 6, 7) if -(-k // (32 // b)) == words), 0)
-    if not bits:
+    widths = [b for b in (stated, 8, 4, 2, 3, 5, 6, 7) if b and words in (-(-k * b // 32), -(-k // (32 // b)))]
+    if not widths:
         raise ValueError(f"{words} words of 32 bits do not hold {k} codes")
+    bits = widths[0]
+    read = unpack if words == -(-k * bits // 32) else _words
     scale = parts["weight_scale"].float()
     scale = (scale if scale.dim() == 2 else scale.reshape(-1, 1)).expand(n, -1).contiguous()
     found = parts.get("weight_zero_point")
     if found is None:
         zero = torch.full(scale.shape, 1 << bits - 1, dtype=torch.int32, device=scale.device)
     elif found.dtype == torch.int32:
-        zero = _words(found.T, bits, n).T.contiguous()
+        zero = read(found.T, bits, n).T.contiguous()
     else:
         zero = found.to(torch.int32).reshape(len(found), -1).expand(scale.shape) + (1 << bits - 1)
     where = parts.get("weight_g_idx")
-    return _codes(_words(parts["weight_packed"], bits, k), scale, zero, bits, None if where is None else where.long())
+    return _codes(read(parts["weight_packed"], bits, k), scale, zero, bits, None if where is None else where.long())
 
 
 def scaled(parts: Mapping[str, Tensor], block: tuple[int, int] | None = None) -> Tensor | Codes:

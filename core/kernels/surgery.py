@@ -94,6 +94,14 @@ def joint_experts(model: nn.Module) -> list[str]:
     ]
 
 
+def submodule(model: nn.Module, name: str) -> nn.Module | None:
+    """The module of that name, or None."""
+    try:
+        return model.get_submodule(name)
+    except AttributeError:
+        return None
+
+
 def shape(module: Any) -> tuple[int, int]:
     """(N outputs, K inputs) of a layer from `linear_like`."""
     if isinstance(module, Conv1D):

@@ -796,10 +796,6 @@
         <translation>腾出一些空间，或选择另一块磁盘上的文件夹。</translation>
     </message>
     <message>
-        <source>Only Dyno loads it: its layers ({0}) are in `{1}`, as tensors that no other program knows.</source>
-        <translation>只有 Dyno 能加载它：它的层（{0}）以其他程序不认识的张量存放在 `{1}` 中。</translation>
-    </message>
-    <message>
         <source>transformers loads it, with bitsandbytes installed: `AutoModelForCausalLM.from_pretrained(folder)`.</source>
         <translation>安装 bitsandbytes 后 transformers 可以加载它：`AutoModelForCausalLM.from_pretrained(folder)`。</translation>
     </message>
@@ -8486,6 +8482,46 @@
     <message>
         <source>quality: {0}</source>
         <translation>质量：{0}</translation>
+    </message>
+    <message>
+        <source>its shape is {0}</source>
+        <translation>其形状是 {0}</translation>
+    </message>
+    <message>
+        <source>is no Linear layer in transformers</source>
+        <translation>在 transformers 中不是 Linear 层</translation>
+    </message>
+    <message>
+        <source>transformers loads it, with compressed-tensors installed: `AutoModelForCausalLM.from_pretrained(folder)`; the format is one that vLLM reads too (int4 in groups of 32, 64 or 128).</source>
+        <translation>安装 compressed-tensors 后 transformers 可加载它：`AutoModelForCausalLM.from_pretrained(folder)`；vLLM 也能读取这种格式（int4 的组为 32、64 或 128）。</translation>
+    </message>
+    <message>
+        <source>Only Dyno loads it: `{0}` holds its layers, for which common formats have no place ({1}).</source>
+        <translation>只有 Dyno 能加载：`{0}` 中是常用格式容不下的层（{1}）。</translation>
+    </message>
+    <message>
+        <source>its zeros lie between codes</source>
+        <translation>其零点落在两个编码之间</translation>
+    </message>
+    <message>
+        <source>compressed-tensors has no {0}</source>
+        <translation>compressed-tensors 没有 {0}</translation>
+    </message>
+    <message>
+        <source>{0} codes do not fill words of 32 bits</source>
+        <translation>{0} 个编码填不满 32 位字</translation>
+    </message>
+    <message>
+        <source>It will load in transformers alone, and in what reads its checkpoints.</source>
+        <translation>只用 transformers 即可加载，读取其检查点的程序也可以。</translation>
+    </message>
+    <message>
+        <source>It will load in Dyno, in vLLM and in transformers with compressed-tensors; in Dyno alone where the model has layers for which that format has no place, as experts and GPT-2&apos;s.</source>
+        <translation>可在 Dyno、vLLM 以及装有 compressed-tensors 的 transformers 中加载；若模型有该格式容不下的层（如专家和 GPT-2 的层），则只能在 Dyno 中加载。</translation>
+    </message>
+    <message>
+        <source>It will load in Dyno and in transformers with {0}.</source>
+        <translation>可在 Dyno 以及装有 {0} 的 transformers 中加载。</translation>
     </message>
 </context>
 </TS>

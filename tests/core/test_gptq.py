@@ -38,9 +38,11 @@ def plain(weight: Tensor, hessian: Tensor, group: int, damp: float) -> Tensor:
     inverse, out = torch.linalg.inv(h), torch.empty_like(w)
     for j in range(k):
         if j % group == 0:
-            low, high = w[:, j : j + group].amin(1), w[:, j : j + group].amax(1)
+            low = w[:, j : j + group].amin(1).clamp_max(0)
+            high = w[:, j : j + group].amax(1).clamp_min(0)
             scale = ((high - low) / 15).bfloat16()
-            zero = (low + 8 * scale.double()).bfloat16().double()
+            point = (-low / scale.double()).round().clamp(0, 15)  # the code of zero
+            zero = ((8 - point) * scale.double()).bfloat16().double()
             scale = scale.double()
         out[:, j] = ((w[:, j] - zero) / scale).round().clamp(-8, 7) * scale + zero
         w[:, j:] -= ((w[:, j] - out[:, j]) / inverse[0, 0])[:, None] * inverse[0]

@@ -4,6 +4,7 @@ work again, and either way it is the same model with the same receipts."""
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,14 @@ from core.engine.load import load
 from core.engine.materialize import materialize
 from core.engine.runtime import Runtime
 from core.environment import Environment
-from core.kernels import stored, surgery
+from core.kernels import compressed, stored, surgery
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.kernels.sampling import Sampler
+from core.materialize import loads_in
 from core.models import ModelError, resolve
-from core.spec import ModelSource, Workload
+from core.spec import ModelSource, Variant, Workload
 from core.strategies.base import Unsuitable
+from tests.core import packers
 from tests.core.tiny import EOS, save_tiny
 
 HERE = Environment(versions={"bitsandbytes": "0.50", "torch": torch.__version__})
@@ -212,8 +215,10 @@ def _never(*_: object) -> None:
     raise AssertionError("quantized again")
 
 
-def test_other_programs_do_not_mistake_it_for_a_checkpoint(source: Path, tmp_path: Path) -> None:
-    write(source, tmp_path / "out", **INT8)
+@pytest.mark.parametrize("kind", ["gpt2", "mixtral"])
+def test_other_programs_do_not_mistake_it_for_a_checkpoint(kind: str, tmp_path: Path) -> None:
+    """Transposed layers and experts that are slices of one tensor have no place in a common format."""
+    write(save_tiny(tmp_path / "source", kind), tmp_path / "out", **INT8)
     with pytest.raises(OSError, match=r"model\.safetensors"):
         AutoModelForCausalLM.from_pretrained(tmp_path / "out")
     assert "Only Dyno loads it" in (tmp_path / "out" / "README.md").read_text("utf-8")
@@ -226,16 +231,74 @@ def test_codes_are_read_out_exactly() -> None:
     assert torch.equal(stored.codes(Int4Linear(q, scale_zero, 64, None)), q)
 
 
-def test_four_bits_are_half_a_byte_on_disk(source: Path, tmp_path: Path) -> None:
-    write(source, tmp_path / "out", **INT4)
-    tensors = load_file(tmp_path / "out" / "dyno.safetensors")
-    up = tensors["model.layers.0.mlp.up_proj.codes"]
-    assert (up.dtype, up.shape) == (torch.uint8, (128, 32))
-    note = materialized.read(tmp_path / "out")
-    assert note is not None
-    layer = note.layers["model.layers.0.mlp.up_proj"]
-    assert (layer.kind, layer.outputs, layer.inputs) == ("Int4Linear", 128, 64)
-    assert layer.settings["group_size"] == 32
+def test_what_others_load_is_in_the_format_that_they_know(source: Path, tmp_path: Path) -> None:
+    """compressed-tensors' pack-quantized, held against a packer that was written from its definition."""
+    made = write(source, tmp_path / "out", **INT4)
+    tensors = load_file(tmp_path / "out" / "model.safetensors")
+    name = "model.layers.0.mlp.up_proj"
+    layer = made.model.get_submodule(name)
+    scale, zero = layer.scale_zero.float().unbind(-1)
+    grid = packers.Grid(stored.codes(layer), scale.T, (8 - zero / scale).T.round().int(), torch.arange(64) // 32)
+    expected = packers.compressed(grid, 4, symmetric=False)
+    assert expected["weight_packed"].shape == (128, 8)  # half a byte for each of 64 inputs
+    for part, tensor in expected.items():
+        assert torch.equal(tensors[f"{name}.{part}"], tensor), part
+    config = json.loads((tmp_path / "out" / "config.json").read_text())["quantization_config"]
+    assert (config["quant_method"], config["format"]) == ("compressed-tensors", "pack-quantized")
+    assert list(config["config_groups"]) == ["group_0"]  # transformers multiplies out one scheme only
+    body = config["config_groups"]["group_0"]
+    assert (body["targets"], body["weights"]["num_bits"], body["weights"]["group_size"]) == (["Linear"], 4, 32)
+    assert config["ignore"] == ["lm_head"]
+    head = made.model.lm_head
+    assert torch.equal(tensors["lm_head.weight"], head.weight.float() * head.scale.float()[:, None])
+    assert load_file(tmp_path / "out" / "dyno.codes")["lm_head.weight"].dtype == torch.int8
+    assert "transformers loads it, with compressed-tensors installed" in (tmp_path / "out" / "README.md").read_text()
+    assert not hasattr(made.model.config, "quantization_config")  # the model itself goes on as it was
+
+
+@pytest.mark.parametrize(
+    ("slots", "words"),
+    [
+        (DROP, "in transformers alone"), (INT8, "in vLLM and in transformers with compressed-tensors"),
+        (INT4, "in vLLM and in transformers with compressed-tensors"), (NF4, "in transformers with bitsandbytes"),
+    ],
+)  # fmt: skip
+def test_who_will_load_it_is_said_before(slots: dict[str, Any], words: str) -> None:
+    assert words in loads_in(Variant.model_validate({"name": "v", **slots}))
+
+
+def test_what_only_dyno_loads_is_said_while_it_is_written(tmp_path: Path) -> None:
+    recorder = Recorder()
+    command = MaterializeCommand(
+        model=ModelSource(source=str(save_tiny(tmp_path / "gpt2", "gpt2"))),
+        variant={"name": "v", "precision": "fp32", **INT8},
+        workload=WORK,
+        out=str(tmp_path / "out"),
+    )
+    materialize(command, HERE, recorder, None)  # type: ignore[arg-type]
+    (warning,) = [e.text for e in recorder.of(events.Log) if e.level == "warning"]
+    assert warning.startswith("Only Dyno loads it: `dyno.safetensors` holds its layers")
+    assert "is no Linear layer in transformers" in warning
+
+
+def test_the_files_are_as_readable_as_any(source: Path, tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        for name, slots in (("codes", INT8), ("own", {**INT8, "kind": "gpt2"}), ("plain", MASK)):
+            model = save_tiny(tmp_path / "gpt2", "gpt2") if slots.pop("kind", "") else source
+            write(model, tmp_path / name, **slots)
+            assert {p.stat().st_mode & 0o777 for p in (tmp_path / name).iterdir()} == {0o640}
+    finally:
+        os.umask(before)
+
+
+def test_a_grid_between_codes_stays_dynos_own() -> None:
+    """As the int4 layers that earlier versions made, and those of GGUF's formats."""
+    scale_zero = torch.ones(2, 16, 2).bfloat16()
+    scale_zero[..., 1] = 0.3
+    layer = Int4Linear(torch.zeros(16, 64, dtype=torch.int32), scale_zero, 32, None)
+    with pytest.raises(compressed.CannotPack, match="between codes"):
+        compressed.pack(layer)
 
 
 def test_another_precision_is_only_a_cast(source: Path, tmp_path: Path) -> None:
@@ -356,10 +419,10 @@ def test_nothing_is_overwritten_and_nothing_is_left(source: Path, tmp_path: Path
 
 
 def test_a_fault_while_writing_leaves_nothing(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("core.engine.materialize.save_file", full)
+    monkeypatch.setattr("transformers.modeling_utils.safe_save_file", full)
     with pytest.raises(Refused, match="No space left on device"):
         write(source, tmp_path / "out", **INT8)
     assert list(tmp_path.iterdir()) == []
@@ -386,7 +449,18 @@ def test_wrappers_are_refused_by_name() -> None:
     assert "OddLinear" in stored.unstorable(torch.nn.Sequential(OddLinear()))[0]
 
 
-def test_damage_is_named(source: Path, tmp_path: Path) -> None:
+def test_damage_to_codes_is_named(source: Path, tmp_path: Path) -> None:
+    write(source, tmp_path / "out", **INT8)
+    file = tmp_path / "out" / "model.safetensors"
+    tensors = load_file(file)
+    del tensors["model.layers.2.mlp.up_proj.weight_scale"]
+    save_file(tensors, file, {"format": "pt"})
+    with pytest.raises(ModelError, match=r"model\.layers\.2\.mlp\.up_proj"):
+        read(tmp_path / "out")
+
+
+def test_damage_is_named(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.engine.materialize.packing", lambda *_: (None, "as earlier versions wrote it"))
     write(source, tmp_path / "out", **INT8)
     file = tmp_path / "out" / "dyno.safetensors"
     tensors = load_file(file)

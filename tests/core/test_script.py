@@ -284,7 +284,7 @@ def test_a_materialized_model_needs_no_work_in_the_script(model: Path, tmp_path:
 
 
 def test_a_folder_that_only_dyno_loads_is_refused(model: Path, tmp_path: Path) -> None:
-    write(model, tmp_path / "made", quantization="int8_weight_only")
+    write(save_tiny(tmp_path / "gpt2", "gpt2"), tmp_path / "made", quantization="int8_weight_only")
     with pytest.raises(PresetError, match="only Dyno loads"):
         build(preset(model, quantization="int8_weight_only"), tmp_path / "made")
 

@@ -55,6 +55,7 @@ def head_field(default: Head) -> Any:
 class Quantization(Strategy):
     slot: ClassVar[str] = "quantization"
     becomes: ClassVar[str] = ""  # the class that a quantized layer has
+    loaded_with: ClassVar[str] = ""  # the package with which transformers loads what is written of it
     keeps_zeros: ClassVar[bool] = True  # a weight of exactly zero stays one, so that a pruning mask survives
 
     head: Head = head_field("int8")

@@ -29,6 +29,7 @@ class _BitsAndBytes(Quantization):
             source="pyproject.toml: its CPU kernels are tested from here on; transformers 5.24 itself asks for 0.46.1",
         ),
     )
+    loaded_with: ClassVar[str] = "bitsandbytes"
     head: Head = head_field("keep")
 
     #: Of importing it: 40 MiB were measured by itself, 39 to 46 in engines with models of 4, 8 and 30 layers.

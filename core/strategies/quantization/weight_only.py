@@ -34,6 +34,7 @@ class Int8WeightOnly(Quantization):
     )
     source: ClassVar[str] = "torch._weight_int8pack_mm"
     becomes: ClassVar[str] = "Int8Linear"
+    loaded_with: ClassVar[str] = "compressed-tensors"
 
     def script(self, out: Script) -> None:
         out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
@@ -49,6 +50,7 @@ class Int4(Quantization):
     """What every way of finding int4 weights shares: the format."""
 
     becomes: ClassVar[str] = "Int4Linear"
+    loaded_with: ClassVar[str] = "compressed-tensors"
     keeps_zeros: ClassVar[bool] = False  # a group's grid goes through its least and greatest weight, not through 0
     how: ClassVar[str] = "rounded"  # how the layer must say that its weights were found
 
