@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from core.kernels import experts, surgery
 from core.kernels.anatomy import anatomy
+from core.kernels.expert_products import dense_weight
 from core.models import ModelFacts
 from tests.core.test_experts import MIXTURES, PROMPT
 from tests.core.tiny import save_tiny, tiny_tokenizer
@@ -94,7 +95,7 @@ def test_experts_are_quantized_and_do_what_they_did(kind: str, method: str, tabl
         module = copy.deepcopy(whole)
         for stack in stacks:
             if stack.module is model.get_submodule(name):
-                dense = torch.stack([experts._dense(m, torch.float32, found.device) for m in stack.parts.values()])
+                dense = torch.stack([dense_weight(m, torch.float32, found.device) for m in stack.parts.values()])
                 dense = dense.mT if stack.transposed else dense
                 module.register_parameter(stack.attribute, nn.Parameter(dense.float().contiguous()))
         near = {"llm_int8": 0.03, "int8_dynamic": 0.03}.get(method, 0.012)
@@ -247,3 +248,23 @@ def test_a_shortened_model_shares_its_quantized_experts(tmp_path: Path) -> None:
         assert part.weight.data_ptr() == mine.parts[name].weight.data_ptr()
     with torch.no_grad():
         assert draft(PROMPT, use_cache=False).logits.isfinite().all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])  # transformers has two grouped products
+@pytest.mark.parametrize("kind", ["mixtral", "gpt_oss"])
+def test_a_compiled_step_has_no_break_and_no_experts_of_another_step(kind: str, dtype: torch.dtype) -> None:
+    """Which experts are met must not become a part of the graph: other tokens meet others."""
+    model = make(kind).to(dtype)
+    runtime = runtime_of(
+        model, tiny_tokenizer(), ModelFacts(name=kind, kind="folder", path=""), quantization="int8_weight_only"
+    )
+    runtime.variant.quantization.transform(runtime)  # type: ignore[union-attr]
+    block = experts.stacks(model)[0].module
+    compiled = torch.compile(block, backend="aot_eager", fullgraph=True)
+    weights = torch.tensor([[0.75, 0.25]], dtype=dtype)
+    for met in ([0, 1], [2, 3], [3, 0]):
+        x = torch.randn(1, 64, generator=torch.Generator().manual_seed(met[0])).to(dtype)
+        with torch.no_grad():
+            args = (x, torch.tensor([met]), weights)
+            torch.testing.assert_close(compiled(*args), block(*args), rtol=1e-2, atol=1e-2)
+            assert not torch.allclose(block(*args), block(x, torch.tensor([[1, 2]]), weights), rtol=0.05, atol=0.05)
