@@ -217,6 +217,9 @@ def sentence(view: QWidget, results: Results | None) -> str:
     if not wrong:
         return view.tr("Every strategy took effect as requested.")
     name, receipt = wrong[0]
+    if all(r.slot == events.EXACTNESS for _, r in wrong):
+        names = spoken().comma.join(n for n, _ in wrong)
+        return view.tr("{names}: called exact, and not as the plain decoder.").format(names=names)
     if len(wrong) == 1:
         return view.tr("{name}: {slot} did not take effect as requested.").format(
             name=name, slot=slot_word(receipt.slot)

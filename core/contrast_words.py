@@ -205,7 +205,7 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
     if any(c.verdict == "unpaired" for c in others):
         return "No verdict: the variants ran one after the other, and no common round pairs them."
     if any(c.verdict == "withheld" for c in others):
-        return "No verdict: a strategy did not take effect as requested; see Receipts."
+        return words.withheld(comparison)
     if all(c.verdict == "within_margin" for c in others):
         text = "{measure} of every variant is within ±{margin} % of {base}."
         return words.capital(text.format(measure=title(by.key), margin=f"{100 * margin:g}", base=base))

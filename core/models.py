@@ -81,7 +81,6 @@ class ModelFacts(Value):
     sliding_layers: int = 0  # that keep the last `window` positions only
     window: int | None = None
     kv_row: int | None = None  # elements that a layer keeps of a position; None: 2·kv_heads·head_dim
-    rope_switch: int | None = None  # tokens after which rotary factors are others
     state_elements: int = 0  # that recurrent layers keep of a request, whatever its length
 
     @property
@@ -408,7 +407,6 @@ def _shape(config: dict[str, Any]) -> dict[str, Any]:
         "vocab": first(*_SIZES["vocab"]),
         "context": _context(text, first(*_SIZES["context"])),
         "kv_row": _latent_row(text),
-        "rope_switch": _rope_switch(text),
         **_cached_layers(text, first(*_SIZES["layers"]) or 0),
     }
 
@@ -421,15 +419,6 @@ def _kv_heads(text: Mapping[str, Any], heads: int | None) -> int | None:
         ("num_key_value_heads", "num_kv_heads") if text.get("new_decoder_architecture") else ("num_key_value_heads",)
     )
     return next((text[name] for name in names if isinstance(text.get(name), int)), None) or heads
-
-
-def _rope_switch(text: Mapping[str, Any]) -> int | None:
-    """Of long rotary embeddings, which have one set of factors for short contexts and one for long ones."""
-    rope = text.get("rope_parameters") or text.get("rope_scaling")
-    if not isinstance(rope, dict) or rope.get("rope_type", rope.get("type")) not in ("longrope", "su"):
-        return None
-    name = "original_max_position_embeddings"
-    return next((n for n in (rope.get(name), text.get(name)) if isinstance(n, int)), None)
 
 
 def _latent_row(text: Mapping[str, Any]) -> int | None:

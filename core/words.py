@@ -9,6 +9,7 @@ from math import floor, log10
 
 from core.comparison import Comparison, Row
 from core.disturbance import counted, noisy
+from core.events import EXACTNESS
 
 FASTER = "{ratio}× faster"
 SLOWER = "{ratio}× slower"
@@ -257,10 +258,17 @@ def answer(comparison: Comparison) -> str:
             f"{number(max(drifts), 2)} % apart, do not agree within ±{margin} %."
         )
     if any(r.verdict == "withheld" for r in others):
-        return "No verdict: a strategy did not take effect as requested; see Receipts."
+        return withheld(comparison)
     if all(r.verdict == "within_margin" for r in others):
         return f"Every variant is within ±{margin} % of {base.variant}."
     return "No difference can be told from the noise of these rounds."
+
+
+def withheld(comparison: Comparison) -> str:
+    """Why there is no verdict where receipts do not match."""
+    if {r.slot for row in comparison.variants for r in row.receipts if not r.matches} == {EXACTNESS}:
+        return "No verdict: what is called exact is not; see Receipts."
+    return "No verdict: a strategy did not take effect as requested; see Receipts."
 
 
 def workload(row: Row) -> str:

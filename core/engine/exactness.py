@@ -29,6 +29,7 @@ from core.kernels.speculative import Speculative
 DECODING = ("attention", "fusion", "compilation", "kv_cache", "prefix_cache", "speculation", "batching", "parallelism")
 SHORT, LONG = 8, 24  # tokens after the first prompt and after the second
 BUDGET_S, LEAST = 8.0, 4  # seconds, and tokens that are compared whatever they take
+TEXTS = 3  # that have to show a difference in less than fp32
 _SWITCHES = ("sliding_window", "attention_chunk_size", "index_topk")
 
 
@@ -41,8 +42,8 @@ def claims_exactness(runtime: Runtime) -> bool:
 def check(runtime: Runtime, pool: list[int], prefill_s: float = 0.0) -> Receipt | None:
     """Compare, in the shape of the workload; None where nothing is claimed. `pool` are ids to make prompts of,
     `prefill_s` is what a prompt of the workload takes. Takes BUDGET_S or a little more, or LEAST tokens of each; in
-    less than fp32 twice that where there is a difference: rounding may send a token to another expert or past another
-    threshold, which one text meets and another does not, while a fault is there with both."""
+    less than fp32 up to TEXTS times that, as long as there is a difference: rounding may send a token to another expert
+    or past another threshold, which one text meets and another does not, while a fault is there with all of them."""
     if not claims_exactness(runtime) or not pool:
         return None
     budget = Budget(BUDGET_S, LEAST)
@@ -55,11 +56,13 @@ def check(runtime: Runtime, pool: list[int], prefill_s: float = 0.0) -> Receipt 
     try:
         traces = _compare(runtime, prompts, budget)
         found = _differences(traces, runtime.rounding)
-        if _faulty(found) and runtime.rounding != torch.float32:
-            other, _ = _prompts(runtime, pool[len(pool) // 2 :] + pool[: len(pool) // 2], prefill_s)
-            again = _compare(runtime, other, Budget(BUDGET_S, LEAST))
-            if not _faulty(_differences(again, runtime.rounding)):
-                prompts, traces, found = other, again, _differences(again, runtime.rounding)
+        for text in range(1, TEXTS):
+            if runtime.rounding == torch.float32 or not _faulty(found):
+                break
+            begin = len(pool) * text // TEXTS
+            prompts, _ = _prompts(runtime, pool[begin:] + pool[:begin], prefill_s)
+            traces = _compare(runtime, prompts, Budget(BUDGET_S, LEAST))
+            found = _differences(traces, runtime.rounding)
     except (RuntimeError, ValueError, LookupError, AttributeError, TypeError, MemoryError) as error:
         if is_out_of_memory(error):
             return _receipt("not compared: there is no memory for a second cache", True, budget, prompts)

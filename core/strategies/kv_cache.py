@@ -78,15 +78,6 @@ class NoCache(_KvCache):
     def script(self, out: Script) -> None:
         out.generate["use_cache"] = False
 
-    def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-        switch = facts.rope_switch if facts is not None else None
-        if switch is None or not workload.prompt_tokens <= switch < workload.prompt_tokens + workload.new_tokens:
-            return []
-        return [
-            f"the rotary factors of this model change after {switch} tokens, which answers pass: computed anew, "
-            "earlier keys change with them, and in a cache they stay, so the two do not compare"
-        ]
-
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         every_length = size.linears * size.new_tokens  # each pass feeds one token more than the one before
         return size.with_kernels(every_length).model_copy(update={"tokens": 0})
@@ -264,12 +255,14 @@ class SlidingWindow(_KvCache):
         return self._cache(model, self.window, self.sinks)
 
     def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
-        """Runs a few tokens through a window of two, so that a model that needs every position says so now: its
-        forward pass raises."""
-        from core.kernels.decoders import Plain
-        from core.kernels.exactness import PROMPTS, follow
+        """A few tokens in a window of two tell whether a model needs every position."""
+        from core.kernels.exactness import runs_on
 
-        follow(Plain(runtime.model, self._cache(runtime.model, 2, 1)), PROMPTS[0], 3, 3)
+        if not runs_on(runtime.model, self._cache(runtime.model, 2, 1)):
+            raise Unsuitable(
+                f"KV cache: {type(runtime.model).__name__} cannot use a window: its forward pass fails where positions "
+                "were forgotten"
+            )
         return super().decoder(inner, runtime)
 
     @staticmethod

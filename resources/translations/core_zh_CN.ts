@@ -8232,10 +8232,6 @@
         <translation>它没有 {0} 注意力（有 {1}）：模型没有问题，是选择不合适</translation>
     </message>
     <message>
-        <source>the rotary factors of this model change after {0} tokens, which answers pass: computed anew, earlier keys change with them, and in a cache they stay, so the two do not compare</source>
-        <translation>这个模型的旋转位置编码因子在 {0} 个词元之后改变，而回答会越过这里：重新计算时，先前的键随之改变，在缓存中则保持不变，因此两者无法比较</translation>
-    </message>
-    <message>
         <source>KV cache: {0} cannot use a static cache: {1}</source>
         <translation>KV 缓存：{0} 无法使用静态缓存：{1}</translation>
     </message>
@@ -8522,6 +8518,18 @@
     <message>
         <source>It will load in Dyno and in transformers with {0}.</source>
         <translation>可在 Dyno 以及装有 {0} 的 transformers 中加载。</translation>
+    </message>
+    <message>
+        <source>its forward pass fails with it</source>
+        <translation>用它时前向计算失败</translation>
+    </message>
+    <message>
+        <source>KV cache: {0} cannot use a window: its forward pass fails where positions were forgotten</source>
+        <translation>KV 缓存：{0} 无法使用窗口：遗忘了位置时前向计算失败</translation>
+    </message>
+    <message>
+        <source>No verdict: what is called exact is not; see Receipts.</source>
+        <translation>没有判定：称为精确的策略并不精确；见“回执”。</translation>
     </message>
 </context>
 </TS>

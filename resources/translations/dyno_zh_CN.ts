@@ -3660,6 +3660,10 @@
         <source>Comparison</source>
         <translation>对比</translation>
     </message>
+    <message>
+        <source>{names}: called exact, and not as the plain decoder.</source>
+        <translation>{names}：称为精确，却与普通解码器不同。</translation>
+    </message>
 </context>
 <context>
     <name>QualityGhost</name>

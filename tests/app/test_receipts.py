@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from app.layer_map import LEFT, ROW
 from app.receipts_table import RECEIPT_ROLE
 from app.receipts_view import ReceiptsView
+from core import events
 from tests.app.streams import FAILED, MISMATCH, THREE, Made, Stream, fresh
 
 
@@ -50,6 +51,27 @@ def test_a_mismatch_is_named_chosen_and_shown_whole(view, session):
     assert ("Weights", "256 MiB") in view.facts.shown
     said = view.table.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
     assert "not as requested" in said
+
+
+def test_exactness_has_a_row_of_its_own(view, session):
+    stream = Stream(rounds=1)
+    session.feed(stream)
+    name = "int8 weights"
+    found = events.Receipt(
+        slot=events.EXACTNESS,
+        requested="the tokens of the plain decoder",
+        effective="differs at token 5 of prompt 2: margin 0.43, rounding allows 0.02",
+        matches=False,
+        detail={"tokens": [8, 5], "prompt": 2, "token": 5, "margin": 0.43, "allowed": 0.02, "seconds": 0.4},
+    )
+    others = session.results.variants[name].receipts
+    session.feed([events.Receipts(t_ns=stream.ns, variant=name, receipts=[*others, found])])
+    session.tick.emit()
+    assert cell(view, events.EXACTNESS, name).data() == found.effective
+    assert cell(view, events.EXACTNESS, "bf16 baseline").data() == "—"
+    assert view.answer.text() == f"{name}: called exact, and not as the plain decoder."
+    assert view.model.headerData(len(view.model.slots_used) - 1, Qt.Orientation.Vertical) == "Exactness"
+    assert ("Margin", "0.430") in view.facts.shown
 
 
 def test_the_map_shows_which_class_every_layer_has(view, session):

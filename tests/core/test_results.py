@@ -41,6 +41,21 @@ def test_a_receipt_that_does_not_match_withholds_the_verdict():
     assert (row.verdict, row.receipt_ok) == ("withheld", False)
 
 
+def test_a_variant_that_is_called_exact_and_is_not_has_no_verdict():
+    """And the headline says which of the two withheld it."""
+    found = events.Receipt(slot=events.EXACTNESS, requested="the tokens", effective="differs", matches=False)
+    stream = [
+        *list(build.run([2.0] * 5))[:-1],
+        events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, found]),
+        events.Finished(status="ok", rounds=5),
+    ]
+    comparison = fold(stream).comparison()
+    assert comparison.variants[1].verdict == "withheld"
+    assert words.answer(comparison) == "No verdict: what is called exact is not; see Receipts."
+    stream[-2] = build.receipts("b", matches=False)
+    assert words.answer(fold(stream).comparison()).startswith("No verdict: a strategy did not take effect")
+
+
 def test_a_failed_variant_keeps_its_trials_and_its_reason():
     stream = list(build.run([1.5, 1.5, 1.5, 1.5]))
     stream.insert(-1, events.Failed(variant="b", kind="out_of_memory", message="no room", hint="smaller batch"))

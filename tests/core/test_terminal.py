@@ -105,6 +105,16 @@ def test_what_acts_on_a_terminal_is_escaped():
     assert "\\x1b[31m\\x07" in said
 
 
+@pytest.mark.parametrize("matches", [True, False])
+def test_how_a_variant_compares_with_the_plain_decoder_is_said(matches):
+    words_ = "8 + 24 tokens as the plain decoder" if matches else "differs at token 5 of prompt 2"
+    found = events.Receipt(slot=events.EXACTNESS, requested="the tokens", effective=words_, matches=matches)
+    stream = [*build.run([1.5] * 4)]
+    stream.insert(-1, events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, found]))
+    line = f"b, exactness: {words_}" if matches else f"b, exactness: asked for the tokens, in effect: {words_}"
+    assert line in shown(200, stream)
+
+
 def judged_run(source: str = "demo"):
     """Speed of two variants, and the quality of the second against the first."""
     first, *rest, last = build.run([1.5] * 4)
