@@ -357,7 +357,7 @@ def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
     if not facts.file_bytes or facts.file_bytes > 0.8 * available_bytes():
         return
     report, done = _reporter(channel, "weights", "bytes"), 0
-    buffer = bytearray(_CHUNK)
+    buffer = bytearray(min(_CHUNK, facts.file_bytes))
     for file in sorted(Path(facts.path).glob("*.safetensors")):
         with file.open("rb", buffering=0) as stream:
             while count := stream.readinto(buffer):

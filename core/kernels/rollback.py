@@ -46,6 +46,8 @@ def stateful(cache: Any) -> list[Any]:
 
 def prepare(cache: Any, length: int) -> None:
     """Make the layers of a fresh cache keep what may have to be taken back."""
+    whole = [layer.max_cache_len for layer in cache.layers if isinstance(layer, StaticLayer)]
+    length = max([length, *whole])  # of all alike: a bucket may have rounded it up
     for i, layer in enumerate(cache.layers):
         state = isinstance(layer, LinearAttentionCacheLayerMixin)
         if state:

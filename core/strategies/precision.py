@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -41,11 +42,15 @@ class _Precision(Strategy):
         return size.model_copy(update={"element": 4 if wide else 2, "bf16": self.dtype_name == "bfloat16"})
 
     def receipt(self, runtime: Runtime) -> Receipt:
-        """From the floating-point parameters; quantized weights are buffers or integers, and not among them."""
+        """From the floating-point parameters; quantized weights are buffers or integers, and not among them. What a
+        kind of model is to have in fp32 whatever was asked for (routers of DeepSeek and others) is no fault."""
         from core.kernels.surgery import storage_bytes
 
+        kept = _kept_in_fp32(runtime.model, self.dtype_name)
         found = Counter(
-            str(p.dtype).removeprefix("torch.") for p in runtime.model.parameters() if p.is_floating_point()
+            str(p.dtype).removeprefix("torch.")
+            for name, p in runtime.model.named_parameters()
+            if p.is_floating_point() and name not in kept
         )
         total = sum(found.values())
         counts = ", ".join(f"{_SHORT.get(d, d)}: {n}" for d, n in found.most_common())
@@ -53,10 +58,25 @@ class _Precision(Strategy):
         return Receipt(
             slot=self.slot,
             requested=self.key,
-            effective=f"{counts} of {total} floating-point tensors",
+            effective=f"{counts} of {total} floating-point tensors"
+            + (f"; {len(kept)} more are fp32 in every model of this kind" if kept else ""),
             matches=total > 0 and found[self.dtype_name] == total,
             detail=detail | {"weights_bytes": storage_bytes(runtime.model)},
         )
+
+
+def _kept_in_fp32(model: Any, dtype_name: str) -> set[str]:
+    """Parameters in fp32 that transformers keeps so in a model of this class."""
+    import torch
+
+    wanted = getattr(torch, dtype_name)
+    plan = model._get_dtype_plan(wanted) if hasattr(model, "_get_dtype_plan") else {}
+    parts = [re.compile(rf"(^|\.){part}($|\.)") for part, dtype in plan.items() if dtype == torch.float32 != wanted]
+    return {
+        name
+        for name, p in model.named_parameters()
+        if p.dtype == torch.float32 and any(part.search(name) for part in parts)
+    }
 
 
 class Fp32(_Precision):

@@ -8531,5 +8531,9 @@
         <source>No verdict: what is called exact is not; see Receipts.</source>
         <translation>没有判定：称为精确的策略并不精确；见“回执”。</translation>
     </message>
+    <message>
+        <source>{0} more are fp32 in every model of this kind</source>
+        <translation>另有 {0} 个在此类模型中总是 fp32</translation>
+    </message>
 </context>
 </TS>

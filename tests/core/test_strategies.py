@@ -23,6 +23,7 @@ from core.spec import Variant, Workload
 from core.strategies import REGISTRY, Strategy
 from core.strategies.precision import default_precision
 from tests.core.tiny import EOS, save_tiny, tiny_tokenizer
+from tests.zoo.models import make
 
 PROMPT = list(b"the cat sat on the mat; the cat sat on the ")
 NEW = 16
@@ -147,6 +148,19 @@ def test_precision(folder: Path, key: str, size: int) -> None:
     assert proof.matches
     assert proof.detail["weights_bytes"] == runtime.model.num_parameters() * size + 4 * 16  # two fp32 rotary buffers
     runtime.model.model.norm.double()
+    assert not receipt(runtime).matches
+
+
+def test_what_a_kind_of_model_keeps_in_fp32_is_no_fault(tmp_path: Path) -> None:
+    """DeepSeek's routers; of any other tensor it is one."""
+    make("deepseek_v2").save_pretrained(tmp_path)
+    tiny_tokenizer().save_pretrained(tmp_path)
+    runtime = load(tmp_path, precision="bf16")
+    routers = [name for name, p in runtime.model.named_parameters() if p.dtype == torch.float32]
+    assert routers == [f"model.layers.{i}.mlp.gate.weight" for i in (1, 2, 3)]
+    assert receipt(runtime).matches
+    assert receipt(runtime).effective.endswith("; 3 more are fp32 in every model of this kind")
+    runtime.model.model.norm.float()
     assert not receipt(runtime).matches
 
 
