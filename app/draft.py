@@ -193,7 +193,7 @@ class Draft(QObject):
         old, new = before.names(), state.names()
         if renamed is not None:
             was, now = renamed
-            self.letters.rename(was, now)
+            self.letters.rename(was, now, self.shown())
             self.selected = now if self.selected == was else self.selected
         self.letters.assign(new, self.shown())
         if not before.experiment or not state.experiment or before.experiment.model != state.experiment.model:

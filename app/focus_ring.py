@@ -62,10 +62,13 @@ class Ring(QWidget):
 class FocusRing(QObject):
     """Puts a ring where the keyboard goes, and takes it away; a click with the mouse shows none."""
 
+    # Of the class: one that Python has emptied, with its window, is told by Qt that the focus leaves it.
+    ring: Ring | None = None
+    _window: QWidget | None = None
+
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self.ring: Ring | None = None
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._moved)
@@ -76,7 +79,7 @@ class FocusRing(QObject):
             self.ring.hide()
             self.ring.deleteLater()
         self.ring = None
-        if now is None or isinstance(now, THEMSELVES):
+        if now is None or self._window is None or isinstance(now, THEMSELVES):
             return
         mine = now.window() is self._window or self._window.isAncestorOf(now.window())
         if mine and now.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange):

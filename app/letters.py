@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 
 class Letters:
@@ -10,6 +10,7 @@ class Letters:
 
     def __init__(self) -> None:
         self._index: dict[str, int] = {}
+        self._was: dict[str, str] = {}  # by the name that a variant has, the one under which it was measured
 
     def of(self, name: str) -> int:
         """The index of a variant, 0 for the baseline; a name that was never seen gets the next free one."""
@@ -17,9 +18,20 @@ class Letters:
             self._index[name] = self._free(set(self._index.values()))
         return self._index[name]
 
-    def rename(self, old: str, new: str) -> None:
-        if old in self._index:
-            self._index[new] = self._index.pop(old)
+    def rename(self, old: str, new: str, shown: Container[str] = ()) -> None:
+        """A variant takes its letter along; results on screen that are `shown` under its old name wear it too."""
+        if old not in self._index:
+            return
+        origin = self._was.pop(old, old)
+        self._index[new] = self._index[old]
+        if new != origin and origin in shown:
+            self._was[new] = origin
+        if old not in shown:
+            del self._index[old]
+
+    def origin(self, name: str) -> str:
+        """The name under which a variant was measured, where it was renamed since."""
+        return self._was.get(name, name)
 
     def kept(self) -> dict[str, int]:
         """The index of every name that has one, for the next time."""
@@ -38,10 +50,13 @@ class Letters:
         for name in [n for n, index in self._index.items() if index in worn.values() and n not in worn]:
             del self._index[name]
         self._index.update(worn)
+        self._was.clear()
 
     def assign(self, present: Iterable[str], shown: Iterable[str] = ()) -> None:
         """`present` is the experiment, baseline first; `shown` are the variants of the results on screen."""
-        names = list(dict.fromkeys([*present, *shown]))
+        there = list(dict.fromkeys(present))
+        twins = {self._was[n]: n for n in there if n in self._was and self._was[n] not in there}
+        names = list(dict.fromkeys([*there, *(n for n in shown if n not in twins)]))
         if not names:
             return
         first, rest = names[0], names[1:]
@@ -56,6 +71,8 @@ class Letters:
             if index is None or index in taken:
                 self._index[name] = self._free(taken | self._taken(names))
             taken.add(self._index[name])
+        for old, name in twins.items():
+            self._index[old] = self._index[name]
 
     def _taken(self, names: list[str]) -> set[int]:
         return {0} | {self._index[n] for n in names if n in self._index}

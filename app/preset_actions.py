@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.preset_name import PresetNameDialog
 from app.preset_work import PresetWork
 from app.session import Session
 from app.variant_actions import insert
@@ -26,12 +27,23 @@ class PresetActions(QObject):
 
     @Slot()
     def save_preset(self) -> None:
-        """The selected variant with its evidence, into the library."""
+        """Ask for a name, and keep the selected variant with its evidence in the library."""
         results = self.session.results
         if results is None:
             return
         try:
-            path = registry.save(presets.from_results(results, self.session.selected))
+            preset = presets.from_results(results, self.session.measured_as(self.session.selected))
+        except PresetError as error:
+            self.session.notice.emit("error", str(error))
+            return
+        dialog = PresetNameDialog(preset, self.window)
+        dialog.chosen.connect(self._save)
+        dialog.open()
+
+    @Slot(object)
+    def _save(self, preset: Preset) -> None:
+        try:
+            path = registry.save(preset)
         except PresetError as error:
             self.session.notice.emit("error", str(error))
             return

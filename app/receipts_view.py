@@ -127,7 +127,7 @@ class ReceiptsView(View):
         layout.addWidget(self.table)
         layout.addWidget(hairline())
         rest = QVBoxLayout()  # keeps its place without a receipt to show: the head does not grow
-        rest.addWidget(self.detail)
+        rest.addWidget(self.detail, 1)
         rest.addStretch(0)
         layout.addLayout(rest, 1)
 

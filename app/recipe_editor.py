@@ -18,6 +18,7 @@ from app.recipe_words import reason_against, slot_help, slot_title, strategy_wor
 from app.said import said
 from app.session import Session
 from app.theme import theme
+from app.variant_names import renamed
 from app.widgets import label, restyle
 from core.spec import Variant
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
@@ -257,6 +258,7 @@ class RecipeEditor(QWidget):
 
     @Slot(str, object)
     def _edited(self, slot: str, strategy: Strategy | None) -> None:
-        variant = self._session.variant()
-        if variant is not None:
-            self._session.edit_variant(variant.name, variant.model_copy(update={slot: strategy}))
+        variant, experiment = self._session.variant(), self._session.experiment
+        if variant is not None and experiment is not None:
+            changed = renamed(experiment, variant, variant.model_copy(update={slot: strategy}))
+            self._session.edit_variant(variant.name, changed)

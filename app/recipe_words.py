@@ -62,7 +62,7 @@ def _variants(results: Results | None) -> tuple[Variant, ...]:
 def difference(variant: Variant, baseline: Variant) -> str:
     """What a variant changes against the baseline, or its whole recipe for the baseline itself."""
     mine = [
-        strategy_words(getattr(variant, slot))
+        recipe_words.alone(getattr(variant, slot), spoken())
         if getattr(variant, slot)
         else QCoreApplication.translate("Slot", "{slot} default").format(slot=slot_title(slot))
         for slot in SLOTS

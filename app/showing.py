@@ -76,14 +76,20 @@ class Showing(Draft):
             return False
         if _recipe(was.baseline) != _recipe(now.baseline):
             return False
-        return any(v.name == name and v == self.variant(name) for v in was.variants)
+        mine, measured = self.variant(name), self.measured_as(name)
+        return mine is not None and any(v.name == measured and _recipe(v) == _recipe(mine) for v in was.variants)
+
+    def measured_as(self, name: str) -> str:
+        """What a variant is called in the results on screen: it may have another name by now."""
+        return name if name in self.shown() else self.letters.origin(name)
 
     @property
     def edited(self) -> list[str]:
         """The variants of the results on screen that are in the draft with other settings by now."""
         if self.results is None or self.guest or self.running:
             return []
-        return [name for name in self.results.variants if self.variant(name) and not self.is_measured(name)]
+        now = {self.measured_as(name): name for name in self._state.names()}
+        return [name for name in self.results.variants if name in now and not self.is_measured(now[name])]
 
     # -- the margin ----------------------------------------------------------------------------------------
     def set_margin(self, margin: float) -> None:

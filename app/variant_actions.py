@@ -11,24 +11,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.session import Session
+from app.variant_names import free_name, new_name
 from app.widgets import dress
 from core import presets
 from core.presets import PresetError
-from core.spec import Experiment, Variant, describe
-from core.text import look
-
-LONGEST = 80  # characters of a name
-
-
-def free_name(experiment: Experiment, wanted: str) -> str:
-    """`wanted`, or `wanted 2` and so on, so that every name is different and none is too long."""
-    taken = {look(v.name) for v in experiment.variants}
-    name, number = wanted[:LONGEST].strip(), 1
-    while look(name) in taken:
-        number += 1
-        suffix = f" {number}"
-        name = wanted[: LONGEST - len(suffix)].strip() + suffix
-    return name
+from core.spec import Variant, describe
 
 
 def insert(session: Session, variant: Variant, name: str, place: int) -> None:
@@ -137,7 +124,7 @@ class VariantActions(QObject):
         """A copy of the baseline under a name of its own, ready to be changed."""
         experiment = self.session.experiment
         if experiment is not None:
-            insert(self.session, experiment.baseline, self.tr("variant"), len(experiment.variants))
+            insert(self.session, experiment.baseline, new_name(), len(experiment.variants))
 
     @Slot()
     def _duplicate(self) -> None:

@@ -43,19 +43,19 @@ def row_state(session: Session, name: str) -> RowState:
     first = session.experiment.baseline.name == name
     baseline = RowState(second, _tr("baseline"), pill=True) if first else None
     results = session.results if not session.guest else None
-    state = results.variants.get(name) if results else None
+    state = results.variants.get(session.measured_as(name)) if results else None
     if results is None or state is None or not session.is_measured(name):
         if state is not None and state.trials:
             below = " · ".join(filter(None, [second, _tr("edited, not measured")]))
             return RowState(below, _tr("baseline") if first else "", pill=first, edited=True)
-        return baseline or RowState(second, _tr("not measured"))
+        return baseline or RowState(second, "" if session.guest else _tr("not measured"))
     if state.failed is not None and state.failed.kind != "cancelled":
         cause = said(words.STATUS.get(results.status_of(state), "failed"))
         message = said(state.failed.message)
         told = message.lower().startswith(cause.lower())
         return RowState(message if told else named(cause, message), icon="warning")
     planned = rounds_planned(results)
-    if session.running and results.current == name:
+    if session.running and results.current == state.name:
         return _at_work(state, second, trial_tokens(session.experiment.workload))
     done = RowState(second, _tr("{done} of {all}").format(done=len(state.trials), all=planned))
     if session.running:

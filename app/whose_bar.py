@@ -37,7 +37,8 @@ class WhoseBar(QFrame):
         row.addWidget(self.text, 1)
         for place, way in enumerate(self.ways):
             way.setWhatsThis(self.tr("Nothing is deleted: what is on screen is a step away then."))
-            way.clicked.connect(partial(self._go, place))
+            way.setProperty("place", place)
+            way.clicked.connect(self._go)
             row.addWidget(way)
         for signal in (
             session.results_changed, session.experiment_changed, session.run_started, session.run_finished
@@ -60,8 +61,11 @@ class WhoseBar(QFrame):
                 shown.setAccessibleName(shown.text())
         self.setVisible(bool(text))
 
-    def _go(self, place: int) -> None:
-        self._ways[place][1]()
+    @Slot()
+    def _go(self) -> None:
+        asked = self.sender()
+        if asked is not None:
+            self._ways[asked.property("place")][1]()
 
     def _said(self) -> tuple[str, list[Way], bool]:
         """What is to be said, the ways out, and whether it is a warning."""
@@ -110,7 +114,7 @@ class WhoseBar(QFrame):
 
     def _edited(self, names: list[str]) -> str:
         measured = self.session.results.variants if self.session.results is not None else {}
-        if len(names) == len([n for n in measured if self.session.variant(n)]) and len(names) > 1:
+        if len(names) == len(measured) > 1:
             return self.tr("The settings were changed since this was measured: the results are of those before.")
         listed = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
         return self.tr("Edited since it was measured: {names}. The results are of the settings before.").format(

@@ -72,17 +72,42 @@ def strategy(found: Strategy, language: Language = ENGLISH) -> str:
     """The title and what differs from its defaults: `int4 weights, group size 64, head kept`."""
     if isinstance(found, UnknownStrategy):
         return language.said(found.label())
-    parts = [language.said(found.title)]
+    return language.comma.join([language.said(found.title), *_changed(found, language)])
+
+
+def _changed(found: Strategy, language: Language, but: tuple[str, ...] = ()) -> list[str]:
+    """What differs from a strategy's defaults."""
+    parts = []
     for name, field in type(found).model_fields.items():
-        if (mine := getattr(found, name)) != field.default:
+        if name not in but and (mine := getattr(found, name)) != field.default:
             title = small(parameter(name, field, language))
             parts.append(language.tidy(f"{title} {value(field, mine, language)}"))
-    return language.comma.join(parts)
+    return parts
+
+
+#: Of a slot whose titles say little without it: the title of each choice with the slot in it.
+ALONE = {
+    "none": "No KV cache",
+    "dynamic": "Dynamic KV cache",
+    "static": "Static KV cache",
+    "quantized": "Quantized KV cache",
+    "sliding_window": "Sliding-window KV cache",
+    "offloaded": "Offloaded KV cache",
+}
+
+
+def alone(found: Strategy, language: Language = ENGLISH) -> str:
+    """A strategy where its slot is not beside it: "Static KV cache", "KV cache int8, block 64"."""
+    if found.slot != "kv_cache" or isinstance(found, UnknownStrategy):
+        return strategy(found, language)
+    format_ = str(getattr(found, "format", ""))
+    head = language.said(f"KV cache {format_}") if format_ else language.said(ALONE.get(found.key, found.title))
+    return language.comma.join([head, *_changed(found, language, but=("format",))])
 
 
 def recipe(variant: Variant, language: Language = ENGLISH) -> str:
     """All strategies of a variant in a row."""
-    return " · ".join(strategy(s, language) for s in variant.strategies()) or language.said("as loaded")
+    return " · ".join(alone(s, language) for s in variant.strategies()) or language.said("as loaded")
 
 
 def requested(variant: Variant | None, receipt: Receipt, language: Language = ENGLISH) -> str:

@@ -22,12 +22,30 @@ def folder() -> Path:
 
 
 def save(preset: Preset, where: Path | None = None) -> Path:
-    """Write to a file, or into the library as the next version of its name: older ones stay. Raises PresetError."""
+    """Write to a file, or into the library as the next version of its name: older ones stay. Where that name is of
+    another model's presets, the name of the model is added. Raises PresetError."""
     if where is not None:
         return write(preset, where)
     with _locked(folder() / ".lock"):
+        preset = preset.model_copy(update={"name": free_name(preset)})
         numbered = preset.model_copy(update={"version": 1 + max((p.version for _, p in _of(preset.name)), default=0)})
         return write(numbered, _free(numbered))
+
+
+def free_name(preset: Preset) -> str:
+    """The name that it is saved under: its own, with that of its model where others of the name are of another model,
+    and a number where those are of a third one. Versions of one name are of one model."""
+    model = preset.model.source.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removesuffix(".gguf")
+    number, name = 1, preset.name
+    while (others := _of(name)) and not any(_same_model(preset, other) for _, other in others):
+        name = f"{preset.name}, {model}" + (f" {number}" if number > 1 else "")
+        number += 1
+    return name
+
+
+def _same_model(one: Preset, other: Preset) -> bool:
+    """It may have moved, or its files may have changed; not both."""
+    return one.fingerprint == other.fingerprint or one.model.source == other.model.source
 
 
 def library() -> list[Entry]:

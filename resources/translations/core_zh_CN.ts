@@ -8535,5 +8535,33 @@
         <source>{0} more are fp32 in every model of this kind</source>
         <translation>另有 {0} 个在此类模型中总是 fp32</translation>
     </message>
+    <message>
+        <source>No KV cache</source>
+        <translation>无 KV 缓存</translation>
+    </message>
+    <message>
+        <source>Dynamic KV cache</source>
+        <translation>动态 KV 缓存</translation>
+    </message>
+    <message>
+        <source>Static KV cache</source>
+        <translation>静态 KV 缓存</translation>
+    </message>
+    <message>
+        <source>Quantized KV cache</source>
+        <translation>量化 KV 缓存</translation>
+    </message>
+    <message>
+        <source>Sliding-window KV cache</source>
+        <translation>滑动窗口 KV 缓存</translation>
+    </message>
+    <message>
+        <source>Offloaded KV cache</source>
+        <translation>卸载到主机的 KV 缓存</translation>
+    </message>
+    <message>
+        <source>KV cache {0}</source>
+        <translation>KV 缓存 {0}</translation>
+    </message>
 </context>
 </TS>

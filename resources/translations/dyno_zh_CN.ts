@@ -2959,6 +2959,41 @@
     </message>
 </context>
 <context>
+    <name>PresetNameDialog</name>
+    <message>
+        <source>Save preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>{recipe}, measured with {model}.</source>
+        <translation>{recipe}，用 {model} 测量。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A preset needs a name.</source>
+        <translation>预设需要一个名称。</translation>
+    </message>
+    <message>
+        <source>Another model has presets of this name: it becomes &quot;{name}&quot;.</source>
+        <translation>另一模型的预设已用此名称：它将命名为“{name}”。</translation>
+    </message>
+    <message>
+        <source>It becomes version {n}; the older ones stay.</source>
+        <translation>它成为第 {n} 版；旧版本保留。</translation>
+    </message>
+    <message>
+        <source>A new name in the library.</source>
+        <translation>预设库中的新名称。</translation>
+    </message>
+</context>
+<context>
     <name>PresetWork</name>
     <message>
         <source>{name} cannot be verified: {why}</source>

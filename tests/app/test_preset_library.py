@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from app.measured import comparison_of
 from app.preset_dialog import PresetDialog
+from app.preset_name import PresetNameDialog
 from app.preset_work import PresetWork
 from app.session import Session
 from app.writing import Writing, WritingBar
@@ -144,3 +145,25 @@ def test_writing_a_folder_shows_how_far_it_is_and_how_it_ends(qtbot, tmp_path):
     with qtbot.waitSignal(writing.broken) as broken:
         writing.start(Work(tmp_path / "x", events.Failed(kind="died", message="the engine stopped")))
     assert broken.args == ["the engine stopped"]
+
+
+def test_a_name_is_asked_for_and_says_what_becomes_of_others(qtbot, session, saved):
+    preset = presets.from_results(session.results, "int8 weights")
+    dialog = PresetNameDialog(preset)
+    qtbot.addWidget(dialog)
+    chosen = []
+    dialog.chosen.connect(chosen.append)
+    assert dialog.name.text() == "int8 weights"
+    assert dialog.note.text() == "It becomes version 2; the older ones stay."
+    dialog.name.setText("  ")
+    assert not dialog.save.isEnabled()
+    dialog.name.setText("mine")
+    assert dialog.note.text() == "A new name in the library."
+    other = {"model": preset.model.model_copy(update={"source": "/models/tiny"}), "fingerprint": "0" * 64}
+    of_another = PresetNameDialog(preset.model_copy(update=other))
+    qtbot.addWidget(of_another)
+    assert of_another.name.text() == "int8 weights, tiny"
+    of_another.name.setText("int8 weights")
+    assert of_another.note.text() == 'Another model has presets of this name: it becomes "int8 weights, tiny".'
+    dialog.accept()
+    assert [p.name for p in chosen] == ["mine"]

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.main_window import DEFAULT_SIZE, NARROW
 from app.preset_dialog import PresetDialog
+from app.preset_name import PresetNameDialog
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog
 from app.theme import theme
@@ -445,6 +446,10 @@ def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, make_session,
     measured(qtbot, window)
     window.session.select("int4")
     window.menus.save_preset.trigger()
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, PresetNameDialog)
+    assert asked.name.text() == "int4"
+    asked.save.click()
     assert "Saved preset" in window.centre.notice.text.text()
     (_, saved), *rest = registry.library()
     assert not rest

@@ -50,6 +50,26 @@ def test_a_preset_carries_its_evidence(preset):
     assert registry.find("b") == path
 
 
+def test_versions_of_a_name_are_of_one_model(preset):
+    """A model that has moved is the same, and so is one whose files have changed in their place."""
+    registry.save(preset)
+
+    def other(source, letter):
+        changed = {"model": spec.ModelSource(source=source), "fingerprint": letter * 64}
+        return preset.model_copy(update=changed)
+
+    moved = presets.load(registry.save(preset.model_copy(update={"model": spec.ModelSource(source="/moved")})))
+    assert (moved.name, moved.version) == ("b", 2)
+    changed = presets.load(registry.save(preset.model_copy(update={"fingerprint": "a" * 64})))
+    assert (changed.name, changed.version) == ("b", 3)
+    second = presets.load(registry.save(other("/models/tiny.gguf", "c")))
+    assert (second.name, second.version) == ("b, tiny", 1)
+    again = presets.load(registry.save(other("/models/tiny.gguf", "d")))
+    assert (again.name, again.version) == ("b, tiny", 2)
+    third = presets.load(registry.save(other("/others/tiny", "e")))
+    assert (third.name, third.version) == ("b, tiny 2", 1)
+
+
 def test_fingerprints_of_all_that_the_evidence_rests_on(preset):
     here = Environment(cpu="x")
     whole = preset.model_copy(update={"environment": here, "calibration": {"quantization": "c" * 64}})
