@@ -291,6 +291,9 @@ def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> li
         (view.tr("Prefill"), f"{words.number(row.prefill_tok_s)} tok/s"),
         (view.tr("Type, device"), " · ".join(p for p in (row.dtype, row.device) if p) or "—"),
     ]
+    if row.source_type:
+        text = view.tr("{type}: losses are relative to that").format(type=row.source_type)
+        facts.append((view.tr("Dequantized from"), text))
     if row.concurrency > 1:
         facts.append((view.tr("All requests"), f"{words.number(row.aggregate_tok_s)} tok/s"))
         facts.append((view.tr("Per request"), f"{words.number(row.per_user_tok_s)} tok/s"))

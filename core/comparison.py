@@ -146,6 +146,7 @@ class Row(Value):
     bound_text: str = ""
     rounds_disturbed: int | None = None
     model_name: str = ""
+    source_type: str = ""
     receipts: list[events.Receipt] = Field(default=[], exclude=False)
 
 

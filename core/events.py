@@ -178,6 +178,7 @@ class Loaded(_Event):
     estimate_least_bytes: Whole | None = None  # on the host, by what cannot be known beforehand ...
     estimate_most_bytes: Whole | None = None
     anatomy: Anatomy | None = None  # None where a step's bytes cannot be known
+    source_type: str = ""  # what the weights were quantized to in their file, where they are dequantized here: Q4_1
     model_name: str = ""  # what the model calls itself, where `experiment.model` says "demo" or a path
 
 

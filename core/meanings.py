@@ -388,6 +388,12 @@ COMPARISON |= {
     "queue_ms_p95": Meaning("Queue, p95", "ms", "dispatch − scheduled arrival; needs 90 requests", REQUESTS),
     "verdict_text": Meaning("Verdict in words", "", "as the window says it", ROUNDS),
     "model_name": Meaning("Model's name", "", "what its files call it; `model` is where they come from", LOADED),
+    "source_type": Meaning(
+        "Dequantized from",
+        "",
+        "what the weights were quantized to in their file, where they run dequantized: losses are relative to that",
+        LOADED,
+    ),
     "rounds_disturbed": Meaning(
         "Disturbed rounds",
         "",

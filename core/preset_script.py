@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core import __version__, words
-from core.folders import cache_folder
+from core import __version__, conversion, kinds, words
+from core.files import parse_json, read_whole
+from core.fingerprints import gguf_sha256
 from core.models import ModelError, ModelFacts, resolve
 from core.presets import Preset, PresetError
 from core.script import Code, Script, call, comment, expression
@@ -89,23 +90,35 @@ def _model(source: ModelSource, facts: ModelFacts | None, out: Script) -> str:
     elif scheme is not None and scheme.layout is not None and scheme.method != "fine-grained FP8":
         out.note(f"transformers may not read these weights ({scheme.words}); Dyno reads them itself")
     if facts.kind == "gguf":
-        from core.fingerprints import file_sha256
-
-        folder = cache_folder() / "models" / file_sha256(Path(facts.path))
-        if (folder / "config.json").is_file():
+        found = conversion.find(gguf_sha256(Path(facts.path)))
+        if found is not None:
             out.note(
                 f"MODEL is what Dyno made of {facts.path}; copy that folder, since a cache may be emptied. Its numbers "
                 "are the file's, dequantized"
             )
-            return str(folder)
+            return str(found.folder)
         out.load["gguf_file"] = Path(facts.path).name
         out.load.pop("use_safetensors", None)
         out.note(
-            "transformers dequantizes the GGUF file at every start; Dyno also permutes its channels, without which "
-            "int4 reproduces a 4-bit file's own grid and looks better than it is"
+            "transformers dequantizes the GGUF file at every start, reads one part of a split file alone, drops what "
+            "the file says of scaled rotary embeddings, and permutes no channels, without which int4 reproduces a "
+            "4-bit file's own grid. Write this script again after a run of the preset: it then uses what Dyno made "
+            "of the file"
         )
         return str(Path(facts.path).parent)
+    if _has_other_parts(Path(facts.path)):
+        out.note(
+            "Dyno measured the text part of this model of images and text, which transformers does not load from here "
+            "by itself: materialize the preset, and give the folder of the result as MODEL"
+        )
     return facts.path if local else source.source
+
+
+def _has_other_parts(folder: Path) -> bool:
+    try:
+        return kinds.text_kind(parse_json(read_whole(folder / "config.json"))) is not None
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _head(preset: Preset, out: Script) -> list[str]:

@@ -125,6 +125,8 @@ def method(rows: list[Row], window: int) -> str:
         f"Against {rows[0].variant}, on the same {count} tokens",
         f"window of {window}",
     ]
+    if source := rows[0].source_type:
+        parts.append(f"{rows[0].variant} is dequantized from {source}, so losses are relative to that")
     compared = [r for r in judged if r.kld_mean is not None]
     if any(r.kld_se is not None for r in compared):
         parts.append("± is one standard error, [ ] the paired 95 % interval")

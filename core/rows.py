@@ -75,6 +75,7 @@ def make_row(results: Results, variant: spec.Variant, place: Place | None = None
         device=state.loaded.device if state.loaded else "",
         dtype=state.loaded.dtype if state.loaded else "",
         model_name=state.loaded.model_name if state.loaded else "",
+        source_type=state.loaded.source_type if state.loaded else "",
         concurrency=experiment.workload.concurrency,
         requests=experiment.workload.request_count,
         arrival=experiment.workload.arrival,

@@ -20,7 +20,6 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,35 +29,23 @@ import transformers
 from filelock import FileLock
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from core import gguf_header, gguf_parts
+from core import conversion, gguf_header, gguf_parts
+from core.conversion import Converted
 from core.engine.channel import Channel
 from core.engine.failures import is_out_of_memory
 from core.engine.gguf_config import read_config
 from core.engine.gguf_tensors import account, compare, fill
 from core.engine.unloadable import is_of_the_machine
 from core.events import Progress
-from core.files import parse_json, read_whole
 from core.fingerprints import gguf_sha256
-from core.folders import cache_folder
 from core.kernels.permute import permute_
 from core.models import ModelError, ModelFacts
 
-#: Raised when a folder made by an older version must be made again. Version 1 put random numbers where a file lacked
-#: tensors, and lost the scaling of rotary embeddings.
-VERSION = 2
 SEED = 20_250_101
 QUICK_BYTES = 1 << 30  # a second of hashing
 EXACT_UP_TO = 1_000_000_000  # parameters
 #: Types whose groups of 32 with 16 levels an int4 quantization would reproduce exactly.
 _LINES_UP = {"Q4_0", "Q4_1", "Q4_K"}
-
-
-@dataclass(frozen=True)
-class Converted:
-    folder: Path
-    sha256: str
-    permuted: bool
-    notes: list[str]
 
 
 def converted(facts: ModelFacts, channel: Channel) -> Converted:
@@ -68,27 +55,24 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
     sha256 = gguf_sha256(
         source, lambda n, total: channel.send(Progress(done=n, total=total, unit="bytes", detail="reading"))
     )
-    models = cache_folder() / "models"
-    folder = models / sha256
-    found = _look(folder, sha256)
-    if found:
+    models = conversion.place()
+    if found := conversion.find(sha256):
         return found
     try:
         models.mkdir(parents=True, exist_ok=True)
         with FileLock(models / f"{sha256}.lock"):
-            found = _look(folder, sha256)  # another engine may have made it while this one waited
-            if found:
+            if found := conversion.find(sha256):  # another engine may have made it while this one waited
                 return found
             for remains in models.glob(f"{sha256}.tmp-*"):
                 shutil.rmtree(remains, ignore_errors=True)
-            _convert(facts, sha256, folder, channel)
+            _convert(facts, sha256, models / sha256, channel)
     except ModelError:
         raise
     except Exception as error:
         if explained := _explained(error, models, source):
             raise explained from error
         raise
-    done = _look(folder, sha256)
+    done = conversion.find(sha256)
     assert done is not None
     return done
 
@@ -97,19 +81,8 @@ def made_before(source: Path) -> Path | None:
     """The cached folder of a GGUF file, if it is there and found in a moment: a large file is not read for it."""
     if sum(part.stat().st_size for part in gguf_parts.parts(source)) > QUICK_BYTES:
         return None
-    sha256 = gguf_sha256(source)
-    found = _look(cache_folder() / "models" / sha256, sha256)
+    found = conversion.find(gguf_sha256(source))
     return found.folder if found is not None else None
-
-
-def _look(folder: Path, sha256: str) -> Converted | None:
-    try:
-        note = parse_json(read_whole(folder / "dyno.json"))
-    except (OSError, ValueError):
-        return None
-    if note.get("version") != VERSION:
-        return None
-    return Converted(folder, sha256, bool(note["permuted"]), list(note["notes"]))
 
 
 def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> None:
@@ -141,7 +114,7 @@ def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> 
         model.save_pretrained(partial)
         tokenizer.save_pretrained(partial)
         note = {
-            "version": VERSION,
+            "version": conversion.VERSION,
             "source": source.name,
             "sha256": sha256,
             "dtype": str(dtype).removeprefix("torch."),
@@ -165,16 +138,7 @@ def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
     Raises ModelError, and what libraries raise."""
     header = gguf_header.read_header(whole)
     with _parse_once():
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(str(whole.parent), gguf_file=whole.name)
-        except Exception as error:
-            if is_out_of_memory(error) or _is_unknown_kind(error):
-                raise
-            words = str(error).strip().splitlines() or [type(error).__name__]
-            raise ModelError(
-                f"{named}: cannot be converted: the tokenizer in it cannot be read ({words[0][:150]})",
-                "Use the model's safetensors folder instead, or a file that was converted with a newer llama.cpp.",
-            ) from error
+        tokenizer = read_tokenizer(whole, named)
         config = read_config(whole, header, named)
         places = account(config, header, named)
         model, info = AutoModelForCausalLM.from_pretrained(
@@ -188,6 +152,20 @@ def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
         compare(model, places, header, whole, named)
     _forget_gguf(model)
     return model, tokenizer
+
+
+def read_tokenizer(file: Path, named: Path) -> Any:
+    """The tokenizer in a GGUF file, which is the first part where it was split. Raises ModelError."""
+    try:
+        return AutoTokenizer.from_pretrained(str(file.parent), gguf_file=file.name)
+    except Exception as error:
+        if is_out_of_memory(error) or _is_unknown_kind(error):
+            raise
+        words = str(error).strip().splitlines() or [type(error).__name__]
+        raise ModelError(
+            f"{named}: cannot be converted: the tokenizer in it cannot be read ({words[0][:150]})",
+            "Use the model's safetensors folder instead, or a file that was converted with a newer llama.cpp.",
+        ) from error
 
 
 def _is_unknown_kind(error: Exception) -> bool:

@@ -35,13 +35,13 @@ def _tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
     if facts.kind == "gguf":
         from transformers import AutoTokenizer
 
-        from core.engine.convert import made_before  # needs gguf, which a plain folder does not
+        from core.engine.convert import made_before, read_tokenizer  # needs gguf, which a plain folder does not
 
         path = Path(facts.path)
         folder = made_before(path)
         if folder is not None:
             return AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-        return AutoTokenizer.from_pretrained(str(path.parent), gguf_file=path.name)
-    from core.engine.load import read_tokenizer
+        return read_tokenizer(path, path)
+    from core.engine import load
 
-    return read_tokenizer(facts, source)
+    return load.read_tokenizer(facts, source)

@@ -47,6 +47,8 @@ from core.spec import ModelSource
 from core.strategies.precision import default_precision
 
 NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
+#: Of a GGUF file's weights, where most of them are not quantized.
+_PLAIN_TYPES = ("fp32", "fp16", "bf16", "F64", "")
 _TYPES = {name: dtype for dtype, name in NAMES.items()}
 _CHUNK = 32 << 20
 #: How a folder that was materialized has its int4 and int8 layers.
@@ -66,12 +68,18 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     least, most = range_bytes(facts, variant, command.workload, default)
 
     notes: list[str] = []
-    source = command.model
+    source, source_type = command.model, ""
     if facts.kind == "gguf":
         from core.engine.convert import converted  # needs gguf, which a plain folder does not
 
         done = converted(facts, channel)
         identity, notes = done.sha256, list(done.notes)
+        if facts.dtype not in _PLAIN_TYPES:
+            source_type = facts.dtype
+            notes.append(
+                f"the weights are dequantized from {source_type}: losses are relative to that, not to the model before "
+                "it was quantized"
+            )
         facts = resolve(ModelSource(source=str(done.folder))).model_copy(update={"name": facts.name})
         source = ModelSource(source=str(done.folder))
         channel.enter("load")
@@ -119,6 +127,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         workload=command.workload,
         facts=facts,
         source=source,
+        source_type=source_type,
         device=device,
         dtype=model.dtype,
         weights_bytes_before=storage_bytes(model),
@@ -153,6 +162,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             estimate_least_bytes=least,
             estimate_most_bytes=most,
             anatomy=_anatomy(runtime, channel),
+            source_type=source_type,
             model_name=facts.name,
         )
     )

@@ -55,6 +55,8 @@ def dequantized(runtime: Runtime, slot: str) -> str:
     """What to say in the receipt of the precision, where the weights did not have it on disk; else ""."""
     if slot != "precision":
         return ""
+    if runtime.source_type:
+        return f", dequantized from {runtime.source_type}"
     scheme = runtime.facts.scheme
     changed = runtime.variant.quantization is not None  # which `check_changes` lets pass on plain weights only
     if scheme is None or not scheme.plain or not (changed or is_plain(runtime.facts, runtime.model)):

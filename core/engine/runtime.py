@@ -32,6 +32,7 @@ class Runtime:
     device: torch.device
     dtype: torch.dtype
     weights_bytes_before: int = 0
+    source_type: str = ""  # what the weights were quantized to in their file, where they are dequantized here
     source: ModelSource | None = None  # what was allowed when it was loaded
     draft_bytes: int = 0  # of the weights of a second model
     fingerprint: str = ""

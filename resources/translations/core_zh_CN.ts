@@ -8563,5 +8563,25 @@
         <source>KV cache {0}</source>
         <translation>KV 缓存 {0}</translation>
     </message>
+    <message>
+        <source>the weights are dequantized from {0}: losses are relative to that, not to the model before it was quantized</source>
+        <translation>权重由 {0} 反量化而来：损失是相对于它的，而非相对于量化之前的模型</translation>
+    </message>
+    <message>
+        <source>Dequantized from</source>
+        <translation>反量化自</translation>
+    </message>
+    <message>
+        <source>what the weights were quantized to in their file, where they run dequantized: losses are relative to that</source>
+        <translation>权重在其文件中量化成的类型，若运行时已反量化：损失是相对于它的</translation>
+    </message>
+    <message>
+        <source>{variant} is dequantized from {0}, so losses are relative to that</source>
+        <translation>{variant} 由 {0} 反量化而来，因此损失是相对于它的</translation>
+    </message>
+    <message>
+        <source>{0}, dequantized from {1}</source>
+        <translation>{0}，由 {1} 反量化而来</translation>
+    </message>
 </context>
 </TS>

@@ -3699,6 +3699,14 @@
         <source>{names}: called exact, and not as the plain decoder.</source>
         <translation>{names}：称为精确，却与普通解码器不同。</translation>
     </message>
+    <message>
+        <source>{type}: losses are relative to that</source>
+        <translation>{type}：损失是相对于它的</translation>
+    </message>
+    <message>
+        <source>Dequantized from</source>
+        <translation>反量化自</translation>
+    </message>
 </context>
 <context>
     <name>QualityGhost</name>

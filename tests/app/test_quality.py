@@ -11,6 +11,7 @@ from app.compare_table import QUALITY
 from app.compare_view import CompareView
 from app.entries import entries_of
 from app.event_words import line
+from app.inspector import measured_facts
 from app.live_view import LiveView
 from app.quality_table import DIVERGENCE, GATE, KLD, RATIO, SAME_TOP
 from app.quality_view import QualityView
@@ -100,6 +101,16 @@ def test_the_sentence_is_about_the_selected_variant(view, session):
     session.tick.emit()
     assert view.answer.text().startswith("int4 weights puts another token first once in 1")
     assert "1\u2009024 tokens" in view.method.text()
+
+
+def test_what_losses_are_relative_to_stands_beside_them(view, session):
+    session.feed(Stream(quality=True))
+    rows = session.results.comparison().variants
+    assert "dequantized" not in quality_words.method(rows, 512)
+    rows = [row.model_copy(update={"source_type": "Q4_1"}) for row in rows]
+    words = "bf16 baseline is dequantized from Q4_1, so losses are relative to that"
+    assert words in quality_words.method(rows, 512)
+    assert dict(measured_facts(view, rows[0], None))["Dequantized from"] == "Q4_1: losses are relative to that"
 
 
 def test_a_row_click_selects_the_variant(view, session):

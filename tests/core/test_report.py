@@ -93,6 +93,13 @@ def test_it_says_what_came_out_and_how_sure_it_is(page):
     assert "Decode tok/s" in said
 
 
+def test_it_says_what_losses_are_relative_to():
+    results = results_of()
+    loaded = results.variants["a"].loaded
+    results.variants["a"].loaded = loaded.model_copy(update={"source_type": "Q4_1"})
+    assert "a (bfloat16, dequantized from Q4_1)" in parsed(report.page(results)).texts[1]
+
+
 def test_every_number_is_defined(page):
     said = set(parsed(page).texts)
     assert {meaning.formula for meaning in metrics.MEANING.values()} <= said
