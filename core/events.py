@@ -333,6 +333,7 @@ class TrialDone(_Event):
     batching: Batching | None = None
     energy: dict[str, float] = {}  # J of the whole machine's cpu, dram, gpu during the trial; absent: not readable
     reused_tokens: Size = 0  # prompt tokens that came out of a prefix cache
+    cut: Size = 0  # prompts whose own text had no room
 
     @property
     def after_first(self) -> int:

@@ -80,7 +80,7 @@ class Measuring:
                 for event in self.crew.carry_out(seat, self.rounds.trial(step.round)):
                     yield event
                     if isinstance(event, events.TrialDone):
-                        yield from self.rounds.repeated(event)
+                        yield from self.rounds.told(event)
                 self._trial_s.append(time.monotonic() - began)
             if self._results is not None and self.crew.mode != "sequence":
                 reason = until.reason_to_end(self._results)

@@ -36,7 +36,7 @@ class Rounds:
         self.work, self.plan = work, plan
         self.deck = prompts.Deck(work.prompts, work.seed, work.prompt_tokens)
         self._asked: dict[tuple[int, ...], int] = {}  # ids of a prompt: the round that had them first
-        self._told = False
+        self._told = self._cut = False
 
     def trial(self, number: int) -> commands.TrialCommand:
         """The same for every variant of a round."""
@@ -46,8 +46,19 @@ class Rounds:
         seed = self.work.seed + plan.first_round + place
         return commands.TrialCommand(round=number, prompt=first, others=others, seed=seed)
 
-    def repeated(self, done: events.TrialDone) -> Iterator[events.Event]:
-        """Say it, once, if two rounds had one prompt, token for token: a tokenizer may not know what differs."""
+    def told(self, done: events.TrialDone) -> Iterator[events.Event]:
+        """What is to be said of the prompts as they were asked, each once."""
+        yield from self._repeated(done)
+        if done.cut and not self._cut and self.work.prompts not in prompts.names():
+            self._cut = True
+            yield events.Log(
+                level="warning",
+                text=f"prompts of {self.work.prompts} are cut: they are longer than what prompt_tokens = "
+                f"{self.work.prompt_tokens} leaves beside the chat template; ask for more to have them whole",
+            )
+
+    def _repeated(self, done: events.TrialDone) -> Iterator[events.Event]:
+        """If two rounds had one prompt, token for token: a tokenizer may not know what differs."""
         place = (done.round - self.plan.first_round) % self.plan.rounds
         first = self._asked.setdefault(tuple(done.prompt_ids), place)
         if first != place and not self._told:

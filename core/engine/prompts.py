@@ -90,6 +90,12 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
     return chat.head + body[:room] + chat.tail
 
 
+def is_cut(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> bool:
+    """Whether a prompt of `length` ids has not all of the text."""
+    room = check_room(chat, length)
+    return len(first_ids(tokenizer, prompt.text, room)) > room
+
+
 def cut_ids(tokenizer: Any, text: str, shared: int, room: int) -> list[int]:
     """At most `room` ids of a text, that of its end being cut off; but where its first `shared` characters, with which
     another text begins as well, would take more than half of the room, of their end: else two texts were one prompt,

@@ -60,7 +60,10 @@ def run_trial(
         *conditions.flags(steady),
     ]
     trial = _summary(runtime, command, jobs, served, live, tokenize_ms, marks)
-    trial = trial.model_copy(update={"energy": conditions.energy, "reused_tokens": reused})
+    length = runtime.workload.prompt_tokens
+    asked = [command.prompt, *command.others]
+    cut = sum(prompts.is_cut(runtime.tokenizer, runtime.frame, prompt, length) for prompt in asked)
+    trial = trial.model_copy(update={"energy": conditions.energy, "reused_tokens": reused, "cut": cut})
     channel.send(trial)
     first = runtime.last_trial is None
     runtime.last_trial = trial

@@ -8583,5 +8583,9 @@
         <source>{0}, dequantized from {1}</source>
         <translation>{0}，由 {1} 反量化而来</translation>
     </message>
+    <message>
+        <source>prompts of {0} are cut: they are longer than what prompt_tokens = {1} leaves beside the chat template; ask for more to have them whole</source>
+        <translation>{0} 的提示词被截短：它们比 prompt_tokens = {1} 在对话模板之外留下的空间长；要保留全文，请增大该值</translation>
+    </message>
 </context>
 </TS>

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core import prompt_files, prompt_sets, prompts
 from core.commands import Prompt
-from core.engine.prompts import Frame, prompt_ids
+from core.engine.prompts import Frame, is_cut, prompt_ids
 from core.prompt_figures import lengths
 from core.rounds import Rounds, first_plan
 from core.spec import Experiment, Workload
@@ -127,12 +127,32 @@ def test_two_rounds_with_one_prompt_are_told_once():
 
     def asked(number, ids):
         found = next(e for e in build.trial("a", number, 10) if e.event == "trial_done")
-        return [e.text for e in rounds.repeated(found.model_copy(update={"prompt_ids": ids}))]
+        return [e.text for e in rounds.told(found.model_copy(update={"prompt_ids": ids}))]
 
     assert asked(0, [1, 2]) == asked(1, [1, 3]) == asked(0, [1, 2]) == []
     assert asked(3, [1, 2]) == []  # the baseline again, with the prompts of its first pass
     assert asked(2, [1, 3])[0].startswith("rounds 2 and 3 have one and the same prompt of 2 tokens")
     assert asked(1, [1, 2]) == []
+
+
+@pytest.mark.parametrize(("name", "lines"), [("chat", 0), ("p.txt", 1)])
+def test_prompts_of_one_s_own_that_are_cut_are_told_once(tmp_path, monkeypatch, name, lines):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.txt").write_text("What is that?\nAnd that?\n")
+    workload = Workload(trials=3, prompts=name, prompt_tokens=24)
+    rounds = Rounds(workload, first_plan(Experiment(workload=workload, variant=[{"name": "a"}])))
+    whole, cut = (
+        next(e for e in build.trial("a", n, 10, cut=n, prompt_ids=[n]) if e.event == "trial_done") for n in (0, 1)
+    )
+    said = [e.text for done in (whole, cut, cut) for e in rounds.told(done)]
+    assert len(said) == lines
+    assert all(text.startswith("prompts of p.txt are cut: ") for text in said)
+
+
+def test_a_prompt_is_cut_where_its_own_text_has_no_room():
+    frame = Frame([1] * 10, [2])
+    assert not is_cut(Bytes(), frame, Prompt(text="x" * 9, filler="y" * 99), 20)
+    assert is_cut(Bytes(), frame, Prompt(text="x" * 10), 20)
 
 
 def test_own_files(tmp_path):
