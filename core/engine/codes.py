@@ -6,7 +6,7 @@ what codes stand for is in `core.kernels.packed`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from transformers.quantizers.auto import AUTO_QUANTIZER_MAPPING
 from transformers.quantizers.base import HfQuantizer
 from transformers.utils.quantization_config import QuantizationConfigMixin
 
+from core.engine.text_part import TextPart
 from core.kernels import packed, stored, surgery
 from core.kernels.linears import Int4Linear
 from core.kernels.outline import outline
@@ -33,19 +34,30 @@ _CODE_TYPES = (torch.int32, torch.int8, torch.float8_e4m3fn, torch.float8_e5m2)
 
 
 def read_codes(
-    facts: ModelFacts, scheme: Scheme, device: torch.device, options: dict[str, Any], **trusted: Any
+    facts: ModelFacts,
+    scheme: Scheme,
+    device: torch.device,
+    options: dict[str, Any],
+    text: TextPart | None = None,
+    **trusted: Any,
 ) -> tuple[Any, dict[str, Any], dict[str, str]]:
-    """The model, transformers' account of its tensors, and the layers that were multiplied out with the reasons. What
-    Dyno itself wrote is as it was. Raises ModelError, and what transformers raises."""
+    """The model, transformers' account of its tensors, and the layers that were multiplied out with the reasons; of a
+    model with other parts its `text` part. What Dyno itself wrote is as it was. Raises ModelError, and what
+    transformers raises."""
     folder = Path(facts.path)
-    config = _plain_config(folder, **trusted)
+    config = _plain(AutoConfig.from_pretrained(folder, **trusted) if text is None else text.config)
     skeleton = outline(config, trusted["trust_remote_code"])
     model_class = type(skeleton)
     dtype = options["dtype"]
     rest: dict[str, Tensor] = {}
     made: dict[str, nn.Module] = {}
     multiplied: dict[str, str] = {}
-    for owner, load in _owners(folder).items():
+    left_out: list[str] = []
+    for stored_as, names, load in _owners(folder):
+        if text is not None and not text.holds(names[0]):
+            left_out += names
+            continue
+        owner = stored_as if text is None else text.renamed(f"{stored_as}.weight").removesuffix(".weight")
         parts = load(device)
         code = next((parts[part] for part in _CODE_PARTS if part in parts), None)
         if code is None or code.dtype not in _CODE_TYPES:
@@ -82,7 +94,7 @@ def read_codes(
         _set_aside(model, folder, note, dtype)
     if (folder / "generation_config.json").is_file():
         model.generation_config = GenerationConfig.from_pretrained(folder, local_files_only=True)
-    return model, info, multiplied
+    return model, {**info, "unexpected_keys": {*info["unexpected_keys"], *left_out}}, multiplied
 
 
 def _set_aside(model: Any, folder: Path, note: Materialized, dtype: torch.dtype) -> None:
@@ -129,9 +141,8 @@ def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed.Codes | Tenso
             return packed.scaled(parts, scheme.block)
 
 
-def _plain_config(folder: Path, **trusted: Any) -> Any:
+def _plain(config: Any) -> Any:
     """The configuration as it was before the weights were quantized."""
-    config = AutoConfig.from_pretrained(folder, **trusted)
     for owner in {id(c): c for c in (config, config.get_text_config(decoder=True))}.values():
         for name in ("quantization_config", "compression_config"):
             if hasattr(owner, name):
@@ -139,8 +150,8 @@ def _plain_config(folder: Path, **trusted: Any) -> Any:
     return config
 
 
-def _owners(folder: Path) -> dict[str, Callable[[torch.device], dict[str, Tensor]]]:
-    """For each layer what reads its tensors, wherever they are."""
+def _owners(folder: Path) -> Iterator[tuple[str, list[str], Callable[[torch.device], dict[str, Tensor]]]]:
+    """Of each layer its name in the files, the names of its tensors, and what reads them, wherever they are."""
     places: dict[str, dict[str, Path]] = defaultdict(dict)
     for path in weight_files(folder):
         with safe_open(path, framework="pt") as file:
@@ -148,17 +159,18 @@ def _owners(folder: Path) -> dict[str, Callable[[torch.device], dict[str, Tensor
                 owner, _, part = name.rpartition(".")
                 places[owner][part] = path
 
-    def reader(owner: str) -> Callable[[torch.device], dict[str, Tensor]]:
+    def reader(owner: str, parts: Mapping[str, Path]) -> Callable[[torch.device], dict[str, Tensor]]:
         def read(device: torch.device) -> dict[str, Tensor]:
             found = {}
-            for part, path in places[owner].items():
+            for part, path in parts.items():
                 with safe_open(path, framework="pt", device=str(device)) as file:
                     found[part] = file.get_tensor(f"{owner}.{part}".lstrip("."))
             return found
 
         return read
 
-    return {owner: reader(owner) for owner in places}
+    for owner, parts in places.items():
+        yield owner, [f"{owner}.{part}".lstrip(".") for part in parts], reader(owner, parts)
 
 
 class _Holes(QuantizationConfigMixin):

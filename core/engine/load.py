@@ -247,13 +247,12 @@ def read_model(
 
             model = rebuild(Path(facts.path), made, device, options, **_trusted(source))
             return model.eval().requires_grad_(False)
-        part, multiplied = None, dict[str, str]()
+        part, multiplied = text_part(Path(facts.path), **_trusted(source)), dict[str, str]()
         if scheme is not None and scheme.layout is not None and not stays_packed(scheme, device):
             from core.engine.codes import read_codes
 
-            model, info, multiplied = read_codes(facts, scheme, device, options, **_trusted(source))
+            model, info, multiplied = read_codes(facts, scheme, device, options, part, **_trusted(source))
         else:
-            part = text_part(Path(facts.path), **_trusted(source))
             model, info = AutoModelForCausalLM.from_pretrained(
                 facts.path,
                 use_safetensors=None if source.allow_pickle else True,

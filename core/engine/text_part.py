@@ -34,6 +34,12 @@ class TextPart:
         """For `AutoModelForCausalLM.from_pretrained`."""
         return {"config": self.config, "key_mapping": self.renames}
 
+    def renamed(self, name: str) -> str:
+        """What a name in the checkpoint becomes."""
+        for pattern, becomes in self.renames.items():
+            name = re.sub(pattern, becomes, name)
+        return name
+
     def holds(self, name: str) -> bool:
         """Whether a name in the checkpoint, or what has become of it, is of the text part."""
         return is_of_text(name, self.prefix)

@@ -92,11 +92,12 @@ def _reads_as(model: Any) -> bool:
             made = type(model)(config)
     except (RuntimeError, NotImplementedError):  # what it computes while it is made needs memory
         return True
-    return _sizes(made) == _sizes(model)
+    packed = {n for n, m in surgery.linear_like(model).items() if not isinstance(getattr(m, "weight", 0), nn.Parameter)}
+    return _sizes(made, packed) == _sizes(model, packed)
 
 
-def _sizes(model: Any) -> dict[str, torch.Size]:
-    return {name: parameter.shape for name, parameter in model.named_parameters()}
+def _sizes(model: Any, but: set[str]) -> dict[str, torch.Size]:
+    return {n: p.shape for n, p in model.named_parameters() if n.rpartition(".")[0] not in but}
 
 
 def _kinds(config: Any) -> list[type]:

@@ -26,6 +26,7 @@ from core.spec import ModelSource, Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core import packers
 from tests.core.test_materialize import Recorder
+from tests.core.test_text_part import save_whole
 
 WORK = Workload(prompt_tokens=40, new_tokens=12)
 IDS = torch.randint(0, 256, (2, 48), generator=torch.Generator().manual_seed(0))
@@ -452,3 +453,23 @@ def test_a_copy_is_loaded_as_the_model_was(tmp_path: Path) -> None:
     )
     with pytest.raises(ModelError, match="unpickling can run code"):
         start(other, Environment(), Recorder(), None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["qwen2_5_vl", "llava"])
+def test_the_text_part_of_a_packed_model_with_images(tmp_path: Path, kind: str) -> None:
+    whole = save_whole(tmp_path, kind)
+    state = load_file(tmp_path / "model.safetensors")
+    by_end = {name.rpartition("layers.")[2]: module for name, module in whole.named_modules()}
+    for full in [n for n in state if "proj.weight" in n and "vision" not in n and "visual" not in n and "layers." in n]:
+        name = full.removesuffix(".weight")
+        grid = packers.grid(state.pop(full), 4, 32, symmetric=False)
+        state |= {f"{name}.{part}": tensor for part, tensor in packers.awq(grid).items()}
+        with torch.no_grad():
+            by_end[name.rpartition("layers.")[2]].weight.copy_(grid.weight)
+    save_file(state, tmp_path / "model.safetensors", {"format": "pt"})
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "quantization_config": AWQ}))
+    model, _, notes = load(tmp_path)
+    assert sum(type(m) is Int4Linear for m in model.modules()) == 14
+    assert close(model, whole)
+    assert "tensors of its other parts are left out" in notes[0]
