@@ -25,12 +25,11 @@ _KEPT = 1000
 
 @dataclass(frozen=True)
 class Mark:
-    """Seconds on clocks of the system, the process and the thread; `waited` for a processor and `gave_way` times, both
-    None where the system does not tell."""
+    """Seconds on the clocks of the system and the process; of the thread, how long it `waited` for a processor and how
+    often it `gave_way`, both None where the system does not tell."""
 
     at: float
     process: float
-    thread: float
     waited: float | None = None
     gave_way: int | None = None
 
@@ -41,12 +40,12 @@ class Mark:
         with contextlib.suppress(OSError, ValueError, IndexError):
             waited = int(_OWN.read_text().split()[1]) / 1e9
             gave_way = _gave_way()
-        return Mark(time.perf_counter(), time.process_time(), time.thread_time(), waited, gave_way)
+        return Mark(time.perf_counter(), time.process_time(), waited, gave_way)
 
     def stopped_until(self, later: Mark, asleep: float, busy: float) -> float:
         """Seconds between the two in which nothing of the process ran; 0 where something did. The thread meant to be
-        `asleep` for so long, while the process used to take `busy` seconds of processors a second."""
-        over = later.at - self.at - asleep - (later.thread - self.thread)
+        `asleep` for so long and no longer, while the process used to take `busy` seconds of processors a second."""
+        over = later.at - self.at - asleep
         if over < STOPPED_S:
             return 0.0
         if None not in (self.waited, self.gave_way, later.waited, later.gave_way):
@@ -66,13 +65,12 @@ class Pulse:
         self._asleep = 0.0
 
     def rest(self, seconds: float) -> None:
-        """Sleep, and note whether the process was stopped since the last time."""
+        """Sleep, and note whether the process was stopped meanwhile. What the thread does between two rests is not
+        looked at: it may wait there for another thread."""
         self._asleep = seconds
+        before = Mark.take()
         time.sleep(seconds)
-        now, before = Mark.take(), self._last
-        self._last = now
-        if before is None:
-            return
+        self._last = now = Mark.take()
         stopped = before.stopped_until(now, seconds, self._busy)
         if stopped:
             self._stops.append((time.perf_counter_ns(), stopped))

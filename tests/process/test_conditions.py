@@ -17,7 +17,7 @@ from core.engine import conditions, cpu, gpu, sampler
 from core.engine.conditions import Conditions
 from core.engine.cpu import Usage
 from core.engine.energy import Energy
-from core.engine.pulse import Mark
+from core.engine.pulse import Mark, Pulse
 from core.engine.sampler import Sampling
 from core.events import Sample
 
@@ -28,7 +28,7 @@ def test_the_processor() -> None:
     assert conditions.of_the_processor(Usage(100.0, 96.7, 3.21)) == ["foreign CPU 97 %", "CPU steal 3.2 %"]
 
 
-BEFORE = Mark(at=10.0, process=5.0, thread=1.0, waited=2.0, gave_way=100)
+BEFORE = Mark(at=10.0, process=5.0, waited=2.0, gave_way=100)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,6 @@ BEFORE = Mark(at=10.0, process=5.0, thread=1.0, waited=2.0, gave_way=100)
         ({"at": 20.2, "process": 5.4}, 2.0, 10.0),  # it worked until it was stopped
         ({"at": 20.2, "waited": 11.0}, 2.0, 0.0),  # for a processor
         ({"at": 12.2, "gave_way": 500}, 2.0, 0.0),  # it asked for Python's lock
-        ({"at": 12.2, "thread": 2.9}, 2.0, 0.0),  # a sample took so long
         ({"at": 20.2, "waited": None, "gave_way": None}, 2.0, 10.0),
         ({"at": 20.2, "waited": None, "gave_way": None, "process": 5.6}, 2.0, 10.0),
         ({"at": 20.2, "waited": None, "gave_way": None, "process": 14.0}, 2.0, 0.0),  # something held the lock
@@ -87,6 +86,14 @@ def test_a_process_that_is_stopped_notices_it_and_one_that_works_does_not() -> N
     finally:
         child.kill()
         child.communicate()
+
+
+def test_a_thread_that_waits_for_another_between_two_rests_was_not_stopped() -> None:
+    pulse, begin = Pulse(), time.perf_counter_ns()
+    for _ in range(2):
+        pulse.rest(0.01)
+        time.sleep(0.7)  # a lock, say, that another thread has while it reads what a large model takes
+    assert pulse.stopped_s(begin) == 0
 
 
 def test_seconds_of_a_stop() -> None:
