@@ -29,7 +29,8 @@ def paint_line_below(painter: QPainter, rect: QRectF) -> None:
 def paint_variant(painter: QPainter, rect: QRectF, index: int, name: str, recipe: str) -> None:
     """The badge, the name and what it is made of."""
     paint_badge(painter, QRectF(rect.left() + 16, rect.center().y() - 11, 22, 22), index)
-    two_lines(painter, rect.adjusted(48, 0, -8, 0), name, recipe)
+    # Names of a sweep begin alike, and end with what tells them apart.
+    two_lines(painter, rect.adjusted(48, 0, -8, 0), name, recipe, cut=Qt.TextElideMode.ElideMiddle)
 
 
 def two_lines(
@@ -40,8 +41,9 @@ def two_lines(
     token: str = "text",
     weight: int = 500,
     right: bool = False,
+    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """A line of 13 px over a line of 11 px; what does not fit is elided (the tooltip has it whole)."""
+    """A line of 13 px over a line of 11 px; what does not fit is elided at `cut` (the tooltip has it whole)."""
     top = rect.center().y() - (19 if tail else 10)
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     for text, font, colour, down in (
@@ -51,7 +53,7 @@ def two_lines(
         painter.setFont(font)
         painter.setPen(theme.color(colour))
         line = QRectF(rect.left(), top + down, rect.width(), 20)
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
+        shown = QFontMetrics(font).elidedText(text, cut, int(rect.width()))
         painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
 
 

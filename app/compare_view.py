@@ -286,12 +286,16 @@ class CompareView(View):
     # -- choosing -----------------------------------------------------------------------------------------
     @Slot()
     def _select(self) -> None:
-        self.table.choose(self.session.selected)
+        self.table.choose(self.session.selected_result)
 
     @Slot(QModelIndex, QModelIndex)
     def _row_chosen(self, current: QModelIndex, _before: QModelIndex) -> None:
         entry = current.data(LINE_ROLE)
-        if entry is not None and entry.run == self.model.sheet.run and entry.row.variant != self.session.selected:
+        if (
+            entry is not None
+            and entry.run == self.model.sheet.run
+            and entry.row.variant != self.session.selected_result
+        ):
             self.session.select(entry.row.variant)
 
     @Slot()

@@ -203,7 +203,7 @@ class Inspector(View):
     def _row(self, comparison: Comparison | None) -> Row | None:
         """Of the selected variant."""
         rows = comparison.variants if comparison is not None else ()
-        return next((row for row in rows if row.variant == self.session.selected), None)
+        return next((row for row in rows if row.variant == self.session.selected_result), None)
 
     def _show_why(self, comparison: Comparison | None) -> None:
         name, row = self.session.selected, self._row(comparison)
@@ -217,7 +217,7 @@ class Inspector(View):
         self.next.set(advice, [r.variant for r in comparison.variants] if comparison is not None else [])
 
     def _show_facts(self, results: Results | None, comparison: Comparison | None) -> None:
-        name, row = self.session.selected, self._row(comparison)
+        name, row = self.session.selected_result, self._row(comparison)
         rows = receipt_notes(self, results, name)
         self.proof.setVisible(bool(rows))
         self.receipts.set(rows)

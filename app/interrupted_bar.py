@@ -4,6 +4,7 @@ through the folders.
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
@@ -106,8 +107,8 @@ class InterruptedBar(QFrame):
         else:
             head = self.tr("A run was interrupted after round {n}").format(n=run.rounds)
         count = self.tr("1 variant") if run.variants == 1 else self.tr("{n} variants").format(n=run.variants)
-        when = run.created[:16].replace("T", " ")
-        text = self.tr("{what}: {model}, {variants}, {when} UTC.").format(
+        when = _local(run.created)
+        text = self.tr("{what}: {model}, {variants}, {when}.").format(
             what=head, model=named(run.model), variants=count, when=when
         )
         more = len(self.runs) - 1
@@ -158,6 +159,14 @@ class InterruptedBar(QFrame):
         """What goes on by another way is not to be told any more."""
         self.runs = [run for run in self.runs if run.folder != self.session.results_folder]
         self.refresh()
+
+
+def _local(created: str) -> str:
+    """A time in UTC as the clock of this machine had it."""
+    try:
+        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:  # of a journal that another program wrote
+        return created[:16]
 
 
 def _key(run: Interrupted) -> str:

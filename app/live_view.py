@@ -221,8 +221,8 @@ class LiveView(View):
         """The one at work; afterwards the selected one."""
         results = self.session.results
         if self.session.running and results is not None:
-            return results.current or self.plots.data.current or self.session.selected
-        return self.session.selected
+            return results.current or self.plots.data.current or self.session.selected_result
+        return self.session.selected_result
 
     def _nothing(self, results: Results | None, name: str) -> str:
         """Why a variant has no figure yet."""
@@ -236,7 +236,7 @@ class LiveView(View):
     def _second_line(self, results: Results | None) -> str:
         if results is None or results.experiment is None:
             return self.tr("Press Run: every variant is measured in turn, and the plots fill here.")
-        parts: list[str] = []
+        parts: list[str] = [self.session.guest]
         if self.session.running:
             parts.append(self._time_left(results))
         parts.append(self.tr("interleaved, random order per round"))

@@ -32,7 +32,7 @@ class PresetActions(QObject):
         if results is None:
             return
         try:
-            preset = presets.from_results(results, self.session.measured_as(self.session.selected))
+            preset = presets.from_results(results, self.session.selected_result)
         except PresetError as error:
             self.session.notice.emit("error", str(error))
             return

@@ -173,7 +173,8 @@ class PresetDialog(QDialog):
         self.list.clear()
         for place, (path, preset) in enumerate(self._known):
             if registry.search([(path, preset)], wanted):
-                differs = bool(self._mismatches(preset))
+                refuted = bool(preset.history) and not preset.history[-1].confirmed
+                differs = refuted or bool(self._mismatches(preset))
                 ratio = said(words.hedged(preset.row)) if preset.row else self.tr("no evidence")
                 item = row(
                     _called(preset), f"{recipe(preset.variant)} · {ratio}",
@@ -320,6 +321,8 @@ class PresetDialog(QDialog):
     @Slot(object)
     def _materialize(self, preset: Preset) -> None:
         self.materialize.emit(preset)
+        if self.session.jobs.disturbing is not None:  # it has begun: how far it is, is said behind this dialog
+            self.accept()
 
     @Slot()
     def _load_settings(self) -> None:

@@ -16,6 +16,7 @@ from app.session import Session
 from app.writing import Writing
 from core import presets, registry, verification
 from core.materialize import Materialize
+from core.preset_files import slug
 from core.presets import Preset, PresetError
 from core.run import RunError
 
@@ -91,7 +92,7 @@ class PresetWork(QObject):
     def materialize(self, preset: Preset) -> None:
         """Ask where to, and write the folder; the bar above the views shows how far it is."""
         name, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Write the model into a new folder"), preset.name.replace("/", "-")
+            self._window, self.tr("Write the model into a new folder"), str(Path.home() / slug(preset.name))
         )
         if name:
             self.write(preset, Path(name))

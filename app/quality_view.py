@@ -148,10 +148,10 @@ class QualityView(View):
         self._span()
         self._select()
         asked = results.experiment.quality if results.experiment is not None else None
-        self.answer.setText(sentence(self, comparison, self.session.selected, self.session.running))
+        self.answer.setText(sentence(self, comparison, self.session.selected_result, self.session.running))
         self.method.setText(said(quality_words.method(rows, asked.window)) if asked is not None else "")
         self.plot.refresh(results)
-        judged = judged_row(comparison, self.session.selected)
+        judged = judged_row(comparison, self.session.selected_result)
         self.limits.show_row(judged, asked.gate if asked is not None else None)
         self._show_answers(results, comparison)
         self.limits.rows.set_low(self.height() < LOW)
@@ -174,7 +174,7 @@ class QualityView(View):
 
     def _show_answers(self, results: Results, comparison: Comparison) -> None:
         """The answers of the variant that the sentence is about, beside the baseline's."""
-        row = judged_row(comparison, self.session.selected)
+        row = judged_row(comparison, self.session.selected_result)
         base, name = comparison.baseline.variant, row.variant if row is not None else ""
         there = entries(results.variants[base], results.variants[name]) if name else []
         self.answers.setVisible(bool(there))
@@ -192,7 +192,7 @@ class QualityView(View):
 
     def _select(self) -> None:
         for place, row in enumerate(self.model.rows):
-            if row.variant == self.session.selected:
+            if row.variant == self.session.selected_result:
                 flags = QItemSelectionModel.SelectionFlag
                 self.table.selectionModel().setCurrentIndex(
                     self.model.index(place, 0), flags.ClearAndSelect | flags.Rows
@@ -201,7 +201,7 @@ class QualityView(View):
     @Slot(QModelIndex, QModelIndex)
     def _row_chosen(self, current: QModelIndex, _before: QModelIndex) -> None:
         row = current.data(ROW_ROLE)
-        if row is not None and row.variant != self.session.selected:
+        if row is not None and row.variant != self.session.selected_result:
             self.session.select(row.variant)
 
 

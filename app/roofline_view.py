@@ -256,10 +256,10 @@ class RooflineView(View):
         if results is None or comparison is None or comparison.machine is None or not there:
             self._teach(results, comparison)
             return
-        row = shown_row(comparison, self.session.selected)
+        row = shown_row(comparison, self.session.selected_result)
         self.answer.setText(said(roofline_words.answer(row)))
         self.method.setText(said(roofline_words.method(comparison.machine)))
-        self.plot.refresh(roofs(results), there, self.session.selected)
+        self.plot.refresh(roofs(results), there, self.session.selected_result)
         self.model.set_rows(comparison.variants)
         self.table.setFixedHeight(32 + min(len(comparison.variants), MOST_ROWS) * ROW_HEIGHT + 2)
         self._select()
@@ -290,7 +290,7 @@ class RooflineView(View):
 
     def _select(self) -> None:
         for place, row in enumerate(self.model.rows):
-            if row.variant == self.session.selected:
+            if row.variant == self.session.selected_result:
                 flags = QItemSelectionModel.SelectionFlag
                 self.table.selectionModel().setCurrentIndex(
                     self.model.index(place, 0), flags.ClearAndSelect | flags.Rows
@@ -299,7 +299,7 @@ class RooflineView(View):
     @Slot(QModelIndex, QModelIndex)
     def _row_chosen(self, current: QModelIndex, _before: QModelIndex) -> None:
         row = current.data(ROW_ROLE)
-        if row is not None and row.variant != self.session.selected:
+        if row is not None and row.variant != self.session.selected_result:
             self.session.select(row.variant)
 
 

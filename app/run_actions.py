@@ -83,7 +83,7 @@ class RunActions(QObject):
         self.pause.setText(self.tr("Resume") if session.pausing else self.tr("Pause after round"))
         self.go_on.setEnabled(session.can_continue)
         self.more.setEnabled(over)
-        self.again.setEnabled(over and session.selected in self._others())
+        self.again.setEnabled(over and session.selected_result in self._others())
         self.failed.setEnabled(over and bool(self._failed()))
         self.end.setEnabled(session.ending.possible)
         self.enqueue.setEnabled(session.experiment is not None)
@@ -110,7 +110,7 @@ class RunActions(QObject):
 
     @Slot()
     def _measure_again(self) -> None:
-        self.session.run_more(only=[self.session.selected])
+        self.session.run_more(only=[self.session.selected_result])
 
     @Slot()
     def _measure_failed(self) -> None:

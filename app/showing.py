@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 
 from app.draft import Draft, Rename, State
 from app.letters import Letters
@@ -82,6 +82,16 @@ class Showing(Draft):
     def measured_as(self, name: str) -> str:
         """What a variant is called in the results on screen: it may have another name by now."""
         return name if name in self.shown() else self.letters.origin(name)
+
+    @property
+    def selected_result(self) -> str:
+        """The selected variant as the results on screen call it."""
+        return self.measured_as(self.selected)
+
+    @Slot(str)
+    def select(self, name: str) -> None:
+        """A variant by its name in the draft, or by that in the results on screen."""
+        super().select(next((n for n in self._state.names() if self.measured_as(n) == name), name))
 
     @property
     def edited(self) -> list[str]:

@@ -193,7 +193,7 @@ class TimelineView(View):
         trials = (token_timeline.trial_of(results, name, number) for name in shown)
         found = [request_lanes.lanes(trial) for trial in trials if trial is not None]
         self.requests.refresh(found)
-        mine = next((x for x in found if x.variant == self.session.selected), found[0] if found else None)
+        mine = next((x for x in found if x.variant == self.session.selected_result), found[0] if found else None)
         if mine is None:
             self.answer.setText(self.tr("No variant finished this round."))
         else:
@@ -216,7 +216,7 @@ class TimelineView(View):
         shown = names[:MOST_LANES]
         self.memory.refresh(results, comparison, shown)
         rows = {row.variant: row for row in comparison.variants if row.variant in shown}
-        row = rows.get(self.session.selected) or next(iter(rows.values()))
+        row = rows.get(self.session.selected_result) or next(iter(rows.values()))
         self.answer.setText(sentence_of_memory(self, results, row))
         self.method.setText(self.tr("Each engine's own memory, read 5 times a second; its phases above it."))
         self._note([], names)
@@ -273,7 +273,7 @@ class TimelineView(View):
 
     def _say(self, results: Results, lanes: list[Lane], number: int, request: int, names: list[str]) -> None:
         """The sentence is about the selected variant where it is shown."""
-        lane = next((x for x in lanes if x.variant == self.session.selected), lanes[0] if lanes else None)
+        lane = next((x for x in lanes if x.variant == self.session.selected_result), lanes[0] if lanes else None)
         if lane is None:
             self.answer.setText(self.tr("No variant finished this request."))
         else:

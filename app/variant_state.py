@@ -13,7 +13,7 @@ from app.recipe_words import difference
 from app.said import said
 from app.session import Session
 from core import words
-from core.results import VariantState
+from core.results import Results, VariantState
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,19 @@ def row_state(session: Session, name: str) -> RowState:
     planned = rounds_planned(results)
     if session.running and results.current == state.name:
         return _at_work(state, second, trial_tokens(session.experiment.workload))
-    done = RowState(second, _tr("{done} of {all}").format(done=len(state.trials), all=planned))
+    done = RowState(second, _tr("{done} of {all}").format(done=_counted(results, state), all=planned))
     if session.running:
         if state.trials:
             return done
         return RowState(second, _tr("ready") if state.warm or state.loaded else _tr("queued"))
-    if len(state.trials) >= planned or results.status_of(state) == "ok":
+    if _counted(results, state) >= planned or results.status_of(state) == "ok":
         return baseline or RowState(second, icon="check")
     return done
+
+
+def _counted(results: Results, state: VariantState) -> int:
+    """Trials of a variant in rounds that were not cut off."""
+    return sum(trial.round not in results.cut_off for trial in state.trials)
 
 
 def _at_work(state: VariantState, second: str, wanted: int) -> RowState:

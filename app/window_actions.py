@@ -317,6 +317,6 @@ class WindowActions(QObject):
     def show_formulas(self) -> None:
         from app.formulas import FormulasDialog
 
-        results, name = self.session.results, self.session.selected
+        results, name = self.session.results, self.session.selected_result
         state = results.variants.get(name) if results is not None else None
         FormulasDialog(self._window, name, state.trials if state is not None else ()).open()

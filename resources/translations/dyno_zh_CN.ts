@@ -1711,12 +1711,12 @@
         <translation>{n} 个变体</translation>
     </message>
     <message>
-        <source>{what}: {model}, {variants}, {when} UTC.</source>
-        <translation>{what}：{model}，{variants}，{when} UTC。</translation>
-    </message>
-    <message>
         <source>And {n} more.</source>
         <translation>另有 {n} 次。</translation>
+    </message>
+    <message>
+        <source>{what}: {model}, {variants}, {when}.</source>
+        <translation>{what}：{model}，{variants}，{when}。</translation>
     </message>
 </context>
 <context>

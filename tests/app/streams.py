@@ -411,6 +411,7 @@ class Puppet(QObject):
         self.results: Results | None = None
         self.curves: LiveData | None = None
         self.edited: list[str] = []
+        self.guest = ""
         self.selected = ""
         self.environment = ENVIRONMENT
         self.facts = None
@@ -431,6 +432,10 @@ class Puppet(QObject):
     @property
     def begun(self) -> bool:
         return self.results is not None and self.results.started is not None
+
+    @property
+    def selected_result(self) -> str:
+        return self.selected
 
     def index_of(self, name: str) -> int:
         names = [v.name for v in self.experiment.variants] if self.experiment else []

@@ -94,6 +94,8 @@ def test_a_renamed_variant_keeps_its_letter_and_its_results(session, tmp_path):
     assert session.index_of("mine") == session.index_of("int8 weights") == worn
     assert session.is_measured("mine")
     assert session.edited == []
+    session.select("int8 weights")  # a click on the row of the table
+    assert (session.selected, session.selected_result) == ("mine", "int8 weights")
     recipe = session.variant("mine").model_copy(update={"quantization": None})
     session.edit_variant("mine", recipe)
     assert session.edited == ["int8 weights"]
