@@ -89,6 +89,17 @@ REASONS = tuple(
         r"its (MLP|attention|MLPs) (has no|is not made of|are not made of)",
         r"only Llama-like layers can be made narrower",
         r"this model has no separate projections",
+        r"takes no cache \(an argument cache or past_key_values\)",
+        r"does not run on the caches that transformers makes",
+        r"several tokens at once, after others, do not come out as they do one by one",
+        r"this model keeps its state in its layers",
+        r"the kernels of this model for several tokens compute otherwise than those for one",
+        r"its attention picks those that an index of \d+ heads scores highest",
+        r"its layers keep more than keys and values",
+        r"layers with a sliding window, which do not keep the beginning of a prompt",
+        r"hands nothing on to its attention",
+        r"its rotary embedding (has other factors|is that of the longest context|depends on the longest)",
+        r"layers (that would be left|of this model know each other|can be taken out)",
     )
 )
 
