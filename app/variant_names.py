@@ -12,6 +12,7 @@ from core import recipe_words
 from core.language import ENGLISH, Language
 from core.spec import Experiment, Variant
 from core.strategies import SLOTS
+from core.text import look
 
 LONGEST = 80  # characters of a name
 _NEW = "variant"
@@ -19,9 +20,9 @@ _NEW = "variant"
 
 def free_name(experiment: Experiment, wanted: str, but: str = "") -> str:
     """`wanted`, or `wanted 2` and so on, so that every name is different and none is too long; `but` is free."""
-    taken = {v.name for v in experiment.variants} - {but}
+    taken = {look(v.name) for v in experiment.variants if v.name != but}
     name, number = wanted[:LONGEST].strip(), 1
-    while name in taken:
+    while look(name) in taken:
         number += 1
         suffix = f" {number}"
         name = wanted[: LONGEST - len(suffix)].strip() + suffix

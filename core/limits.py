@@ -15,7 +15,7 @@ from core import built_in
 from core.model import Value
 from core.quality import MIN_CHUNKS
 from core.spec import Experiment, Quality, Workload
-from core.statistics import MIN_ROUNDS, MIN_ROUNDS_UNTIL
+from core.statistics import MIN_ROUNDS_UNTIL
 
 BYTES = 4  # of a token of prose, about
 
@@ -59,8 +59,6 @@ def _of_workload(work: Workload, context: int | None) -> Iterator[Limit]:
     if work.until_pct and work.max_trials < MIN_ROUNDS_UNTIL:
         words = f"precision is not looked at before round {MIN_ROUNDS_UNTIL}: allow as many rounds"
         yield Limit(field="workload.max_trials", text=words)
-    elif work.most_rounds < MIN_ROUNDS:
-        yield Limit(field="workload.trials", text=f"no verdict: it takes {MIN_ROUNDS} rounds")
 
 
 def _of_quality(quality: Quality, work: Workload, context: int | None) -> Iterator[Limit]:

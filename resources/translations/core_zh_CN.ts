@@ -8464,10 +8464,6 @@
         <translation>第 {0} 轮之前不看精度：请允许至少这么多轮</translation>
     </message>
     <message>
-        <source>no verdict: it takes {0} rounds</source>
-        <translation>不会有结论：需要 {0} 轮</translation>
-    </message>
-    <message>
         <source>the text has some {0} tokens, and {1} are needed: give a longer one, or set tokens lower</source>
         <translation>文本约有 {0} 个词元，而需要 {1} 个：请给出更长的文本，或减小 tokens</translation>
     </message>

@@ -20,6 +20,7 @@ from app.prompt_words import size_words
 from app.receipts_view import LEAST_COLUMN, ReceiptsView
 from app.settings import Settings
 from app.theme import theme
+from app.variant_names import free_name
 from app.widgets import Elided, literal, tip
 from core import files, prompts, registry
 from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
@@ -207,3 +208,12 @@ def test_a_name_that_was_emptied_stays_as_it_was(still_window):
     window.variants._renamed("baseline", "")
     assert window.session.variant("baseline") is not None
     assert window.centre.notice.isHidden()
+
+
+def test_a_name_that_looks_like_another_is_not_given(still_window):
+    window = still_window
+    window.session.open_demo()
+    first, second = (v.name for v in window.session.experiment.variants[:2])
+    window.variants._renamed(second, f"{first}\u200b")
+    assert [v.name for v in window.session.experiment.variants[:2]] == [first, second]
+    assert free_name(window.session.experiment, f"\u200b{first}") == f"\u200b{first} 2"

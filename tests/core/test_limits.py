@@ -38,7 +38,6 @@ def test_a_text_that_is_too_short_for_an_interval_says_what_is_long_enough(windo
     [
         ({"prompt_tokens": 500, "new_tokens": 13}, False, "workload.prompt_tokens", "513 prompt and new tokens"),
         ({"new_tokens": 1}, False, "workload.new_tokens", "there is no decode rate"),
-        ({"trials": 3}, False, "workload.trials", "it takes 4 rounds"),
         ({"until_pct": 2.0, "max_trials": 12}, False, "workload.max_trials", "before round 16"),
         ({}, {"tokens": 40_000}, "quality.tokens", "40,064 are needed"),
         ({}, {"window": 514, "tokens": 9000}, "quality.window", "a window of 514 tokens is beyond"),
