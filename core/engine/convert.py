@@ -28,6 +28,7 @@ import torch
 import transformers
 from filelock import FileLock
 from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from core import conversion, gguf_header, gguf_parts
 from core.conversion import Converted
@@ -44,6 +45,8 @@ from core.models import ModelError, ModelFacts
 SEED = 20_250_101
 QUICK_BYTES = 1 << 30  # a second of hashing
 EXACT_UP_TO = 1_000_000_000  # parameters
+#: Ways of splitting text that llama.cpp gives GPT-2's expression.
+_AS_GPT2 = {"default", "gpt-2", "phi-2", "roberta-bpe", "mpt", "olmo", "jais", "trillion"}
 #: Types whose groups of 32 with 16 levels an int4 quantization would reproduce exactly.
 _LINES_UP = {"Q4_0", "Q4_1", "Q4_K"}
 
@@ -109,6 +112,7 @@ def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> 
             model, tokenizer = _read(source, source, dtype)
         channel.send(Progress(done=needed / 2, total=needed, unit="bytes", detail="dequantized"))
         permuted, notes = _take_off_grid(model, source)
+        notes += _splitting(gguf_header.read_header(source).metadata)
         if not exact:
             notes.append("the GGUF's weights are rounded to bf16 (more than 1 billion parameters)")
         model.save_pretrained(partial)
@@ -166,6 +170,17 @@ def read_tokenizer(file: Path, named: Path) -> Any:
             f"{named}: cannot be converted: the tokenizer in it cannot be read ({words[0][:150]})",
             "Use the model's safetensors folder instead, or a file that was converted with a newer llama.cpp.",
         ) from error
+
+
+def _splitting(metadata: dict[str, Any]) -> list[str]:
+    """What to say where transformers does not know how a file splits text into tokens, and splits it as GPT-2 does."""
+    way = metadata.get("tokenizer.ggml.pre", "default")
+    if metadata.get("tokenizer.ggml.model") != "gpt2" or way in GGUF_PRE_TOKENIZER_SPLITS or way in _AS_GPT2:
+        return []
+    return [
+        f"the tokenizer splits text as GPT-2's: transformers does not know the way that the file names ({way}), so "
+        "some texts have other tokens, numbers above all"
+    ]
 
 
 def _is_unknown_kind(error: Exception) -> bool:

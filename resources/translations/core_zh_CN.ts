@@ -8583,5 +8583,9 @@
         <source>prompts of {0} are cut: they are longer than what prompt_tokens = {1} leaves beside the chat template; ask for more to have them whole</source>
         <translation>{0} 的提示词被截短：它们比 prompt_tokens = {1} 在对话模板之外留下的空间长；要保留全文，请增大该值</translation>
     </message>
+    <message>
+        <source>the tokenizer splits text as GPT-2&apos;s: transformers does not know the way that the file names ({0}), so some texts have other tokens, numbers above all</source>
+        <translation>分词器按 GPT-2 的方式切分文本：transformers 不认识文件所写的方式（{0}），因此有些文本的词元会不同，尤其是数字</translation>
+    </message>
 </context>
 </TS>

@@ -473,3 +473,10 @@ def test_an_unknown_error_of_a_conversion_has_a_sentence(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(convert, "read_config", fails)
     assert "cannot convert this file" in refusal(tmp_path / "m.gguf")
+
+
+@pytest.mark.parametrize(("way", "known"), [("llama-bpe", True), ("default", True), ("smollm", False)])
+def test_a_way_of_splitting_text_that_is_not_known_is_noted(way: str, known: bool) -> None:
+    notes = convert._splitting({"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": way})
+    assert (notes == []) == known
+    assert convert._splitting({"tokenizer.ggml.model": "llama", "tokenizer.ggml.pre": way}) == []
