@@ -77,6 +77,7 @@ class ModelFacts(Value):
     materialized: Materialized | None = None  # what its weights have been through already
     scheme: Scheme | None = None  # how its maker quantized it
     expert_parameters: int = 0  # of the experts of a mixture
+    expert_intermediate: int | None = None  # inputs of an expert's last projection, where a config has them apart
     uncached_layers: int = 0  # without keys and values of their own
     sliding_layers: int = 0  # that keep the last `window` positions only
     window: int | None = None
@@ -401,6 +402,7 @@ def _shape(config: dict[str, Any]) -> dict[str, Any]:
         "layers": first(*_SIZES["layers"]),
         "hidden": hidden,
         "intermediate": first("intermediate_size", "n_inner", "ffn_dim") or (4 * hidden if hidden else None),
+        "expert_intermediate": first("moe_intermediate_size", "expert_ffn_hidden_size"),
         "heads": heads,
         "kv_heads": _kv_heads(text, heads),
         "head_dim": first("head_dim") or (hidden // heads if hidden and heads else None),

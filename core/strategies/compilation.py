@@ -141,6 +141,11 @@ class CudaGraphs(_Compilation):
         reasons = super().conflicts(variant, facts, workload)
         if variant.quantization is not None and variant.quantization.key == "llm_int8":
             reasons.append("LLM.int8() looks for outliers on the host at every step, which a graph cannot hold")
+        elif variant.quantization is not None and facts is not None and facts.expert_parameters:
+            reasons.append(
+                "which quantized experts a token meets is looked up on the host at every step, which a graph cannot "
+                "hold: use torch.compile, or leave the quantization out"
+            )
         return reasons
 
     def script(self, out: Script) -> None:

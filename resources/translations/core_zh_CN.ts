@@ -8587,5 +8587,9 @@
         <source>the tokenizer splits text as GPT-2&apos;s: transformers does not know the way that the file names ({0}), so some texts have other tokens, numbers above all</source>
         <translation>分词器按 GPT-2 的方式切分文本：transformers 不认识文件所写的方式（{0}），因此有些文本的词元会不同，尤其是数字</translation>
     </message>
+    <message>
+        <source>which quantized experts a token meets is looked up on the host at every step, which a graph cannot hold: use torch.compile, or leave the quantization out</source>
+        <translation>每一步都要在主机上查看词元用到哪些量化专家，图中放不下：请用 torch.compile，或不作量化</translation>
+    </message>
 </context>
 </TS>

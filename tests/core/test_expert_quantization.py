@@ -4,6 +4,7 @@ their model's own forward does, and how far that is from the original. The share
 from __future__ import annotations
 
 import copy
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,12 @@ from torch import Tensor, nn
 from core.kernels import experts, surgery
 from core.kernels.anatomy import anatomy
 from core.kernels.expert_products import dense_weight
-from core.models import ModelFacts
+from core.kernels.linears import Int8Linear
+from core.models import ModelFacts, resolve
+from core.spec import ModelSource
 from tests.core.test_experts import MIXTURES, PROMPT
 from tests.core.tiny import save_tiny, tiny_tokenizer
-from tests.core.transformed import load, receipt, runtime_of, transformed
+from tests.core.transformed import conflicts, load, receipt, runtime_of, transformed
 from tests.zoo.models import make
 
 pytest.importorskip("torchao")
@@ -207,6 +210,48 @@ def test_an_expert_that_a_calibration_does_not_reach_is_named(tmp_path: Path) ->
     proof = receipt(transformed(folder, quantization=few), "quantization")
     assert not proof.matches
     assert ".down_proj: 1 of 8 experts: no calibration token reached it" in str(proof.detail["left_out"])
+
+
+def test_groups_that_do_not_fit_an_experts_inputs_are_refused_before_loading(tmp_path: Path) -> None:
+    folder = tmp_path / "qwen3"
+    make("qwen3_moe").save_pretrained(folder)
+    facts = resolve(ModelSource(source=str(folder)))
+    assert (facts.expert_intermediate, facts.expert_parameters) == (64, 4 * 4 * 3 * 64 * 64)
+    wide = facts.model_copy(update={"hidden": 512, "head_dim": 128, "expert_intermediate": 1408})
+    slots = {"quantization": {"method": "int4_weight_only", "group_size": 256}}
+    assert conflicts("quantization", wide.model_copy(update={"intermediate": 512}), **slots) == [
+        "experts' down: 1408 inputs are not a multiple of the group of 256; a group size of 32 or 64 or 128 fits"
+    ]
+    graphs = {"quantization": "int8_weight_only", "compilation": "cuda_graphs", "kv_cache": "static"}
+    assert "looked up on the host" in str(conflicts("compilation", facts, **graphs))
+    assert not conflicts("compilation", facts, compilation="cuda_graphs", kv_cache="static")
+
+
+def test_the_experts_of_one_projection_at_most_are_there_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = make("mixtral")
+    whole = sum(stack.tensor.nbytes for stack in experts.stacks(model) if isinstance(stack.tensor, Tensor))
+    largest = max(stack.tensor.nbytes for stack in experts.stacks(model) if isinstance(stack.tensor, Tensor))
+    make_int8, plain = Int8Linear.from_linear.__func__, []  # type: ignore[attr-defined]
+
+    def watched(cls: Any, linear: Any) -> Any:
+        found = {
+            t.untyped_storage().data_ptr(): t.untyped_storage().nbytes()
+            for t in gc.get_objects()
+            if type(t) is nn.Parameter and t.dtype == torch.float32 and t.data_ptr() in addresses
+        }
+        plain.append(sum(found.values()))
+        return make_int8(cls, linear)
+
+    experts.split(model)
+    addresses = {m.weight.data_ptr() for stack in experts.stacks(model) for m in stack.parts.values()}
+    experts.join(model)
+    facts = ModelFacts(name="m", kind="folder", path="")
+    runtime = runtime_of(model, tiny_tokenizer(), facts, quantization={"method": "int8_weight_only", "head": "keep"})
+    monkeypatch.setattr(Int8Linear, "from_linear", classmethod(watched))
+    runtime.variant.quantization.transform(runtime)  # type: ignore[union-attr]
+    assert plain[0] == whole
+    assert plain[-1] <= largest
+    assert experts.stacks(model)[0].parts
 
 
 # -- what follows from it ---------------------------------------------------------------------------------------------

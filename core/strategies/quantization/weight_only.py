@@ -73,6 +73,7 @@ class Int4(Quantization):
             return reasons
         heads = facts.heads * facts.head_dim if facts.heads and facts.head_dim else None
         inputs = {"q, k, v, gate, up": facts.hidden, "o": heads, "down": facts.intermediate}
+        inputs["experts' down"] = facts.expert_intermediate if facts.expert_parameters else None
         for layers, k in inputs.items():
             if k and k % self.group_size:
                 fits = [str(g) for g in (32, 64, 128, 256) if all(v % g == 0 for v in inputs.values() if v)]
