@@ -41,7 +41,8 @@ def drop_layers(model: Any, drop: Sequence[int], loads: bool = True) -> None:
     config = model.config.get_text_config(decoder=True)
     if not keep:
         raise ValueError("at least one layer must stay")
-    if _has_attention(config, range(len(layers))) and not _has_attention(config, keep):
+    kinds = _kinds(config)
+    if any(map(_is_attention, kinds)) and not any(_is_attention(kinds[i]) for i in keep if i < len(kinds)):
         raise ValueError("none of the layers that would be left has attention, and transformers cannot do without")
     if not describes(model, drop, loads):
         raise ValueError(_INDESCRIBABLE)
@@ -66,17 +67,20 @@ def drop_layers(model: Any, drop: Sequence[int], loads: bool = True) -> None:
 
 
 def describes(model: Any, drop: Sequence[int], loads: bool = True) -> bool:
-    """Whether a configuration says of the layers that are left without these what they are now; `loads`: also after it
-    was written and read."""
+    """Whether a configuration says of the layers that are left without these what they are now, and some of them have
+    attention where any had; `loads`: also after it was written and read."""
     total = len(surgery.decoder_layers(model)[1])
     keep = [i for i in range(total) if i not in set(drop)]
     config = model.config.get_text_config(decoder=True)
     less = copy.deepcopy(config)
     try:
-        wanted = [_kinds(config)[i] for i in keep]
+        kinds = _kinds(config)
+        wanted = [kinds[i] for i in keep]
         _follow(less, keep, total)
         read = type(less).from_dict(less.to_dict()) if loads else less
-        return _kinds(less) == _kinds(read) == wanted and _types(less) == _types(read)
+        if _kinds(less) != wanted or _kinds(read) != wanted or _types(less) != _types(read):
+            return False
+        return any(map(_is_attention, wanted)) or not any(map(_is_attention, kinds))
     except (ValueError, IndexError, KeyError, AttributeError, TypeError):
         return False
 
@@ -109,9 +113,8 @@ def _types(config: Any) -> list[str] | None:
     return getattr(config, "layer_types", None)
 
 
-def _has_attention(config: Any, keep: Sequence[int]) -> bool:
-    layers = DynamicCache(config=config).layers
-    return any(isinstance(layers[i], CacheLayerMixin) for i in keep if i < len(layers))
+def _is_attention(kind: type) -> bool:
+    return issubclass(kind, CacheLayerMixin)
 
 
 def _follow(config: Any, keep: list[int], total: int) -> None:

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 import torch
 
+from core.footprint import Footprint
 from core.kernels import agreement, caches, rollback
 from core.kernels.decoders import Plain, base_decoder
 from core.kernels.drafters import ModelDrafter
 from core.kernels.forced import forced_logits
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft, Speculative
+from core.spec import Workload
+from core.strategies.speculation.lookup import PromptLookupDecoding
 from tests.core.tiny import EOS, VOCAB
 from tests.zoo.models import make
 
@@ -166,3 +169,6 @@ def test_a_saved_state_is_counted() -> None:
     speculative = Speculative(base_decoder(model_of("mamba2")), HalfRight([*PROMPT, *reference("mamba2")]), 5)
     run(speculative)
     assert speculative.kv_bytes() == 2 * plain
+    size = Footprint(element=4, state=plain // 4, tokens=10, layers=4, uncached=4)
+    assert size.kv_bytes == plain
+    assert PromptLookupDecoding().footprint(size, Workload()).kv_bytes == 2 * plain

@@ -32,11 +32,12 @@ class Speculation(Strategy):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """A draft is verified in the target's cache; who guesses may have one of its own. Drafts of every length have
-        products of their own."""
+        """A draft is verified in the target's cache, of whose states a copy is kept meanwhile; who guesses may have one
+        of its own. Drafts of every length have products of their own."""
         head = 1 if size.head_bits is None else 0
         kernels = self.draft_tokens * (size.linears + head if size.linears else 0)
-        return size.with_kernels(kernels).model_copy(update={"room": self.draft_tokens + 1})
+        more = {"room": self.draft_tokens + 1, "state": 2 * size.state}
+        return size.with_kernels(kernels).model_copy(update=more)
 
     def drafter(self, runtime: Runtime) -> Any:
         """The source of guesses: a `core.kernels.speculative.Drafter`."""

@@ -168,7 +168,7 @@ class SelfDraft(_ModelDraft):
         return []
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        copy = size.model_copy(update={"body_bits": None, "head_bits": None})
+        copy = size.model_copy(update={"body_bits": None, "head_bits": None, "state": 2 * size.state})
         if self.quantization != "none" and not self.preset:
             copy = REGISTRY["quantization"][self.quantization]().footprint(copy, workload)
         size = super().footprint(size, workload)
