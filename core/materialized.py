@@ -89,6 +89,11 @@ class Materialized(Value):
                     f"{slot}: the weights in this folder have been through {mine.label()} already, and "
                     f"{asked.label()} cannot be applied on top; choose the same, leave it out, or use {self.source}"
                 )
+        if variant.quantization is not None and (self.codes or self.layers) and not self.has("quantization"):
+            reasons.append(
+                f"quantization: the layers in this folder are codes of {self.name}'s maker; leave it out, or choose "
+                "the model as it was before it was quantized"
+            )
         if variant.pruning is not None and self.has("quantization") and not self.has("pruning"):
             reasons.append(
                 f"pruning: comes before quantization, and the weights in this folder are quantized already "

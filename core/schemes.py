@@ -18,7 +18,7 @@ from core.files import parse_json, read_whole
 from core.model import Value
 from core.safetensors_header import Tensor
 
-Layout = Literal["gptq", "awq", "compressed", "scaled"]
+Layout = Literal["gptq", "awq", "compressed", "scaled", "nvfp4"]
 _Owners = Mapping[str, Mapping[str, Tensor]]
 
 
@@ -40,6 +40,7 @@ class Scheme(Value):
     plain: bool = False
     packages: tuple[str, ...] = ()
     gpu: bool = False
+    activations: bool = False  # which programs of the maker's quantize too, and Dyno does not
     kernels: str = ""  # the package with which transformers multiplies codes as they are, on a GPU
     zero_offset: int = 0  # what GPTQ's first format took off its zero points
     bits: int = 0  # of a code, where the config says so
@@ -93,6 +94,7 @@ _SIGNATURES = (
 )  # fmt: skip
 #: What some programs wrote beside a config.json that says nothing.
 _FILES = (("hf_quant_config.json", "modelopt"), ("quantize_config.json", "gptq"), ("quant_config.json", "awq"))
+_WHOLE = {"weight_scale_2", "weight_global_scale"}  # of a tensor, over the scales of its blocks
 _FLOAT_CODES = ("F8_E4M3", "F8_E5M2")
 _CODES = (*_FLOAT_CODES, "F8_E8M0", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64")
 _SCALES = ("weight_scale", "weight_scale_inv")
@@ -147,6 +149,8 @@ def parameters(scheme: Scheme | None, tensors: Sequence[Tensor]) -> int | None:
         return None
     kept = [t for t in tensors if not is_part(t.name) and t.name.rpartition(".")[2] not in _BESIDE - {"weight", "bias"}]
     packed = [t for t in tensors if t.name.endswith((".qweight", ".weight_packed"))]
+    if scheme.layout == "nvfp4":  # two to a byte
+        return sum(t.elements * (2 if t.dtype == "U8" else 1) for t in {*kept, *packed})
     if packed and not scheme.bits:
         return None
     return sum(t.elements for t in kept) + sum(t.elements * 32 // scheme.bits for t in packed)
@@ -204,6 +208,9 @@ def _layout(owners: _Owners) -> Layout | None:
         if "weight_packed" in parts and "weight_scale" in parts and parts["weight_packed"].dtype == "I32":
             return "compressed"
         weight = parts.get("weight")
+        packed = parts.get("weight_packed") or weight
+        if packed and packed.dtype == "U8" and "weight_scale" in parts and _WHOLE & set(parts):
+            return "nvfp4"
         if weight and weight.dtype in (*_FLOAT_CODES, "I8") and any(scale in parts for scale in _SCALES):
             return "scaled"
     return None
@@ -228,9 +235,6 @@ def _signature(owners: _Owners) -> str:
         weight = parts.get("weight")
         if weight and weight.dtype == "U32" and "scales" in parts:
             return "mlx"
-        packed = parts.get("weight_packed") or weight
-        if packed and packed.dtype == "U8" and ("weight_scale_2" in parts or "weight_global_scale" in parts):
-            return "nvfp4"
     return ""
 
 
@@ -238,7 +242,7 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
     """The scheme of codes that Dyno reads. Raises SchemeError where something is in the way."""
     name = method.name if key else {"gptq": "GPTQ", "awq": "AWQ", "compressed": "compressed-tensors"}.get(layout, "")
     bits, group = _bits(stated), _group(stated)
-    if layout == "scaled":
+    if layout in ("scaled", "nvfp4"):
         return _scaled(owners, name, stated)
     if layout == "gptq":
         layout, offset = _gptq(key, stated)
@@ -253,7 +257,7 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
     words = [name, f"{bits}-bit" if bits else "", f"g{group}" if group > 0 else ""]
     return Scheme(
         method=name, words=" ".join(filter(None, words)), layout=layout, packages=method.packages or (),
-        zero_offset=offset, bits=bits,
+        zero_offset=offset, bits=bits, activations=_activations(stated),
     )  # fmt: skip
 
 
@@ -300,27 +304,35 @@ def _check_packed(layout: Layout, owners: _Owners, stated: Mapping[str, Any]) ->
 
 
 def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any]) -> Scheme:
-    """Codes of one element each, with a scale. Raises SchemeError where a layer has a part that is not understood."""
-    kinds = set()
+    """Codes that a scale or two multiply. Raises SchemeError where a layer has a part that is not understood."""
+    kinds: set[str] = set()
     for owner, parts in owners.items():
-        weight = parts.get("weight")
+        weight = parts.get("weight_packed") or parts.get("weight")
         if weight is None or weight.dtype not in _CODES or len(weight.shape) < 2:
             continue
         kinds.add(weight.dtype)
-        strange = sorted(set(parts) - _BESIDE)
-        if strange or weight.dtype not in (*_FLOAT_CODES, "I8") or not any(scale in parts for scale in _SCALES):
+        four = {"weight_packed", "input_global_scale", *_WHOLE} if weight.dtype == "U8" else set()
+        strange = sorted(set(parts) - _BESIDE - four)
+        readable = _WHOLE & set(parts) if four else weight.dtype in (*_FLOAT_CODES, "I8")
+        if strange or not readable or not any(scale in parts for scale in _SCALES):
             what = f"{owner}.{strange[0]}" if strange else f"{owner}.weight ({weight.dtype})"
             raise SchemeError(
                 f"the weights are codes with scales, and {what} has a meaning that no config states and Dyno does not "
                 "know",
                 _ORIGINAL,
             )
-    kind = "int8" if kinds == {"I8"} else "fp8" if "I8" not in kinds else "fp8 and int8"
+    kind = "nvfp4" if "U8" in kinds else "int8" if kinds == {"I8"} else "fp8" if "I8" not in kinds else "fp8 and int8"
     words = f"{name} {kind}".strip() if kind.lower() not in name.lower() else name
     return Scheme(
-        method=name or kind, words=words, layout="scaled", plain="I8" not in kinds, bits=8, block=_block(stated),
+        method=name or kind,
+        words=words,
+        layout="nvfp4" if "U8" in kinds else "scaled",
+        plain="I8" not in kinds,
+        bits=8,
+        block=_block(stated),
+        activations=_activations(stated) or any("input_scale" in parts for parts in owners.values()),
         kernels="kernels" if stated.get("quant_method") == "fp8" else "",
-    )  # fmt: skip
+    )
 
 
 def _refuse_naked(tensors: Sequence[Tensor]) -> None:
@@ -342,6 +354,14 @@ def _bits(stated: Mapping[str, Any]) -> int:
 def _group(stated: Mapping[str, Any]) -> int:
     found = stated.get("group_size") or stated.get("q_group_size") or _weights_of(stated).get("group_size")
     return found if type(found) is int else 0
+
+
+def _activations(stated: Mapping[str, Any]) -> bool:
+    groups = stated.get("config_groups")
+    found = groups.values() if isinstance(groups, dict) else ()
+    return any(isinstance(g, dict) and g.get("input_activations") for g in found) or bool(
+        stated.get("activation_scheme")
+    )
 
 
 def _block(stated: Mapping[str, Any]) -> tuple[int, int] | None:

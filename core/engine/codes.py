@@ -30,7 +30,7 @@ from core.schemes import Scheme
 _METHOD = "dyno-codes"
 _AGAIN = "Get the complete model again, from where it came."
 _CODE_PARTS = ("qweight", "weight_packed", "weight")  # the one that holds the codes
-_CODE_TYPES = (torch.int32, torch.int8, torch.float8_e4m3fn, torch.float8_e5m2)
+_CODE_TYPES = (torch.int32, torch.int8, torch.uint8, torch.float8_e4m3fn, torch.float8_e5m2)
 
 
 def read_codes(
@@ -73,7 +73,9 @@ def read_codes(
             if isinstance(codes, packed.Codes):
                 multiplied[owner] = layer
                 codes = codes.weight()
-        except (ValueError, KeyError, RuntimeError, IndexError) as error:
+        except KeyError as error:
+            raise ModelError(f"{folder}: {owner} lacks its tensor {error.args[0]}", _AGAIN) from error
+        except (ValueError, RuntimeError, IndexError) as error:
             raise ModelError(f"{folder}: {owner} cannot be read as {scheme.words}: {error}", _AGAIN) from error
         weight = codes.to(dtype)
         rest[f"{owner}.weight"] = weight.T.contiguous() if isinstance(module, Conv1D) else weight
@@ -130,15 +132,14 @@ def _layer(codes: packed.Codes | Tensor, module: nn.Module | None, bias: Tensor 
 
 
 def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed.Codes | Tensor:
-    match scheme.layout:
-        case "gptq":
-            return packed.gptq(parts, scheme.zero_offset)
-        case "awq":
-            return packed.awq(parts)
-        case "compressed":
-            return packed.compressed(parts, scheme.bits)
-        case _:
-            return packed.scaled(parts, scheme.block)
+    """By what the layer has: some checkpoints pack layers in more than one way. Raises ValueError and KeyError."""
+    if "qweight" in parts:
+        return packed.awq(parts) if scheme.layout == "awq" else packed.gptq(parts, scheme.zero_offset)
+    if {"weight_scale_2", "weight_global_scale"} & set(parts):
+        return packed.nvfp4(parts)
+    if "weight_packed" in parts:
+        return packed.compressed(parts, scheme.bits)
+    return packed.scaled(parts, scheme.block)
 
 
 def _plain(config: Any) -> Any:

@@ -300,18 +300,21 @@ def _of_the_scheme(facts: ModelFacts, model: Any, multiplied: dict[str, str]) ->
     if scheme is None:
         return []
     dtype = NAMES.get(model.dtype, str(model.dtype))
+    notes = [f"the weights are as their maker quantized them: {scheme.words}"]
     if is_plain(facts, model):
-        return [
+        notes = [
             f"the weights were dequantized from {scheme.words} to {dtype}: memory and speed are those of {dtype}, the "
             f"rounding is that of {scheme.method}"
         ]
-    if multiplied:
+    elif multiplied:
         name, reason = next(iter(multiplied.items()))
-        return [
+        notes = [
             f"{len(multiplied)} layers were dequantized from {scheme.words} to {dtype}, since no kernel here takes "
             f"their codes; the first is {name}: {reason}"
         ]
-    return [f"the weights are as their maker quantized them: {scheme.words}"]
+    if scheme.activations:
+        notes.append("activations stay as they are here; the programs that the weights were made for quantize them too")
+    return notes
 
 
 def _trusted(source: ModelSource) -> dict[str, Any]:

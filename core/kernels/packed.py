@@ -18,6 +18,8 @@ from core.kernels.linears import GROUP_SIZES, CannotQuantize, Int4Linear, Int8Li
 #: Where AWQ's GEMM kernel wants the eight columns of a word, from the lowest four bits on.
 _AWQ_ORDER = (0, 2, 4, 6, 1, 3, 5, 7)
 _USUAL_BLOCK = 128
+#: What the sixteen codes of e2m1 stand for: a sign, two bits of exponent, one of mantissa.
+_E2M1 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0)
 MAKER = "maker"  # `how` of the layers that are made here
 
 
@@ -145,6 +147,18 @@ def scaled(parts: Mapping[str, Tensor], block: tuple[int, int] | None = None) ->
     if zero is not None:
         values = values - _spread(zero.float().reshape(scale.shape), n, k, block)
     return values * _spread(scale, n, k, block)
+
+
+def nvfp4(parts: Mapping[str, Tensor]) -> Tensor:
+    """fp32 [N, K] from `weight` or `weight_packed` uint8 [N, K/2] (two e2m1 numbers a byte, the first in the lower
+    half), `weight_scale` fp8 [N, K/16], and a scale of all: `weight_scale_2`, which multiplies (ModelOpt), or
+    `weight_global_scale`, which divides (compressed-tensors)."""
+    codes = parts["weight_packed"] if "weight_packed" in parts else parts["weight"]
+    values = torch.tensor(_E2M1, device=codes.device)
+    numbers = torch.stack([values[(codes & 0xF).long()], values[(codes >> 4).long()]], dim=-1).flatten(-2)
+    whole = parts["weight_scale_2"].float() if "weight_scale_2" in parts else 1 / parts["weight_global_scale"].float()
+    scale = parts["weight_scale"].float() * whole
+    return numbers * _spread(scale, numbers.shape[-2], numbers.shape[-1], (1, 16))
 
 
 def unpack(words: Tensor, bits: int, count: int) -> Tensor:

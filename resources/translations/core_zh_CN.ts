@@ -8591,5 +8591,13 @@
         <source>which quantized experts a token meets is looked up on the host at every step, which a graph cannot hold: use torch.compile, or leave the quantization out</source>
         <translation>每一步都要在主机上查看词元用到哪些量化专家，图中放不下：请用 torch.compile，或不作量化</translation>
     </message>
+    <message>
+        <source>{path}: {0} lacks its tensor {1}</source>
+        <translation>{path}：{0} 缺少张量 {1}</translation>
+    </message>
+    <message>
+        <source>activations stay as they are here; the programs that the weights were made for quantize them too</source>
+        <translation>此处激活保持原样；这些权重所面向的程序也会量化激活</translation>
+    </message>
 </context>
 </TS>

@@ -25,7 +25,7 @@ from core.schemes import Scheme
 from core.spec import ModelSource, Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core import packers
-from tests.core.test_materialize import Recorder
+from tests.core.test_materialize import Recorder, write
 from tests.core.test_text_part import save_whole
 
 WORK = Workload(prompt_tokens=40, new_tokens=12)
@@ -221,8 +221,9 @@ def test_fp8_is_multiplied_by_its_scales(tmp_path: Path, config: Any, file: Any,
     assert torch.allclose(logits(model), logits(expected), atol=1e-3)
     assert facts.quantized == ""  # its weights are ordinary ones: they can be quantized
     assert is_plain(facts, model)
-    assert "fp32" in notes[-1]
-    assert "fp8" in notes[-1].lower()
+    assert "fp32" in notes[0]
+    assert "fp8" in notes[0].lower()
+    assert notes[1].startswith("activations stay as they are here")
 
 
 @pytest.mark.parametrize("config", [None, ct("int-quantized", 8)], ids=["unstated", "compressed"])
@@ -368,6 +369,15 @@ def test_what_changes_codes_is_refused_for_that(four_bits: Path, slots: dict[str
         begin(four_bits, **slots)
 
 
+def test_a_shortened_packed_model_is_written_and_read(four_bits: Path, tmp_path: Path) -> None:
+    drop = {"pruning": {"method": "layer_drop", "layers": 1, "calibration_tokens": 64}}
+    made = write(four_bits, tmp_path / "out", **drop)
+    again = begin(tmp_path / "out", **drop)
+    assert torch.equal(logits(again.model), logits(made.model))
+    with pytest.raises(Refused, match=r"codes of .*'s maker"):
+        begin(tmp_path / "out", **drop, quantization="int8_weight_only")
+
+
 def test_dequantized_weights_say_so_and_can_be_quantized(tmp_path: Path) -> None:
     packers.save_packed(tmp_path, "llama", fp8("one"), MODELOPT)
     runtime = begin(tmp_path, None, quantization="int8_weight_only")
@@ -386,7 +396,7 @@ def test_fine_grained_fp8_is_dequantized_where_no_gpu_runs_it(tmp_path: Path) ->
     model, facts, notes = load(tmp_path)
     assert facts.quantized == ""
     assert torch.allclose(logits(model), logits(expected), atol=1e-3)
-    assert "dequantized from fine-grained FP8 to fp32" in notes[-1]
+    assert "dequantized from fine-grained FP8 to fp32" in notes[0]
 
 
 def test_weights_that_stay_packed_are_not_passed_over(tmp_path: Path) -> None:
@@ -473,3 +483,80 @@ def test_the_text_part_of_a_packed_model_with_images(tmp_path: Path, kind: str) 
     assert sum(type(m) is Int4Linear for m in model.modules()) == 14
     assert close(model, whole)
     assert "tensors of its other parts are left out" in notes[0]
+
+
+def nvfp4(maker: str) -> Any:
+    """e2m1 by a search among the eight magnitudes; a scale of fp8 for 16 weights, and one for all of these."""
+    magnitudes = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6.0])
+
+    def pack(name: str, weight: Tensor) -> tuple[packers.Parts, Tensor]:
+        groups = weight.unflatten(1, (-1, 16))
+        whole = groups.abs().max() / (6 * 448)
+        scale = (groups.abs().amax(-1) / 6 / whole).to(torch.float8_e4m3fn)
+        wide = scale.float()[..., None] * whole
+        index = ((groups / wide).abs()[..., None] - magnitudes).abs().argmin(-1)
+        codes = (index + 8 * (groups < 0)).flatten(1).to(torch.uint8)
+        stands_for = (magnitudes[index] * groups.sign() * wide).flatten(1)
+        packed_codes = codes[:, ::2] | codes[:, 1::2] << 4
+        if maker == "modelopt":
+            parts = {"weight": packed_codes, "weight_scale_2": whole, "input_scale": torch.tensor(1.0)}
+        else:
+            parts = {"weight_packed": packed_codes, "weight_global_scale": (1 / whole)[None]}
+        return {**parts, "weight_scale": scale}, stands_for
+
+    return pack
+
+
+@pytest.mark.parametrize(
+    ("maker", "config"),
+    [
+        ("modelopt", {"quant_method": "modelopt", "quant_algo": "NVFP4", "group_size": 16}),
+        ("compressed-tensors", ct("nvfp4-pack-quantized", 4, "float", 16)),
+    ],
+)
+def test_nvfp4_is_multiplied_by_both_its_scales(tmp_path: Path, maker: str, config: dict[str, Any]) -> None:
+    expected = packers.save_packed(tmp_path, "llama", nvfp4(maker), config)
+    model, facts, notes = load(tmp_path)
+    assert torch.allclose(logits(model), logits(expected), atol=1e-3)
+    assert facts.quantized == ""
+    assert facts.parameters == sum(p.numel() for p in expected.parameters())
+    assert "dequantized from" in notes[0]
+    assert "nvfp4" in notes[0].lower()
+
+
+def test_experts_of_a_packed_mixture_are_multiplied_out_and_merged(tmp_path: Path) -> None:
+    """transformers makes one tensor of the experts of a layer, whose codes are stored one by one."""
+    model = packers.tiny_model("mixtral", tie_word_embeddings=False)
+    model.save_pretrained(tmp_path)
+    packers.tiny_tokenizer().save_pretrained(tmp_path)
+    state = load_file(tmp_path / "model.safetensors")
+    plain = dict(state)
+    for full in [n for n in state if ".experts." in n or "_proj." in n]:
+        grid = packers.grid(state.pop(full), 4, 32, symmetric=False)
+        plain[full] = grid.weight
+        state |= {f"{full.removesuffix('.weight')}.{part}": t for part, t in packers.gptq(grid, 4).items()}
+    assert any(".experts.0.w1.qweight" in n for n in state)
+    (tmp_path / "plain").mkdir()
+    model.config.save_pretrained(tmp_path / "plain")
+    packers.tiny_tokenizer().save_pretrained(tmp_path / "plain")
+    save_file(plain, tmp_path / "plain" / "model.safetensors", {"format": "pt"})
+    save_file(state, tmp_path / "model.safetensors", {"format": "pt"})
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "quantization_config": GPTQ}))
+    found, facts, notes = load(tmp_path)
+    expected = {n: p for n, p in load(tmp_path / "plain")[0].named_parameters() if "experts" in n}
+    parameters = dict(found.named_parameters())
+    assert len(expected) == 8  # two in each of four layers
+    assert all(torch.allclose(parameters[n], p, atol=1e-6) for n, p in expected.items())
+    assert facts.parameters == sum(p.numel() for p in model.parameters())
+    assert "96 layers were dequantized" in notes[0]
+    assert sum(type(m) is Int4Linear for m in found.modules()) == 16
+
+
+def test_a_layer_that_lacks_a_tensor_is_named(tmp_path: Path) -> None:
+    packers.save_packed(tmp_path, "llama", packer(4, 32, False, packers.awq), AWQ)
+    tensors = load_file(tmp_path / "model.safetensors")
+    del tensors["model.layers.1.mlp.up_proj.qzeros"]
+    save_file(tensors, tmp_path / "model.safetensors", {"format": "pt"})
+    with pytest.raises(ModelError, match=r"model\.layers\.1\.mlp\.up_proj lacks its tensor qzeros"):
+        load(tmp_path)

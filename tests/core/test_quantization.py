@@ -149,7 +149,7 @@ def with_quantization(tmp_path: Path, quantization: dict[str, Any]) -> Path:
     ("quantization", "name", "reader"),
     [
         ({"quant_method": "exl3", "bits": 4.0}, "EXL3", "exllamav3"),
-        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "NVFP4", "vLLM"),
+        ({"quant_method": "modelopt", "quant_algo": "W4A8_AWQ"}, "ModelOpt", "vLLM"),
         ({"group_size": 64, "bits": 4}, "MLX", "mlx-lm"),
         ({"quant_method": "tomorrow"}, "tomorrow", "the program that made them"),
     ],
