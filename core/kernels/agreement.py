@@ -75,6 +75,25 @@ def computes_alike(model: Any) -> bool:
     return agree(model, lambda p: whole(model, p)[3:], lambda p: in_parts(model, p, [3, 1, 1, 1])[3:])
 
 
+def eager_is_sdpa(model: Any) -> bool:
+    """Whether a model with eager attention computes what it computes with sdpa, transformers' default; true where it
+    has none. The two are written twice: Falcon's differ in how they scale ALiBi."""
+    if not getattr(model, "_supports_sdpa", False):
+        return True
+
+    def with_attention(kind: str) -> Logits:
+        def logits(prompt: list[int]) -> Tensor:
+            model.config._attn_implementation = kind  # older kinds of model look there in every pass
+            return whole(model, prompt)
+
+        return logits
+
+    try:
+        return agree(model, with_attention("sdpa"), with_attention("eager"))
+    finally:
+        model.config._attn_implementation = "eager"
+
+
 @torch.inference_mode()
 def state_fault(model: Any) -> str:
     """Why a pass of several tokens after others cannot be trusted, or an empty string. Attention sees to it where all

@@ -142,7 +142,7 @@ def _entries(
     The model's own loop tells: it runs with its layers replaced by ones that note their arguments and hand the
     hidden states through, since masks and position embeddings differ between sliding and full layers."""
     device = next(model.parameters()).device
-    tuples = _tuples(model, layers, list(sequences[0][:_PROBE]), device)
+    outputs = _outputs(model, layers, list(sequences[0][:_PROBE]), device)
     states: list[Tensor] = []
     calls: list[list[_Call]] = []
     for ids in sequences:
@@ -159,7 +159,7 @@ def _entries(
                     raise ValueError(f"{type(model).__name__} does not run its layers one after the other")
                 noted[i] = _Call(rest, kwargs)
                 first.append(state)
-                return (state,) if tuples[i] else state
+                return (state, *[None] * (outputs[i] - 1)) if outputs[i] else state
 
             return forward
 
@@ -171,11 +171,13 @@ def _entries(
     return states, calls
 
 
-def _tuples(model: Any, layers: nn.ModuleList, ids: list[int], device: torch.device) -> list[bool]:
-    """Whether each layer returns its hidden states within a tuple."""
-    kinds: list[bool] = []
+def _outputs(model: Any, layers: nn.ModuleList, ids: list[int], device: torch.device) -> list[int]:
+    """How many things each layer returns, the hidden states first; 0 where it returns those alone, in no tuple."""
+    kinds: list[int] = []
     handles = [
-        layer.register_forward_hook(lambda _module, _args, output: kinds.append(not isinstance(output, Tensor)))
+        layer.register_forward_hook(
+            lambda _module, _args, output: kinds.append(0 if isinstance(output, Tensor) else len(output))
+        )
         for layer in layers
     ]
     try:

@@ -86,7 +86,7 @@ def least_missed(
     left, done = set(range(len(layers))), 0
     passes = [len(layers) - n for n in range(count)]
     parts = list(chunks(model, ids))
-    as_tuple = _returns_tuple(model, layers[0])
+    outputs = _outputs(model, layers[0])
     removed: list[tuple[int, float]] = []
     try:
         for _ in range(count):
@@ -99,16 +99,16 @@ def least_missed(
             for chunk in parts:
                 fed = _fed(model, {i: layers[i] for i in tried}, chunk)
                 for i in tried:
-                    _replace(layers[i], as_tuple, fed.pop(i))
+                    _replace(layers[i], outputs, fed.pop(i))
                     surprises[i].append(_surprise(model, chunk))
-                    _replace(layers[i], as_tuple)
+                    _replace(layers[i], outputs)
                     done += 1
                     report(done, len(parts) * sum(passes))
                 for i in tried:
                     del layers[i].forward
             found = {i: _perplexity(s, len(ids)) for i, s in surprises.items()}
             best = min(found, key=lambda i: (found[i], i))
-            _replace(layers[best], as_tuple)
+            _replace(layers[best], outputs)
             left.remove(best)
             removed.append((best, found[best]))
     finally:
@@ -136,12 +136,13 @@ def _fed(model: Any, layers: dict[int, nn.Module], chunk: Tensor) -> dict[int, T
     return found
 
 
-def _replace(layer: Any, as_tuple: bool, output: Tensor | None = None) -> None:
-    """Let a layer give this, or what it is given, until its attribute `forward` is deleted."""
+def _replace(layer: Any, outputs: int, output: Tensor | None = None) -> None:
+    """Let a layer give this, or what it is given, until its attribute `forward` is deleted; among as many things as it
+    returns (0: alone)."""
 
     def forward(*args: Any, **kwargs: Any) -> Any:
         hidden = _hidden(args, kwargs) if output is None else output
-        return (hidden,) if as_tuple else hidden
+        return (hidden, *[None] * (outputs - 1)) if outputs else hidden
 
     layer.forward = forward
 
@@ -151,10 +152,12 @@ def _hidden(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
 
 
 @torch.inference_mode()
-def _returns_tuple(model: Any, layer: nn.Module) -> bool:
-    """Layers of some kinds of model give the hidden states alone, of others in a tuple."""
-    found: list[bool] = []
-    handle = layer.register_forward_hook(lambda _module, _args, output: found.append(isinstance(output, tuple)))
+def _outputs(model: Any, layer: nn.Module) -> int:
+    """How many things a layer returns, the hidden states first; 0 where it returns those alone, in no tuple."""
+    found: list[int] = []
+    handle = layer.register_forward_hook(
+        lambda _module, _args, output: found.append(0 if isinstance(output, Tensor) else len(output))
+    )
     try:
         model(next(chunks(model, [0, 0])), use_cache=False)
     finally:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.footprint import Footprint
+    from core.kernels.decoders import Decoder
     from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
@@ -84,6 +85,16 @@ class Eager(_Attention):
 
     def ran(self, kernels: list[str]) -> bool:
         return not kernels
+
+    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+        from core.kernels import agreement
+
+        if not agreement.eager_is_sdpa(runtime.model):
+            name = type(runtime.model).__name__
+            raise Unsuitable(
+                f"attention: {name} computes other logits with eager attention than with sdpa, its default"
+            )
+        return inner
 
 
 class Sdpa(_Attention):

@@ -8599,5 +8599,9 @@
         <source>activations stay as they are here; the programs that the weights were made for quantize them too</source>
         <translation>此处激活保持原样；这些权重所面向的程序也会量化激活</translation>
     </message>
+    <message>
+        <source>attention: {name} computes other logits with eager attention than with sdpa, its default</source>
+        <translation>注意力：{name} 用 eager 注意力算出的 logits 与用其默认的 sdpa 不同</translation>
+    </message>
 </context>
 </TS>

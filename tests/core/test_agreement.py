@@ -72,3 +72,13 @@ def test_a_fault_of_rounding_on_one_prompt_is_none() -> None:
 
     assert agreement.agree(model, odd, lambda p: agreement.whole(model, p))
     assert not agreement.agree(model, lambda p: agreement.whole(model, p) * 1.1, lambda p: agreement.whole(model, p))
+
+
+def test_eager_attention_that_is_not_sdpas_is_told():
+    """Falcon's scales ALiBi in another way than transformers' default; of all others the two agree."""
+    model = make("falcon_alibi")
+    model.config._attn_implementation = "eager"
+    assert not agreement.eager_is_sdpa(model)
+    assert model.config._attn_implementation == "eager"
+    for kind in ("falcon_new", "llama", "gemma3_text", "bloom", "qwen3_moe"):
+        assert agreement.eager_is_sdpa(make(kind))

@@ -13,6 +13,7 @@ from core.kernels import surgery
 from core.kernels.calibration import BUILT_IN, calibration, calibration_ids, read
 from core.kernels.layer_inputs import layer_by_layer
 from tests.core.tiny import BOS, KINDS, tiny_model, tiny_tokenizer
+from tests.zoo.models import make
 
 SEQUENCES = [list(range(40)), list(range(60, 95)), [7]]
 
@@ -39,9 +40,9 @@ def hooked(model: Any) -> dict[str, tuple[torch.Tensor, int]]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "bamba", "falcon_new"])  # their layers return more than hidden states
 def test_the_statistics_are_those_of_the_whole_model(kind: str) -> None:
-    model = tiny_model(kind)
+    model = (tiny_model if kind in KINDS else make)(kind)
     wanted = hooked(model)
     seen = 0
     for layer in layer_by_layer(model, SEQUENCES, hessian=True):
