@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core import spec, terminal
-from core.check import check
+from core.check import Finding, check
 from core.cli.shared import console, engine_is_elsewhere, environment
 from core.models import ModelError, resolve
 
@@ -22,19 +22,20 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
     sub.add_argument("--json", action="store_true")
 
 
-def _context(experiment: spec.Experiment) -> int | None:
-    """Of the model, where it is here."""
+def _model(experiment: spec.Experiment) -> tuple[int | None, list[Finding]]:
+    """The context of the model, where it is here, and why it is none that can be measured."""
     try:
-        return None if engine_is_elsewhere() else resolve(experiment.model).context
-    except ModelError:  # loading will say so
-        return None
+        return None if engine_is_elsewhere() else resolve(experiment.model).context, []
+    except ModelError as error:
+        return None, [Finding(level="missing", about="model", text=str(error), hint=error.hint)]
 
 
 def _check(arguments: argparse.Namespace) -> int:
     """Exit 1 if what the experiment asks for cannot run here. Without a file every strategy is listed, and only what
     each engine needs counts."""
     experiment = spec.read_toml(arguments.file) if arguments.file else None
-    found = check(environment(), experiment, _context(experiment) if experiment else None)
+    context, unusable = _model(experiment) if experiment else (None, [])
+    found = unusable + check(environment(), experiment, context)
     counted = [f for f in found if f.prevents and (experiment is not None or " " not in f.about)]
     if arguments.json:
         print(json.dumps([f.model_dump() for f in found], indent=2, ensure_ascii=False))

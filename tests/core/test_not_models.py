@@ -15,7 +15,7 @@ from core.engine import prompts
 from core.engine.failures import Refused
 from core.engine.load import read_model, read_tokenizer
 from core.models import ModelError, resolve
-from core.spec import ModelSource
+from core.spec import Experiment, ModelSource, Variant
 from tests.core.gguf_files import write_gguf
 from tests.core.test_text_part import TEXT
 from tests.core.tiny import save_tiny, tiny_model, tiny_tokenizer
@@ -220,3 +220,13 @@ def test_the_list_says_what_opening_says(hub: Path) -> None:
     (place / "adapter_config.json").write_text(json.dumps(LORA))
     [found] = hub_cache.models(hub)
     assert found.refusal.startswith("holds an adapter beside the weights (adapter_config.json, LORA of maker/base)")
+
+
+def test_the_check_says_what_opening_says(tmp_path: Path) -> None:
+    from core.cli import check
+
+    (tmp_path / "adapter_config.json").write_text(json.dumps(LORA))
+    experiment = Experiment(model=ModelSource(source=str(tmp_path)), variants=[Variant(name="base")])
+    _, [found] = check._model(experiment)
+    assert found.prevents
+    assert "is an adapter (LORA) of maker/base, not a model" in found.text
