@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from core.results import Results
 from core.spec import ModelSource
 
 NEWEST = 40  # folders of runs that are looked at
+NEWS_S = 14 * 24 * 3600  # what was cut off longer ago is no news, and is found among all results
 TAIL = 65_536  # bytes; the event that ends a run is far shorter
 _TOLD = ("started", "resumed", "trial_done", "failed")  # enough to count rounds by
 
@@ -42,11 +44,12 @@ class Interrupted:
 
 def find(runs: Path, others: Iterable[Path] = ()) -> list[Interrupted]:
     """Of the newest runs in a folder, and of `others`, those that did not end and that nobody goes on with, the newest
-    first. What cannot be read is passed over."""
-    found = []
+    first. What cannot be read is passed over, and so is what has not been written to for two weeks."""
+    found, since = [], time.time() - NEWS_S
     for folder in dict.fromkeys([*_newest(runs), *others]):
         with contextlib.suppress(OSError, JournalError, ValueError):
-            if not _ended(folder / JOURNAL) and not is_held(folder):
+            recent = (folder / JOURNAL).stat().st_mtime > since
+            if recent and not _ended(folder / JOURNAL) and not is_held(folder):
                 found.append(_counted(folder))
     return sorted((f for f in found if f is not None), key=lambda f: f.created, reverse=True)
 

@@ -1,11 +1,13 @@
 """Which runs were cut off, and how far they had come."""
 
 import json
+import os
+import time
 
 import pytest
 
-from core import events
-from core.interrupted import find
+from core import continuation, events
+from core.interrupted import NEWS_S, find
 from core.journal import JOURNAL, Journal
 from tests.core import build
 from tests.core.test_continuation import run, session
@@ -30,6 +32,14 @@ def test_runs_that_did_not_end_are_found_with_their_whole_rounds(tmp_path):
     assert [f.folder.name for f in find(tmp_path / "nowhere", [tmp_path / "20261201-3-cut"])] == ["20261201-3-cut"]
 
 
+def test_what_was_cut_off_long_ago_is_no_news(tmp_path):
+    run(tmp_path / "cut", measured=2, finished="")
+    assert len(find(tmp_path)) == 1
+    then = time.time() - NEWS_S - 60
+    os.utime(tmp_path / "cut" / JOURNAL, (then, then))
+    assert find(tmp_path) == []
+
+
 @pytest.mark.parametrize("tail", ["", '{"t_ns":1,"event":"fini'])
 def test_a_journal_that_is_cut_in_a_line_did_not_end(tmp_path, tail):
     run(tmp_path / "cut", measured=2, finished="")
@@ -47,8 +57,6 @@ def test_a_run_that_goes_on_is_not_interrupted(tmp_path):
 
 
 def test_a_session_that_was_cut_off_is_told_again(tmp_path):
-    from core import continuation
-
     results = run(tmp_path / "cut", measured=2, cut=1, finished="")
     (before,) = find(tmp_path)
     append(tmp_path / "cut", session(continuation.plan(results, tmp_path / "cut"), rounds=2, finished=False), True)
