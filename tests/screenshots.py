@@ -38,14 +38,17 @@ from app.run_actions import MoreRoundsDialog
 from app.session import Session
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog
+from app.showing import Shown
 from app.sweep_dialog import SweepDialog
 from app.theme import theme
 from app.timeline_view import TimelineView
 from app.try_view import TryView
 from core import demo, events, presets, registry
 from core.engines import EnginePool
-from core.journal import Journal
-from core.spec import Quality
+from core.interrupted import Interrupted
+from core.journal import Journal, open_results
+from core.models import resolve
+from core.spec import ModelSource, Quality
 from tests.app.streams import Stream
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]
@@ -375,6 +378,7 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
     centre.show_view("timeline")
     camera.take("31-memory-timeline")
     _compared(camera, journals["plain"])
+    _not_as_it_stands(camera, journals["plain"], folder / "other.gguf")
     centre.show_view("quality")
     quality = centre.views["quality"]
     assert isinstance(quality, QualityView)
@@ -413,6 +417,33 @@ def _compared(camera: Camera, other: Path) -> None:
     view.looking.take_all_back()
     view.charts.of_bars.set_measure("peak_memory")
     view.beside.remove(view.runs[1].results)
+
+
+def _not_as_it_stands(camera: Camera, plain: Path, other: Path) -> None:
+    """Results of settings that were edited since, of another model, of a verification; and a run that was cut off."""
+    session, window = camera.session, camera.window
+    window.centre.show_view("compare")
+    variant = session.variant("int8 weights")
+    assert variant is not None
+    session.edit_variant("int8 weights", variant.model_copy(update={"quantization": None}))
+    camera.take("70-edited-since")
+    session.undo()
+    other.unlink(missing_ok=True)
+    other.symlink_to(resolve(ModelSource()).path)
+    session.open_model(ModelSource(source=str(other)))
+    camera.take("71-another-model")
+    session.undo()
+    guest = window.doing.presets.work.tr('Verification of the preset "{name}"').format(name="int4 weights")
+    session.back(Shown(open_results(plain), plain, None, guest))
+    camera.take("72-verification")
+    session.back(session.former[0])
+    window.interrupted.runs = [
+        Interrupted(Path("1"), 1, "2026-11-30T14:00:00+00:00", ModelSource(), variants=3, rounds=3, planned=5)
+    ]
+    window.interrupted.refresh()
+    camera.take("73-interrupted")
+    window.interrupted.runs = []
+    window.interrupted.refresh()
 
 
 def _real_run(application: QApplication, out: Path, name: str) -> Path | None:
