@@ -34,6 +34,7 @@ class Anatomy(Value):
     matrix_weights: Count  # that a token is multiplied with, the head's included; a masked zero is one of them
     head_weights: Count  # those of the head, which only tokens with logits meet
     windows: list[Count] = []  # of each layer that has a cache: the positions that it keeps, 0 for all of them
+    kv_row: Count | None = None  # elements that a layer keeps of a position; None: 2·kv_heads·head_dim
     computes_in: str = ""  # the type of the products: fp32, bf16, fp16, int8, fp8
     operations: Count | None = None  # that torch dispatches in one step of one token; None where it is compiled
     draft: Anatomy | None = None  # of a second model that guesses for this one
@@ -58,13 +59,17 @@ class Anatomy(Value):
         return 1 - (1 - min(1.0, self.experts_per_token / self.experts)) ** max(1.0, tokens)
 
     def kv_bytes_per_token(self) -> float:
-        """2·layers·kv_heads·head_dim·bytes, for layers that have a cache."""
-        return 2 * len(self.windows) * self.kv_heads * self.head_dim * self.element_bytes
+        """2·layers·kv_heads·head_dim·bytes, for layers that have a cache; of latent attention, what a layer keeps."""
+        return len(self.windows) * self._row * self.element_bytes
 
     def kv_read(self, context: float) -> float:
         """Bytes of keys and values at that many positions; a layer with a window keeps no more than its window."""
         positions = sum(min(context, window) if window else context for window in self.windows)
-        return 2 * self.kv_heads * self.head_dim * self.element_bytes * positions
+        return self._row * self.element_bytes * positions
+
+    @property
+    def _row(self) -> int:
+        return 2 * self.kv_heads * self.head_dim if self.kv_row is None else self.kv_row
 
     def flops(self, tokens: float, logits: float, context: float) -> float:
         """2·P + 4·h_q·d_h·S a layer for each token, of which `logits` meet the head too."""

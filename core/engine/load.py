@@ -193,8 +193,12 @@ def _anatomy(runtime: Runtime, channel: Channel) -> Anatomy | None:
     drafter: Any = getattr(runtime.decoder, "drafter", None)
     draft = getattr(getattr(drafter, "inner", drafter), "model", None)
     eager = runtime.plain is not None and runtime.plain.forward_one is None
+    row = runtime.facts.kv_row
+    if runtime.variant.pruning is not None and runtime.variant.pruning.key == "heads":
+        row = None  # it was of all heads
     try:
-        return anatomy(runtime.model, runtime.dtype, eager, draft)
+        found = anatomy(runtime.model, runtime.dtype, eager, draft)
+        return found.model_copy(update={"kv_row": row}) if row and found is not None else found
     except (AttributeError, TypeError, ValueError, RuntimeError) as error:  # a figure less, not a variant less
         channel.log(f"what a step of this model reads could not be found out: {error}", "warning")
         return None

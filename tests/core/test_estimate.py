@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from core.engine.cache_facts import with_cache
+from core.engine.channel import Channel
+from core.engine.load import _anatomy
 from core.estimate import estimate_bytes, footprint, loading_bytes, on_device, range_bytes
 from core.footprint import KERNEL_BYTES, KERNELS_KEPT
 from core.kernels import memory
@@ -343,6 +345,23 @@ def test_the_cache_is_estimated_by_what_its_layers_keep(tmp_path: Path, kind: st
     assert estimate_bytes(with_cache(facts, source), variant, WORK)[1]["kv_cache"] == pytest.approx(real, rel=0.05)
     if known:
         assert estimate_bytes(facts, variant, WORK)[1]["kv_cache"] == pytest.approx(real, rel=0.05)
+
+
+@pytest.mark.parametrize("kind", ["deepseek_v3", "falcon", "llama"])
+def test_a_step_reads_what_layers_keep(tmp_path: Path, kind: str) -> None:
+    """The roofline's bytes of a position are those by which the cache grows."""
+    make(kind).save_pretrained(tmp_path)
+    runtime = load(tmp_path)
+    source = ModelSource(source=str(tmp_path))
+    runtime.facts = with_cache(resolve(source), source)
+    decoder = base_decoder(runtime.model)
+    found = _anatomy(runtime, cast(Channel, None))
+    assert found is not None
+    decoder.start(PROMPT, 4, Sampler())
+    before = decoder.kv_bytes()
+    decoder.step()
+    assert found.kv_bytes_per_token() == decoder.kv_bytes() - before
+    assert found.kv_read(10) == 10 * found.kv_bytes_per_token()
 
 
 def test_what_has_no_outline_is_estimated_as_before(tmp_path: Path) -> None:
