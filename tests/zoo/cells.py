@@ -100,6 +100,10 @@ REASONS = tuple(
         r"hands nothing on to its attention",
         r"its rotary embedding (has other factors|is that of the longest context|depends on the longest)",
         r"layers (that would be left|of this model know each other|can be taken out)",
+        r"cannot use a (static cache|window): its (logits are others|forward pass fails)",
+        r"every layer keeps a window of its own already",
+        r"no layer keeps the keys and values of all positions and nothing else",
+        r"it has no \w+ attention \(it has eager",
     )
 )
 
