@@ -153,7 +153,7 @@ def _when(results: Results, trial: Trial) -> dict[str, Any]:
     turn = order[trial.round] if 0 <= trial.round < len(order) else []
     start_ns = trial.done.t_ns - round(metrics.span_s(trial) * 1e9)
     return {
-        "start_s": (start_ns - began.t_ns) / 1e9 if began is not None else None,
+        "start_s": max(0, start_ns - began.t_ns) / 1e9 if began is not None else None,
         "place": turn.index(trial.variant) + 1 if trial.variant in turn else None,
     }
 

@@ -11,6 +11,7 @@ forward, with its routing, biases and clamps, remains the model's own. `join` ma
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -189,6 +190,17 @@ def _whole(weights: list[Tensor], transposed: bool) -> Tensor:
     if shared and all(s.is_contiguous() for s in slices) and starts == [i * step for i in range(len(slices))]:
         return first.as_strided(shape, (step, first.shape[1], 1))
     return torch.stack(slices)
+
+
+@contextmanager
+def opened(model: nn.Module) -> Iterator[dict[str, str]]:
+    """With a Linear for each expert within the context, and one tensor again of what is plain after it; name -> reason
+    of stacks that stay one tensor."""
+    left = split(model)
+    try:
+        yield left
+    finally:
+        join(model)
 
 
 # -- which way round --------------------------------------------------------------------------------------------------

@@ -83,17 +83,6 @@ def linear_like(model: nn.Module) -> dict[str, nn.Module]:
     }
 
 
-def joint_experts(model: nn.Module) -> list[str]:
-    """Names of the modules whose experts are slices of one tensor: no Linear stands for them, so what replaces or masks
-    Linears goes past most of the weights of such a model."""
-    return [
-        name
-        for name, module in model.named_modules()
-        if name.rpartition(".")[2] == "experts"
-        and any(p.dim() > 2 and p.is_floating_point() for p in module.parameters(recurse=False))
-    ]
-
-
 def submodule(model: nn.Module, name: str) -> nn.Module | None:
     """The module of that name, or None."""
     try:

@@ -5880,22 +5880,6 @@
         <translation>标志</translation>
     </message>
     <message>
-        <source>Zeros</source>
-        <translation>零</translation>
-    </message>
-    <message>
-        <source>Expected</source>
-        <translation>预期</translation>
-    </message>
-    <message>
-        <source>Groups short of zeros</source>
-        <translation>零不足的组</translation>
-    </message>
-    <message>
-        <source>Compressed layers</source>
-        <translation>已压缩的层</translation>
-    </message>
-    <message>
         <source>Weights before</source>
         <translation>之前的权重</translation>
     </message>
@@ -5906,10 +5890,6 @@
     <message>
         <source>2:4 kernel</source>
         <translation>2:4 内核</translation>
-    </message>
-    <message>
-        <source>{0} zeros in {1} Linear layers; {2}</source>
-        <translation>{1} 个 Linear 层中有 {0} 的零；{2}</translation>
     </message>
     <message>
         <source>{0} of {1} zero</source>
@@ -6494,14 +6474,6 @@
     <message>
         <source>Removed in order</source>
         <translation>删除顺序</translation>
-    </message>
-    <message>
-        <source>{name}: its experts are one tensor, not Linear layers</source>
-        <translation>{name}：它的专家是一个张量，不是 Linear 层</translation>
-    </message>
-    <message>
-        <source>experts of {0} layers not masked</source>
-        <translation>{0} 层的专家未做掩码</translation>
     </message>
     <message>
         <source>Removed share mean</source>
@@ -8602,6 +8574,114 @@
     <message>
         <source>attention: {name} computes other logits with eager attention than with sdpa, its default</source>
         <translation>注意力：{name} 用 eager 注意力算出的 logits 与用其默认的 sdpa 不同</translation>
+    </message>
+    <message>
+        <source>it has no experts that are slices of one tensor</source>
+        <translation>它没有作为同一张量切片的专家</translation>
+    </message>
+    <message>
+        <source>its layers have {0} experts, its configuration {1}</source>
+        <translation>它的层有 {0} 个专家，配置为 {1}</translation>
+    </message>
+    <message>
+        <source>how many experts a token meets is not said where it is looked for</source>
+        <translation>在查找的位置没有写明一个词元使用多少个专家</translation>
+    </message>
+    <message>
+        <source>a token meets {0} of {1} experts: {2} of them cannot be what is left</source>
+        <translation>一个词元使用 {1} 个专家中的 {0} 个：不能只剩 {2} 个</translation>
+    </message>
+    <message>
+        <source>{0} would be {1} long, not {2}: not one for each expert</source>
+        <translation>{0} 的长度会是 {1} 而不是 {2}：并非每个专家一个</translation>
+    </message>
+    <message>
+        <source>with fewer experts, its layers do not fit each other</source>
+        <translation>专家减少后，各层之间不再匹配</translation>
+    </message>
+    <message>
+        <source>without these experts it computes something else than with routers that do not choose them</source>
+        <translation>去掉这些专家后，计算结果与路由器不选它们时不同</translation>
+    </message>
+    <message>
+        <source>Expert drop</source>
+        <translation>删除专家</translation>
+    </message>
+    <message>
+        <source>Removes from every mixture of experts those that the calibration text uses least. Less memory in proportion; a step of one token reads as much as before, since it meets as many experts.</source>
+        <translation>从每个专家混合层中移除校准文本使用最少的专家。内存按比例减少；单个词元的一步读取的数据与之前一样多，因为它使用同样多的专家。</translation>
+    </message>
+    <message>
+        <source>Where a mixture does not fit: most of its weights are in experts, and routers use them unevenly. Batches, which meet nearly all experts, also read less.</source>
+        <translation>混合模型放不下时：它的大部分权重在专家中，而路由器使用它们并不均匀。批次几乎用到所有专家，读取的数据也会减少。</translation>
+    </message>
+    <message>
+        <source>For the speed of a single request, which reads as many experts as before. For tasks unlike the calibration text: the experts that they need may be among those that went.</source>
+        <translation>为了单个请求的速度：它读取的专家与之前一样多。任务与校准文本不同：所需的专家可能在被移除之列。</translation>
+    </message>
+    <message>
+        <source>share of each layer&apos;s experts to remove, 0 to 1</source>
+        <translation>每层要移除的专家所占比例，0 到 1</translation>
+    </message>
+    <message>
+        <source>the model is no mixture of experts: every token meets all of its weights</source>
+        <translation>该模型不是专家混合模型：每个词元都使用它的全部权重</translation>
+    </message>
+    <message>
+        <source>Experts before</source>
+        <translation>之前的专家数</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Experts per token</source>
+        <translation>每个词元的专家数</translation>
+    </message>
+    <message>
+        <source>Routed elsewhere</source>
+        <translation>改道的词元</translation>
+    </message>
+    <message>
+        <source>{0} of a layer&apos;s tokens at most went to those removed</source>
+        <translation>一层中最多有 {0} 的词元原本使用被移除的专家</translation>
+    </message>
+    <message>
+        <source>{0} of the experts removed from every layer</source>
+        <translation>每层移除 {0} 的专家</translation>
+    </message>
+    <message>
+        <source>{0} of {1} experts left in {2} layers{3}{4}</source>
+        <translation>{2} 层中各剩 {1} 个专家中的 {0} 个{3}{4}</translation>
+    </message>
+    <message>
+        <source>{0} of the weights are neither in Linear layers nor experts of a kind, as in {1}</source>
+        <translation>{0} 的权重既不在 Linear 层中，也不是同类的专家，例如 {1}</translation>
+    </message>
+    <message>
+        <source>{0} zeros in {1}; {2}</source>
+        <translation>{1}中 {0} 为零；{2}</translation>
+    </message>
+    <message>
+        <source>{0} matrices of experts that no calibration token reached: by magnitude</source>
+        <translation>{0} 个没有校准词元到达的专家矩阵：按幅值处理</translation>
+    </message>
+    <message>
+        <source>{0} Linear layers</source>
+        <translation>{0} 个 Linear 层</translation>
+    </message>
+    <message>
+        <source>{0} Linear layers and {1} matrices of experts</source>
+        <translation>{0} 个 Linear 层和 {1} 个专家矩阵</translation>
+    </message>
+    <message>
+        <source>Unmet</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>{0} matrices of experts that no calibration token reached: rounded to nearest</source>
+        <translation>{0} 个没有校准词元到达的专家矩阵：就近舍入</translation>
     </message>
 </context>
 </TS>

@@ -70,7 +70,7 @@ ELSEWHERE: dict[str, dict[str, Any]] = {
     "parallelism tensor_parallel": {"parallelism": "tensor_parallel"},
 }
 INEXPRESSIBLE = {
-    "pruning": {"heads", "layer_drop", "magnitude", "mlp_width", "sparsegpt", "wanda"},
+    "pruning": {"expert_drop", "heads", "layer_drop", "magnitude", "mlp_width", "sparsegpt", "wanda"},
     "quantization": {"gptq"},
     "fusion": {"fused_projections"},
     "compilation": {"cuda_graphs"},

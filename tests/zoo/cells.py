@@ -66,6 +66,7 @@ COLUMNS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "ldppl": (_on("pruning", "layer_drop", layers=1, by="perplexity", calibration_tokens=64), {}),
     "mlp": (_on("pruning", "mlp_width", multiple=32, calibration_tokens=64), {}),
     "heads": (_on("pruning", "heads", ratio=0.5, calibration_tokens=64), {}),
+    "xdrop": (_on("pruning", "expert_drop", calibration_tokens=64), {}),
     "kvst": (_STATIC, {}),
     "kvq": (_on("kv_cache", "quantized", window=8, block=8), {}),
     "kvno": (_on("kv_cache", "none"), {}),

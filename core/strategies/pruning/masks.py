@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -27,6 +27,7 @@ KERNELS = {"masked": "masked", "semi_structured": "semi-structured"}
 ACTIVE = "2:4 kernel active"
 _UNREACHED = "no calibration token reached it"
 _LISTED = 20  # names of layers in a receipt, at most
+ODD = 0.1  # of the weights: so many that no strategy of this slot reaches are a fault
 
 
 class Masked(Strategy):
@@ -90,8 +91,8 @@ class Masked(Strategy):
     def script(self, out: Script) -> None:
         out.cannot(self, MATERIALIZE)
 
-    def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
-        """Set weights to zero in place; the layers that could not be pruned, and why."""
+    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
+        """Set weights of these Linears to zero in place; those that could not be pruned, and why."""
         raise NotImplementedError
 
     def wanted(self) -> Sparsity:
@@ -100,28 +101,41 @@ class Masked(Strategy):
         return sparsity(self.ratio, self.pattern)
 
     def transform(self, runtime: Runtime) -> None:
-        from core.kernels import surgery
+        from core.kernels import experts, surgery
         from core.kernels.semi_structured import compress_
 
-        left_out = self.prune(runtime, self.wanted())
-        if self.kernel == "semi_structured":
-            head = surgery.head_name(runtime.model)
-            for name, module in surgery.linears(runtime.model):
-                if name == head or name in left_out:
-                    continue
-                try:
-                    compress_(module)
-                except ValueError as error:
-                    left_out[name] = str(error)
-        runtime.work.setdefault(self.slot, {})["left_out"] = left_out
+        model = runtime.model
+        apart = {surgery.head_name(model), *(stack.router for stack in experts.stacks(model))}
+        with experts.opened(model) as whole:
+            layers = {name: module for name, module in surgery.linears(model) if name not in apart}
+            left_out = self.prune(runtime, self.wanted(), layers)
+            if self.kernel == "semi_structured":
+                for name, module in layers.items():
+                    if name in left_out:
+                        continue
+                    try:
+                        compress_(module)
+                    except ValueError as error:
+                        left_out[name] = str(error)
+        runtime.work.setdefault(self.slot, {})["left_out"] = {**whole, **left_out}
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """Counts the zeros in the weights as they are now, after quantization too, and looks into every group."""
-        from core.kernels import pruning, semi_structured, surgery
+        from core.kernels import experts
 
-        head, wanted = surgery.head_name(runtime.model), self.wanted()
-        layers = {name: m for name, m in surgery.linear_like(runtime.model).items() if name != head}
-        reasons: dict[str, str] = runtime.work.get(self.slot, {}).get("left_out", {})
+        with experts.opened(runtime.model) as whole:
+            return self._counted(runtime, whole)
+
+    def _counted(self, runtime: Runtime, whole: dict[str, str]) -> Receipt:
+        from core.kernels import experts, pruning, semi_structured, surgery
+
+        model, wanted = runtime.model, self.wanted()
+        stacks = experts.stacks(model)
+        apart = {surgery.head_name(model), *(stack.router for stack in stacks)}
+        layers = {name: m for name, m in surgery.linear_like(model).items() if name not in apart}
+        of_experts = {part for stack in stacks for part in stack.parts}
+        work = runtime.work.get(self.slot, {})
+        reasons: dict[str, str] = work.get("left_out", {})
         found = total = expected = short = active = 0
         faults = []
         for name, module in layers.items():
@@ -137,8 +151,12 @@ class Masked(Strategy):
             if here < least or groups or compressed != (self.kernel == "semi_structured"):
                 faults.append(f"{name}: {reasons.get(name, _what_is_wrong(here, least, groups, compressed))}")
 
-        experts = surgery.joint_experts(runtime.model)
-        faults += [f"{name}: its experts are one tensor, not Linear layers" for name in experts]
+        faults += [f"{name}: {reason}" for name, reason in whole.items()]
+        odd, largest = experts.odd_share(model)
+        if odd > ODD:
+            faults.append(
+                f"{odd:.0%} of the weights are neither in Linear layers nor experts of a kind, as in {largest}"
+            )
         share = found / total if total else 0.0
         badge = ACTIVE if active and active == len(layers) else MASKED if found else ""
         words = {ACTIVE: ACTIVE, MASKED: "masked: saves neither time nor memory"}.get(badge, "nothing is masked")
@@ -158,17 +176,27 @@ class Masked(Strategy):
         return Receipt(
             slot=self.slot,
             requested=self._wanted() + (", 2:4 kernel" if self.kernel == "semi_structured" else ""),
-            effective=f"{share:.1%} zeros in {len(layers)} Linear layers; {words}"
-            + (f"; experts of {len(experts)} layers not masked" if experts else ""),
+            effective=f"{share:.1%} zeros in {_where(len(layers), len(of_experts))}; {words}" + self._unmet(runtime),
             matches=total > 0 and not faults,
             detail=detail,
         )
+
+    def _unmet(self, runtime: Runtime) -> str:
+        """What was done with experts that the calibration text did not reach; empty where it reached all."""
+        unmet: list[str] = runtime.work.get(self.slot, {}).get("unmet", [])
+        return f"; {len(unmet)} matrices of experts that no calibration token reached: by magnitude" if unmet else ""
 
     def _wanted(self) -> str:
         if self.pattern == "unstructured":
             return f"{self.ratio:.0%} of {self.among} zero"
         of_each, group = self.pattern.split(":")
         return f"{of_each} of every {group} inputs zero"
+
+
+def _where(layers: int, of_experts: int) -> str:
+    if not of_experts:
+        return f"{layers} Linear layers"
+    return f"{layers - of_experts} Linear layers and {of_experts} matrices of experts"
 
 
 def _what_is_wrong(found: int, least: int, groups: int, compressed: bool) -> str:
@@ -196,18 +224,8 @@ class Magnitude(Masked):
     )
     source: ClassVar[str] = "Han et al. 2015; compared per output row as in Wanda, Sun et al. 2023"
 
-    def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
-        from core.kernels import surgery
-        from core.kernels.pruning import mask_
-
-        head, left_out = surgery.head_name(runtime.model), {}
-        for name, module in surgery.linears(runtime.model):
-            if name != head:
-                try:
-                    mask_(surgery.as_linear(module), wanted)  # a Conv1D's is a view of its weight
-                except ValueError as error:
-                    left_out[name] = str(error)
-        return left_out
+    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
+        return _by_magnitude(layers, wanted)
 
 
 class Wanda(Calibrated, Masked):
@@ -227,23 +245,25 @@ class Wanda(Calibrated, Masked):
     )
     source: ClassVar[str] = "Wanda, Sun et al. 2023"
 
-    def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
+    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
         from core.kernels import surgery
         from core.kernels.pruning import mask_
 
-        left_out = _unreached(runtime)
+        unmet, left_out = dict(layers), {}
         for layer in self._fed_layers(runtime, hessian=False):
             for name, fed in layer.items():
-                left_out.pop(name, None)
+                if unmet.pop(name, None) is None:
+                    continue
                 try:
                     mask_(surgery.as_linear(fed.module), wanted, fed.inputs.norms)
                 except ValueError as error:
                     left_out[name] = str(error)
-        return left_out
+        return left_out | _unreached(runtime, unmet, wanted)
 
     def receipt(self, runtime: Runtime) -> Receipt:
         proof = super().receipt(runtime)
-        return proof.model_copy(update={"detail": {**proof.detail, **self._calibration_detail(runtime)}})
+        detail = {**proof.detail, **self._calibration_detail(runtime), "unmet": _unmet_names(runtime)}
+        return proof.model_copy(update={"detail": detail})
 
 
 class SparseGpt(Calibrated, Masked):
@@ -275,14 +295,15 @@ class SparseGpt(Calibrated, Masked):
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return super().footprint(size, workload).allowing("LAPACK", LAPACK)
 
-    def prune(self, runtime: Runtime, wanted: Sparsity) -> dict[str, str]:
+    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
         from core.kernels import surgery
         from core.kernels.sparsegpt import prune_
 
-        left_out, damped = _unreached(runtime), []
+        unmet, left_out, damped = dict(layers), {}, []
         for layer in self._fed_layers(runtime, hessian=True):
             for name, fed in layer.items():
-                left_out.pop(name, None)
+                if unmet.pop(name, None) is None:
+                    continue
                 try:
                     took = prune_(surgery.as_linear(fed.module), fed.inputs.hessian, wanted, self.damp)
                 except ValueError as error:
@@ -291,18 +312,43 @@ class SparseGpt(Calibrated, Masked):
                 if took > self.damp:
                     damped.append(f"{name}: {took:g}")
         runtime.work[self.slot]["damped"] = damped
-        return left_out
+        return left_out | _unreached(runtime, unmet, wanted)
 
     def receipt(self, runtime: Runtime) -> Receipt:
         proof = super().receipt(runtime)
         damped: list[str] = runtime.work.get(self.slot, {}).get("damped", [])
-        detail = {**proof.detail, **self._calibration_detail(runtime), "damped": damped[:_LISTED]}
+        detail = {
+            **proof.detail,
+            **self._calibration_detail(runtime),
+            "damped": damped[:_LISTED],
+            "unmet": _unmet_names(runtime),
+        }
         return proof.model_copy(update={"detail": detail})
 
 
-def _unreached(runtime: Runtime) -> dict[str, str]:
-    """Every layer that is to be pruned, with the reason that holds unless the calibration meets it."""
+def _by_magnitude(layers: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
     from core.kernels import surgery
+    from core.kernels.pruning import mask_
 
-    head = surgery.head_name(runtime.model)
-    return {name: _UNREACHED for name, _ in surgery.linears(runtime.model) if name != head}
+    left_out = {}
+    for name, module in layers.items():
+        try:
+            mask_(surgery.as_linear(module), wanted)  # a Conv1D's is a view of its weight
+        except ValueError as error:
+            left_out[name] = str(error)
+    return left_out
+
+
+def _unreached(runtime: Runtime, unmet: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
+    """Layers that the calibration did not meet: experts go by magnitude, and are named; any other one is left out."""
+    from core.kernels import experts
+
+    of_experts = {part for stack in experts.stacks(runtime.model) for part in stack.parts}
+    idle = {name: module for name, module in unmet.items() if name in of_experts}
+    runtime.work["pruning"]["unmet"] = sorted(idle)
+    return _by_magnitude(idle, wanted) | {name: _UNREACHED for name in unmet if name not in idle}
+
+
+def _unmet_names(runtime: Runtime) -> list[str]:
+    unmet: list[str] = runtime.work.get("pruning", {}).get("unmet", [])
+    return unmet[:_LISTED] + ([f"… and {len(unmet) - _LISTED} more"] if len(unmet) > _LISTED else [])

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from core.spec import Workload
 
 
+UNMET = "rounded_unmet"  # how a layer says that the calibration text did not reach it
+
+
 class Gptq(Calibrated, Int4):
     key: ClassVar[str] = "gptq"
     title: ClassVar[str] = "int4 weights, calibrated (GPTQ)"
@@ -50,7 +53,7 @@ class Gptq(Calibrated, Int4):
         out.cannot(self, "it calibrates the weights in layers of Dyno's own, which no other program reads")
 
     def maker(self, runtime: Runtime, left_alone: set[str]) -> Callable[[str, Any], Any]:
-        from core.kernels import gptq, surgery
+        from core.kernels import experts, gptq, surgery
 
         ready: dict[str, Any] = {}
         faults: dict[str, str] = {}
@@ -71,12 +74,27 @@ class Gptq(Calibrated, Int4):
                     damped.append(f"{name}: {done.damp:g}")
         runtime.work[self.slot].update(error_ratio=errors / rounded if rounded else None, damped=damped)
 
+        idle = {part for stack in experts.stacks(runtime.model) for part in stack.parts} - {*ready, *faults}
+        runtime.work[self.slot]["unmet"] = unmet = []
+
         def make(name: str, linear: Any) -> Any:
-            if name not in ready:
+            if name in ready:
+                return ready.pop(name)
+            if name not in idle:
                 raise ValueError(faults.get(name, "no calibration token reached it"))
-            return ready.pop(name)
+            rounded = self.quantize(runtime, linear)  # an expert that the text has no use for
+            rounded.how = UNMET
+            unmet.append(name)
+            return rounded
 
         return make
+
+    def is_done(self, module: Any) -> bool:
+        rounded = getattr(module, "how", "") == UNMET and module.group_size == self.group_size
+        return rounded or super().is_done(module)
+
+    def words(self, modules: list[Any]) -> str:
+        return super().words([m for m in modules if m.how != UNMET])
 
     def receipt(self, runtime: Runtime) -> Receipt:
         """The layers say themselves how their weights were found; the error is as measured while calibrating."""
@@ -84,10 +102,14 @@ class Gptq(Calibrated, Int4):
         work = runtime.work.get(self.slot, {})
         ratio = work.get("error_ratio")
         words = "" if ratio is None else f"; output error {ratio:.0%} of round-to-nearest's"
+        unmet = work.get("unmet", [])
+        if unmet:
+            words += f"; {len(unmet)} matrices of experts that no calibration token reached: rounded to nearest"
         detail = {
             **proof.detail,
             **self._calibration_detail(runtime),
             "output_error_ratio": ratio,
             "damped": work.get("damped", [])[:20],
+            "unmet": unmet[:20],
         }
         return proof.model_copy(update={"effective": proof.effective + words, "detail": detail})
