@@ -127,6 +127,7 @@ class LivePlots(QWidget):
         self.frozen = False
         self.running = False  # the newest time is now
         self.following = True
+        self.at_band = False  # and not somewhere else since
         self.capacity_gib: float | None = None
         self.waiting = ""  # what an empty plot says
         # A zoom by hand shows its points at once, not with the next tick; turns of the wheel that wait are one.
@@ -186,7 +187,7 @@ class LivePlots(QWidget):
                 for item in items:
                     plot.removeItem(item)
         self._marks.clear()
-        self.frozen, self.following = False, True
+        self.frozen, self.following, self.at_band = False, True, False
         for plot in self.plots:
             plot.by_hand = False
 
@@ -210,27 +211,35 @@ class LivePlots(QWidget):
     def _memory(self) -> ChartData:
         return memory(self.data, *self._seen())
 
+    @property
+    def held(self) -> bool:
+        """Whether they show another time than the newest: frozen, zoomed or dragged, or at a phase."""
+        return self.frozen or not self.following
+
     @Slot()
     def follow(self) -> None:
-        self.following = True
+        """Go on with the run, whatever held them."""
+        self.frozen, self.following, self.at_band = False, True, False
         for plot in self.plots:
             plot.by_hand = False
         self.moved.emit()
 
     @Slot()
     def _by_hand(self) -> None:
-        self.following = False
+        self.following = self.at_band = False
         for plot in self.plots:
             plot.by_hand = True
             plot.show_changes()
         self._soon.start()
+        self.moved.emit()
 
     def look_at(self, band: Band) -> None:
         """Stand still on one phase, with a little room on both sides."""
-        self.following = False
+        self.following, self.at_band = False, True
         end = band.end if band.end is not None else self.data.now
         room = 0.15 * max(0.1, end - band.start)
         self.memory.setXRange(band.start - room, end + room, padding=0)
+        self._soon.start()  # also where they are frozen
         self.moved.emit()
 
     def refresh(self) -> None:

@@ -6,6 +6,7 @@ Events only mark the view dirty; it repaints in the handler of the session's tic
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -18,7 +19,7 @@ from app.live_plots import LAST_S, LivePlots
 from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_planned, trial_tokens
 from app.said import said
-from app.schedule_strip import ScheduleStrip
+from app.schedule_strip import LOADING, Block, ScheduleStrip
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, keep_room, label, redress
@@ -27,6 +28,7 @@ from core.continuation import whole_rounds_begun
 from core.results import Results, VariantState
 from core.until import widest_pct
 
+PHASES = {"load": LOADING, "warm-up": ("warmup",), "quality": ("quality",)}  # of the engine, by group of the strip
 LOW, HIGH = 520, 620  # px of its height: below, there is no room for the text that comes out, or for all of it
 
 
@@ -37,6 +39,7 @@ class LiveView(View):
         super().__init__(session, parent)
         self._results: Results | None = None  # whose events are in the plots
         self._shown_text = ""
+        self._block: Block | None = None  # of the strip, at which the plots stand
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Live"))
         self.badge = Badge(0, 28)
@@ -46,6 +49,9 @@ class LiveView(View):
         self.resume = button(self.tr("Resume live view"), "play", "flat", hint="Ctrl+Shift+P")
         self.resume.clicked.connect(self._resume)
         self.resume.setWhatsThis(self.tr("Shows the run as it is now; nothing was lost while the view was held."))
+        self.back = button("", "play", hint=self.tr("Space"))
+        self.back.clicked.connect(self._back)
+        self.back.setWhatsThis(self.tr("The plots show an earlier time; this lets them follow the run again."))
         self.span = QComboBox()
         self.span.addItem(self.tr("Last 40 s"), LAST_S)
         self.span.addItem(self.tr("Whole run"), None)
@@ -95,6 +101,7 @@ class LiveView(View):
         head.addLayout(words_column, 1)
         head.addWidget(self.rate_note)
         head.addWidget(self.resume)
+        head.addWidget(self.back)
         head.addWidget(self.span)
         self._strip = QWidget()
         strip = QHBoxLayout(self._strip)
@@ -164,15 +171,27 @@ class LiveView(View):
     @Slot()
     def _span_changed(self) -> None:
         self.plots.last_s = self.span.currentData()
-        self.plots.following = True
-        self._dirty = True
+        self.plots.follow()
 
-    @Slot(str, int)
-    def _look_at(self, variant: str, number: int) -> None:
-        for band in self.plots.data.bands:
-            if band.variant == variant and (band.round == number if number >= 0 else band.phase in ("load", "warmup")):
-                self.plots.look_at(band)
-                return
+    @Slot(Block)
+    def _look_at(self, block: Block) -> None:
+        """Stand still on what was done then, if anything was."""
+        found = [
+            band
+            for band in self.plots.data.bands
+            if band.variant == block.variant
+            and (band.round == block.round if block.round is not None else band.phase in PHASES[block.group])
+        ]
+        if found:
+            self.plots.look_at(replace(found[0], end=found[-1].end))
+            self._block = block
+            self.refresh()
+
+    @Slot()
+    def _back(self) -> None:
+        self.setFocus()  # the button goes away; Space acts here
+        self.plots.follow()
+        self.refresh()
 
     @Slot()
     def _resume(self) -> None:
@@ -180,8 +199,11 @@ class LiveView(View):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
-            self.plots.frozen = not self.plots.frozen
-            self._dirty = True
+            if self.plots.held:
+                self.plots.follow()
+            else:
+                self.plots.frozen = True
+            self.refresh()
         else:
             super().keyPressEvent(event)
 
@@ -195,15 +217,11 @@ class LiveView(View):
         self.badge.set_index(session.index_of(name) if name else 0)
         self.title.setText(headline(self, results, state, session.running))
         self.subtitle.setText(self._second_line(results))
-        self.rate_note.setVisible(session.running or self.plots.frozen)
-        self.resume.setVisible(self.holds)
-        if self.holds:
-            self.rate_note.setText(self.tr("Live view paused"))
-        elif self.plots.frozen:
-            self.rate_note.setText(self.tr("Frozen: Space to go on"))
-        else:
-            self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{session.live_hz:g}"))
         self.strip.refresh()
+        if not self.plots.at_band:  # zoomed away from it, back to the run, or another run
+            self._block = None
+        self.strip.mark(self._block)
+        self._show_pace()
         self._strip.setVisible(self.strip.has_blocks)
         comparison = comparison_of(results)
         row = next((r for r in comparison.variants if r.variant == name), None) if comparison else None
@@ -216,6 +234,24 @@ class LiveView(View):
         self._show_output(results, state, name)
         yield
         yield from self.plots.draw()
+
+    def _show_pace(self) -> None:
+        """How often the plots are drawn, or what they stand at and the way back to the run."""
+        running, held = self.session.running, self.plots.held
+        self.resume.setVisible(self.holds)
+        self.back.setVisible(held and not self.holds)
+        self.back.setText(self.tr("Back to live") if running else self.tr("Back to the whole"))
+        self.back.setAccessibleName(self.back.text())
+        self.rate_note.setVisible(running or held)
+        marked = self.strip.marked
+        if self.holds:
+            self.rate_note.setText(self.tr("Live view paused"))
+        elif marked is not None:
+            self.rate_note.setText(self.strip.where(marked))
+        elif held:
+            self.rate_note.setText(self.tr("Frozen") if self.plots.frozen else self.tr("An earlier time"))
+        else:
+            self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{self.session.live_hz:g}"))
 
     def _variant(self) -> str:
         """The one at work; afterwards the selected one."""

@@ -36,6 +36,11 @@ class Block:
     share: float = 0.0  # done, of a block that is `now`
     round: int | None = None
 
+    @property
+    def step(self) -> tuple[str, str, int | None]:
+        """Which piece it is, however far it has come."""
+        return self.variant, self.group, self.round
+
 
 def blocks(results: Results | None, rounds: int | None = None) -> list[list[Block]]:
     """The groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does.
@@ -111,7 +116,7 @@ def _title_room(group: list[Block]) -> float:
 class ScheduleStrip(PaintedChart):
     """Paints the groups; a click on a block, or the arrows and Enter, ask to look at it."""
 
-    block_clicked = Signal(str, int)  # variant, round; −1 for load, warm-up and quality
+    block_clicked = Signal(Block)
 
     def __init__(self, session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,6 +124,7 @@ class ScheduleStrip(PaintedChart):
         self._groups: list[list[Block]] = []
         self._places: list[tuple[QRectF, Block]] = []
         self._chosen = 0  # place of the block that the arrows are at
+        self._looked_at: Block | None = None  # what the charts stand at
         self.setFixedHeight(44)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Schedule of the run"))
@@ -132,6 +138,23 @@ class ScheduleStrip(PaintedChart):
             self.setAccessibleDescription(self.sentence())
             self._lay_out()
             self.update()
+
+    def mark(self, block: Block | None) -> None:
+        """Frame the block that the charts stand at; None where they follow the run."""
+        if block != self._looked_at:
+            self._looked_at = block
+            self.update()
+
+    @property
+    def marked(self) -> Block | None:
+        """The block that wears the frame; None where there is none, or no room for it."""
+        sought = self._looked_at
+        found = (b for _, b in self._places if sought is not None and b.step == sought.step)
+        return next(found, None)
+
+    def where(self, block: Block) -> str:
+        """Its variant and its step: "int4 weights, round 3"."""
+        return f"{block.variant}, {self._group_words(block)}"
 
     @property
     def has_blocks(self) -> bool:
@@ -173,7 +196,7 @@ class ScheduleStrip(PaintedChart):
 
     def tip(self, block: Block) -> str:
         """What a block is, for the pointer over it."""
-        return f"{block.variant}, {self._group_words(block)}: {self._state_words(block)}"
+        return f"{self.where(block)}: {self._state_words(block)}"
 
     def chart_keys(self) -> Keys:
         names = dict.fromkeys(b.variant for g in self._groups for b in g)
@@ -240,6 +263,12 @@ class ScheduleStrip(PaintedChart):
                 titled = middle + wide
         for rect, block in self._places:
             self._paint_block(painter, rect, block)
+        marked = self.marked
+        if marked is not None:
+            rect = next(r for r, b in self._places if b is marked)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("accent"), 2))
+            painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), 4, 4)
         if self.hasFocus() and self._chosen < len(self._places):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("accent"), 2))
@@ -298,7 +327,7 @@ class ScheduleStrip(PaintedChart):
 
     def _look_at(self, block: Block | None) -> None:
         if block is not None:
-            self.block_clicked.emit(block.variant, -1 if block.round is None else block.round)
+            self.block_clicked.emit(block)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -2017,16 +2017,36 @@
         <translation>实时视图已暂停</translation>
     </message>
     <message>
-        <source>Frozen: Space to go on</source>
-        <translation>已冻结：按空格键继续</translation>
-    </message>
-    <message>
         <source>Live view {hz} Hz</source>
         <translation>实时视图 {hz} Hz</translation>
     </message>
     <message>
         <source>paused</source>
         <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>The plots show an earlier time; this lets them follow the run again.</source>
+        <translation>图表显示的是较早的时间；按此重新跟随运行。</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>回到实时</translation>
+    </message>
+    <message>
+        <source>Back to the whole</source>
+        <translation>回到全程</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>已冻结</translation>
+    </message>
+    <message>
+        <source>An earlier time</source>
+        <translation>较早的时间</translation>
     </message>
     <message>
         <source>Press Run: every variant is measured in turn, and the plots fill here.</source>

@@ -218,6 +218,8 @@ def test_a_zoom_by_hand_hands_over_its_points_at_once(show, qapp, qtbot):
     assert not view.plots.following
     near = len(latency.data)
     assert near < whole
+    qtbot.keyClick(view.plots.latency, Qt.Key.Key_Space)  # back to the run
+    assert not view.plots.held
     qtbot.keyClick(view.plots.latency, Qt.Key.Key_Space)  # what is frozen can be looked at too
     turn(view.plots.latency, 10)
     qapp.processEvents()

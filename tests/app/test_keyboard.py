@@ -174,4 +174,4 @@ def test_blocks_of_the_schedule_can_be_looked_at(still_window, finished, qtbot):
     with qtbot.waitSignal(strip.block_clicked) as looked:
         QTest.keyClick(strip, Qt.Key.Key_Right)
         QTest.keyClick(strip, Qt.Key.Key_Return)
-    assert looked.args == ["int8 weights", -1]
+    assert looked.args[0].step == ("int8 weights", "load", None)

@@ -118,6 +118,34 @@ def test_space_freezes_the_plots_while_data_arrive(view, session, qtbot):
     assert view.plots.memory.edge.value() == view.plots.data.now > before
 
 
+def test_a_block_of_the_strip_is_marked_while_the_plots_stand_at_it_and_one_button_leads_back(view, session, qtbot):
+    session.feed(Stream(until=(2, 1, 40)))
+    session.tick.emit()
+    assert view.back.isHidden()
+    rect, block = next((r, b) for r, b in view.strip._places if b.group == "1" and b.variant == "int8 weights")
+    qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
+    assert view.strip.marked == block
+    assert view.rate_note.text() == "int8 weights, round 1"
+    assert (view.back.text(), view.back.isHidden()) == ("Back to live", False)
+    warm_up = next(b for _, b in view.strip._places if b.group == "warm-up" and b.variant == "int8 weights")
+    view.strip.block_clicked.emit(warm_up)  # not its load, which came before
+    band = next(b for b in view.plots.data.bands if b.phase == "warmup" and b.variant == "int8 weights")
+    (low, high), _ = view.plots.memory.getViewBox().viewRange()
+    assert low < band.start < band.end < high
+    assert view.strip.marked == warm_up
+    qtbot.keyClick(view, Qt.Key.Key_Space)  # one key for what the button does
+    assert view.back.isHidden()
+    assert (view.strip.marked, view.plots.held) == (None, False)
+    assert view.rate_note.text().startswith("Live view")
+    view.strip.block_clicked.emit(block)
+    view.plots.rate.zoomed.emit()  # away from the block
+    session.tick.emit()
+    assert view.strip.marked is None
+    assert view.rate_note.text() == "An earlier time"
+    qtbot.mouseClick(view.back, Qt.MouseButton.LeftButton)
+    assert not view.plots.held
+
+
 def test_a_run_that_stops_says_where_it_ends(view, session):
     session.feed(Stream(until=(2, 1, 40)))
     session.stopping = True
@@ -314,7 +342,7 @@ def test_strip_fits_its_width_however_many_rounds(view, session, rounds):
 def test_a_click_on_a_block_looks_at_its_band(view, session):
     session.feed(Stream(rounds=6))
     session.tick.emit()
-    view.strip.block_clicked.emit("int8 weights", 1)
+    view.strip.block_clicked.emit(next(b for _, b in view.strip._places if b.step == ("int8 weights", "2", 1)))
     session.tick.emit()
     band = next(b for b in view.plots.data.bands if b.variant == "int8 weights" and b.round == 1)
     low, high = view.plots.memory.getViewBox().viewRange()[0]
