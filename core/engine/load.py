@@ -102,6 +102,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     model = read_model(facts, source, device, options, notes)
     prompts.check_ids(tokenizer, frame.head + frame.tail, embedding_rows(model))
     check_changes(facts, model, variant)
+    if facts.scheme is not None and is_plain(facts, model):
+        source_type = facts.scheme.words
     try:
         fault = soundness.faults(model)
     except (RuntimeError, TypeError) as error:  # NotImplementedError is one: a packed tensor that has no such operation

@@ -53,15 +53,7 @@ def stays_packed(scheme: Scheme, device: torch.device) -> bool:
 
 def dequantized(runtime: Runtime, slot: str) -> str:
     """What to say in the receipt of the precision, where the weights did not have it on disk; else ""."""
-    if slot != "precision":
-        return ""
-    if runtime.source_type:
-        return f", dequantized from {runtime.source_type}"
-    scheme = runtime.facts.scheme
-    changed = runtime.variant.quantization is not None  # which `check_changes` lets pass on plain weights only
-    if scheme is None or not scheme.plain or not (changed or is_plain(runtime.facts, runtime.model)):
-        return ""
-    return f", dequantized from {scheme.words}"
+    return f", dequantized from {runtime.source_type}" if slot == "precision" and runtime.source_type else ""
 
 
 def makers_receipt(runtime: Runtime, scheme: Scheme) -> Receipt:

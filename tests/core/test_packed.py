@@ -385,6 +385,7 @@ def test_dequantized_weights_say_so_and_can_be_quantized(tmp_path: Path) -> None
     assert proofs["precision"].effective == "fp32, dequantized from ModelOpt fp8"
     assert proofs["quantization"].matches
     assert proofs["quantization"].detail["quantized_layers"] == 28
+    assert runtime.source_type == "ModelOpt fp8"  # which the inspector and the report show, and quality is relative to
     bare = {r.slot: r for r in receipts(begin(tmp_path, "fp32"))}
     assert bare["precision"].effective.endswith("floating-point tensors, dequantized from ModelOpt fp8")
     assert bare["quantization"].effective == "ModelOpt fp8, dequantized"
