@@ -88,18 +88,21 @@ def _candidates(module: nn.Module) -> Iterator[tuple[str, Tensor | ExpertLinears
 
 
 def _router(modules: dict[str, nn.Module], name: str, experts: int) -> str:
-    """The nearest module beside this one, within its transformer layer, whose weight has a row for each expert."""
-    above = name
-    while above:
-        above = above.rpartition(".")[0]
-        if not above or isinstance(modules[above], nn.ModuleList):
-            return ""
-        for other, module in modules.items():
-            if not other.startswith(above + ".") or other == name or other.startswith(name + "."):
-                continue
-            weight = getattr(module, "weight", None)
-            if isinstance(weight, Tensor) and weight.dim() == 2 and weight.shape[0] == experts:
-                return other
+    """The nearest module beside this one, within its transformer layer, whose weight has a row for each expert. Where
+    transformers says of a module that it multiplies experts, the router may have more rows: of experts that all tokens
+    meet, which are elsewhere."""
+    said = isinstance(getattr(modules[name], "is_transposed", None), bool)
+    for most in (experts, 2 * experts) if said else (experts,):
+        above = name
+        while above := above.rpartition(".")[0]:
+            if isinstance(modules[above], nn.ModuleList):
+                break
+            for other, module in modules[above].named_modules(prefix=above):
+                if other == name or other.startswith(name + "."):
+                    continue
+                weight = getattr(module, "weight", None)
+                if isinstance(weight, Tensor) and weight.dim() == 2 and experts <= weight.shape[0] <= most:
+                    return other
     return ""
 
 

@@ -8088,10 +8088,6 @@
         <translation>占权重的 {0}</translation>
     </message>
     <message>
-        <source>{0} that no kernel takes stay, {1} of the weights</source>
-        <translation>{0} 个没有内核可用的层保持原样，占权重的 {1}</translation>
-    </message>
-    <message>
         <source>the layers that {0} packed do not run in {1}</source>
         <translation>由 {0} 打包的层不能以 {1} 运行</translation>
     </message>
@@ -8682,6 +8678,10 @@
     <message>
         <source>{0} matrices of experts that no calibration token reached: rounded to nearest</source>
         <translation>{0} 个没有校准词元到达的专家矩阵：就近舍入</translation>
+    </message>
+    <message>
+        <source>{0} that cannot be quantized stay, {1} of the weights</source>
+        <translation>{0} 个无法量化的层保持原样，占权重的 {1}</translation>
     </message>
 </context>
 </TS>

@@ -10,36 +10,35 @@ from core.kernels.layer_inputs import layer_by_layer
 from tests.zoo.models import KINDS, config, make
 
 PROMPT = torch.randint(0, 256, (1, 24), generator=torch.Generator().manual_seed(1))
-#: Of the zoo; what share of all weights is in the experts of these tiny ones.
-MIXTURES = {
-    "mixtral": 0.81,
-    "qwen2_moe": 0.58,
-    "qwen3_moe": 0.68,
-    "phimoe": 0.81,
-    "olmoe": 0.68,
-    "deepseek_v2": 0.46,
-    "deepseek_v3": 0.46,
-    "deepseek_v32": 0.44,
-    "glm4_moe": 0.49,
-    "glm4_moe_lite": 0.46,
-    "granitemoe": 0.81,
-    "granitemoeshared": 0.74,
-    "gemma4_moe": 0.51,
-    "gpt_oss": 0.80,
-    "llama4_text": 0.51,
-    "ernie4_5_moe": 0.49,
-    "hunyuan_moe": 0.67,
-    "minimax_m2": 0.81,
-    "dots1": 0.49,
-    "jetmoe": 0.88,
-    "qwen3_next": 0.55,
-    "qwen3_5_moe_text": 0.55,
-    "granitemoehybrid": 0.70,
-    "lfm2_moe": 0.54,
-    "jamba": 0.52,
-    "nemotron_h": 0.22,
-    "minimax": 0.78,
-}
+MIXTURES = (
+    "mixtral",
+    "qwen2_moe",
+    "qwen3_moe",
+    "phimoe",
+    "olmoe",
+    "deepseek_v2",
+    "deepseek_v3",
+    "deepseek_v32",
+    "glm4_moe",
+    "glm4_moe_lite",
+    "granitemoe",
+    "granitemoeshared",
+    "gemma4_moe",
+    "gpt_oss",
+    "llama4_text",
+    "ernie4_5_moe",
+    "hunyuan_moe",
+    "minimax_m2",
+    "dots1",
+    "jetmoe",
+    "qwen3_next",
+    "qwen3_5_moe_text",
+    "granitemoehybrid",
+    "lfm2_moe",
+    "jamba",
+    "nemotron_h",
+    "minimax",
+)
 
 
 @torch.no_grad()
@@ -60,9 +59,9 @@ def test_no_model_without_a_mixture_has_stacks_of_experts():
 def test_experts_are_found_split_and_joined_without_a_change(kind):
     model = make(kind)
     stacks = experts.stacks(model)
-    total = sum(p.numel() for p in model.parameters())
-    assert sum(stack.weights() for stack in stacks) / total == pytest.approx(MIXTURES[kind], abs=0.006)
     named = dict(model.named_parameters())
+    assert [s.name for s in stacks] == [name for name, p in named.items() if p.dim() == 3 and "conv" not in name]
+    assert sum(stack.weights() for stack in stacks) > 0.2 * sum(p.numel() for p in model.parameters())
     assert all(named[stack.name] is stack.tensor for stack in stacks)
     before, addresses = logits(model), {name: p.data_ptr() for name, p in named.items()}
     linears, bytes_before = len(surgery.linear_like(model)), surgery.storage_bytes(model)
@@ -156,6 +155,18 @@ def test_which_way_round_a_square_matrix_is_comes_from_a_pass_of_the_model():
 
 def _multiplies_from_the_right(self, inputs, expert_size):
     return torch.cat([x @ self.weight[i] for i, x in enumerate(inputs.split(expert_size))])
+
+
+def test_a_router_may_score_experts_that_are_elsewhere_too():
+    """As Inkling's does: those that all tokens meet. Only of modules that transformers calls experts."""
+    model = make("mixtral")
+    for layer in model.model.layers:
+        gate = layer.mlp.gate
+        gate.weight = nn.Parameter(torch.cat([gate.weight, gate.weight[:1]]))
+    assert len(experts.stacks(model)) == 8
+    for layer in model.model.layers:
+        del layer.mlp.experts.is_transposed
+    assert experts.stacks(model) == []
 
 
 def test_a_calibration_sees_what_each_expert_is_fed():

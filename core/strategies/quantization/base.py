@@ -197,7 +197,7 @@ class Quantization(Strategy):
                 reason = next((reasons[part] for part in [name, *left, f"{name}.0"] if part in reasons), "")
                 words = f"{len(left)} of {len(parts)} experts: {reason}" if name in stacks and left else reason
                 left_out.append(f"{name}: {words or 'not quantized'}")
-                if reason:  # no kernel takes it
+                if reason:  # no kernel takes it, or the model's own code reads it
                     whole = stacks[name].weights() if name in stacks and not parts else 0
                     refused[name] = whole + sum(_weights(parts[part]) for part in left)
         quantized = sum(_weights(m) for parts in body.values() for m in parts.values() if self.is_done(m))
@@ -227,7 +227,7 @@ class Quantization(Strategy):
             effective += f"; experts: {sum(n in done for n in stacks)} of {len(stacks)} tensors"
             effective += f"; {share:.0%} of the weights"
         if small:
-            effective += f"; {len(refused)} that no kernel takes stay, {kept:.2%} of the weights"
+            effective += f"; {len(refused)} that cannot be quantized stay, {kept:.2%} of the weights"
         effective += f"; {len(alone)} {ASKED}" if alone else ""
         effective += f"; {head} {self.head_words(layers[head][head])}" if head else ""
         detail: dict[str, JsonValue] = {
