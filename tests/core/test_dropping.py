@@ -13,7 +13,7 @@ from core.kernels import dropping, layers
 from core.kernels.decoders import base_decoder
 from core.kernels.drafters import ModelDrafter, first_layers
 from core.kernels.speculative import Speculative
-from tests.core.test_rollback import model_of, reference, run
+from tests.core.test_rollback import NEW, model_of, reference, run
 from tests.zoo.models import make
 
 IDS = torch.tensor([[7 * i % 250 + 1 for i in range(20)]])
@@ -45,7 +45,7 @@ def test_what_is_left_loads_again_and_says_the_same(kind: str, tmp_path: Path) -
         torch.testing.assert_close(again(IDS).logits, model(IDS).logits, rtol=1e-4, atol=1e-4)
     prompt = IDS[0].tolist()
     with torch.inference_mode():
-        told = again.generate(IDS, do_sample=False, max_new_tokens=32, min_new_tokens=32, suppress_tokens=[257])
+        told = again.generate(IDS, do_sample=False, max_new_tokens=NEW, min_new_tokens=NEW, suppress_tokens=[257])
     assert run(base_decoder(model), prompt) == tuple(told[0, 20:].tolist())
 
 

@@ -23,7 +23,7 @@ from tests.core.tiny import EOS, VOCAB
 from tests.zoo.models import make
 
 PROMPT = [65, 66, 67, 68, 1, 2, 3] * 4
-NEW = 32
+NEW = 20
 #: A recurrent state alone, convolution states, hybrids of each family of kernels, a state beside rows in one layer.
 STATES = (
     "mamba2",

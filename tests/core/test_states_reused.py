@@ -19,7 +19,7 @@ from core.kernels.serving import Job
 from core.kernels.slots import unsuitable
 from core.kernels.speculative import Speculative
 from core.kernels.static_batch import StaticBatch
-from tests.core.test_rollback import HalfRight, model_of, reference, run
+from tests.core.test_rollback import NEW, HalfRight, model_of, reference, run
 from tests.core.tiny import EOS
 from tests.zoo.models import config, make
 
@@ -65,9 +65,9 @@ def test_a_cache_that_keeps_more_than_rows_is_not_reused() -> None:
 def served(server: StaticBatch, prompts: list[list[int]]) -> list[tuple[int, ...]]:
     server.prepare(100)
     for number, prompt in enumerate(prompts):
-        server.admit(Job(number, prompt, 32, Sampler(forbidden=[EOS])))
+        server.admit(Job(number, prompt, NEW, Sampler(forbidden=[EOS])))
     found: list[list[int]] = [[] for _ in prompts]
-    while any(len(tokens) < 32 for tokens in found):
+    while any(len(tokens) < NEW for tokens in found):
         if not server.ready():
             server.start_anyway()
         for number, tokens in server.step():
@@ -137,7 +137,7 @@ def longrope() -> Any:
 
 def generated(prompt: list[int]) -> tuple[int, ...]:
     ids = torch.tensor([prompt])
-    out = longrope().generate(ids, do_sample=False, max_new_tokens=32, min_new_tokens=32, suppress_tokens=[EOS])
+    out = longrope().generate(ids, do_sample=False, max_new_tokens=NEW, min_new_tokens=NEW, suppress_tokens=[EOS])
     return tuple(out[0, len(prompt) :].tolist())
 
 
