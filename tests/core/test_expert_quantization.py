@@ -278,6 +278,24 @@ def test_a_step_reads_the_quantized_bytes_of_the_experts_that_it_meets(kind: str
     assert after.computes_in == "bf16"
 
 
+@pytest.mark.parametrize("kind", MIXTURES)
+def test_a_token_meets_as_many_experts_as_are_counted(kind: str) -> None:
+    model = make(kind)
+    counted = anatomy(model, torch.float32, eager=False)
+    assert counted is not None
+    experts.split(model)
+    met: dict[str, int] = {stack.name: 0 for stack in experts.stacks(model)}
+    for stack in experts.stacks(model):
+        for part in stack.parts.values():
+            part.register_forward_pre_hook(lambda *_, name=stack.name: met.update({name: met[name] + 1}))
+    with torch.no_grad():
+        model(PROMPT[:, :1], use_cache=False)
+    assert set(met.values()) == {counted.experts_per_token}
+    weights = sum(stack.weights() for stack in experts.stacks(model))
+    assert counted.expert_weights == weights
+    assert counted.experts == max(stack.experts for stack in experts.stacks(model))
+
+
 def test_a_shortened_model_shares_its_quantized_experts(tmp_path: Path) -> None:
     """As early exit and a draft of the first layers have them."""
     from core.kernels.drafters import first_layers

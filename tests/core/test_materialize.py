@@ -29,7 +29,8 @@ from core.models import ModelError, resolve
 from core.spec import ModelSource, Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core import packers
-from tests.core.tiny import EOS, save_tiny
+from tests.core.tiny import EOS, save_tiny, tiny_tokenizer
+from tests.zoo import models as zoo
 
 HERE = Environment(versions={"bitsandbytes": "0.50", "torch": torch.__version__})
 WORK = Workload(prompt_tokens=40, new_tokens=12)
@@ -168,6 +169,25 @@ def test_a_gguf_conversion_is_no_materialized_folder(tmp_path: Path) -> None:
     assert materialized.read(tmp_path) is None
     (tmp_path / "dyno.json").write_text(json.dumps({"version": 1, "permuted": True, "notes": []}))
     assert materialized.read(tmp_path) is None
+
+
+@pytest.mark.parametrize("kind", ["gpt_oss", "jetmoe", "llama4_text"])  # transposed, and such as do not say so
+def test_quantized_experts_are_the_same_again(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    zoo.make(kind).save_pretrained(tmp_path / "source")
+    tiny_tokenizer().save_pretrained(tmp_path / "source")
+    made = write(tmp_path / "source", tmp_path / "out", **INT8)
+    monkeypatch.setattr(type(made.variant.quantization), "transform", _never)
+    again, _ = read(tmp_path / "out", **INT8)
+    assert torch.equal(logits(again.model), logits(made.model))
+    assert proofs(again) == proofs(made)
+    assert all(p.matches for p in proofs(again))
+
+
+def test_experts_in_layers_that_transformers_does_not_load_are_not_written(tmp_path: Path) -> None:
+    source = save_tiny(tmp_path / "source", "mixtral")
+    with pytest.raises(Refused, match="is an expert, and transformers loads none in bitsandbytes' layers"):
+        write(source, tmp_path / "out", **NF4)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["source"]
 
 
 # -- layers of Dyno's own -----------------------------------------------------------------------------------
