@@ -38,10 +38,10 @@ class Span:
         return Span(self.least * least, self.most * (least if most is None else most))
 
     def words(self) -> str:
-        """`about 3 min 20 s`; `1 min 10 s to 4 min` where it is not known so well."""
+        """`about 3 min 20 s`; `1 min 10 s – 4 min 0 s` where it is not known so well."""
         if self.most <= 1.3 * self.least:
             return f"about {about((self.least + self.most) / 2)}"
-        return f"{about(self.least)} to {about(self.most)}"
+        return f"{about(self.least)} – {about(self.most)}"
 
 
 def predicted(

@@ -170,6 +170,11 @@ def interval(row: Row) -> str:
     return text
 
 
+def between(interval: str) -> str:
+    """`2.27 to 2.36`, of an interval in square brackets: to stand in round ones."""
+    return interval.strip("[]").replace(", ", " to ")
+
+
 def same_answers(row: Row) -> str:
     """How far the greedy answers are the baseline's; empty where they were not compared."""
     if row.exact_match_pct is None:
@@ -229,7 +234,7 @@ def answer(comparison: Comparison) -> str:
     best = fastest(comparison)
     if best is not None and noisy(best):
         return (
-            f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant} {interval(best)}, "
+            f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant} ({between(interval(best))}), "
             f"but {counted(best)} were disturbed."
         )
     if best is not None:
@@ -244,7 +249,7 @@ def answer(comparison: Comparison) -> str:
         slower = 1 / (worst.speed_ratio or 1)
         if noisy(worst):
             return (
-                f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant} {interval(worst)}, "
+                f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant} ({between(interval(worst))}), "
                 f"but {counted(worst)} were disturbed."
             )
         return f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant}."

@@ -7748,10 +7748,6 @@
         <translation>{0} 自行读取其权重，因此没有什么能取代它</translation>
     </message>
     <message>
-        <source>{variant} is {0} than {base} {1}, but most rounds were disturbed.</source>
-        <translation>{variant} 比 {base} {0} {1}，但多数轮次受到干扰。</translation>
-    </message>
-    <message>
         <source>{measure} with {name}: {words} against {base}.</source>
         <translation>{name} 的{measure}：相对 {base} 为 {words}。</translation>
     </message>
@@ -7802,14 +7798,6 @@
     <message>
         <source>rounds added after a verdict was seen ({0}×), so intervals are wider</source>
         <translation>看到结论后又增加了轮次（{0} 次），因此区间更宽</translation>
-    </message>
-    <message>
-        <source>{variant} is {0}× faster than {variant2} {1}, but {2} were disturbed.</source>
-        <translation>{variant} 的速度是 {variant2} 的 {0} 倍 {1}，但 {2}受到干扰。</translation>
-    </message>
-    <message>
-        <source>No variant is faster; {variant} is {0}× slower than {variant2} {1}, but {2} were disturbed.</source>
-        <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍 {1}，但 {2}受到干扰。</translation>
     </message>
     <message>
         <source>{0}: {1} → {2} tokens</source>
@@ -8682,6 +8670,18 @@
     <message>
         <source>{0} that cannot be quantized stay, {1} of the weights</source>
         <translation>{0} 个无法量化的层保持原样，占权重的 {1}</translation>
+    </message>
+    <message>
+        <source>{variant} is {0} than {base} ({1}), but most rounds were disturbed.</source>
+        <translation>{variant} 比 {base} {0}（{1}），但多数轮次受到干扰。</translation>
+    </message>
+    <message>
+        <source>{variant} is {0}× faster than {variant2} ({1}), but {2} were disturbed.</source>
+        <translation>{variant} 的速度是 {variant2} 的 {0} 倍（{1}），但 {2}受到干扰。</translation>
+    </message>
+    <message>
+        <source>No variant is faster; {variant} is {0}× slower than {variant2} ({1}), but {2} were disturbed.</source>
+        <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍（{1}），但 {2}受到干扰。</translation>
     </message>
 </context>
 </TS>

@@ -59,7 +59,7 @@ def test_a_budget_ends_the_rounds_and_not_the_loads() -> None:
 
 def test_in_words() -> None:
     assert Span(100, 120).words() == "about 1 min 50 s"
-    assert Span(30, 240).words() == "30 s to 4 min 0 s"
+    assert Span(30, 240).words() == "30 s – 4 min 0 s"
 
 
 def test_until_the_first_round() -> None:
