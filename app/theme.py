@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
-from core.provenance import letter
+from core.letters import letter
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 MODES = ("light", "dark", "system")

@@ -186,7 +186,8 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
         best = good[-1] if by.better == "higher" else good[0]
         said = ratio(best, margin)
         if speed and best.noisy:
-            return f"{best.variant} is {said} than {base} ({words.between(interval(best))}), but most rounds were disturbed."
+            bounds = words.between(interval(best))
+            return f"{best.variant} is {said} than {base} ({bounds}), but most rounds were disturbed."
         if speed:
             return f"{best.variant} is {said} than {base}."
         text = "{measure} with {name}: {words} against {base}."

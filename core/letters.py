@@ -7,11 +7,19 @@ report, and beside another run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from core.results import Results
 from core.spec import Experiment
 
+if TYPE_CHECKING:
+    from core.results import Results
+
 SETTING = "letters"  # of the event that begins a session: a place for each variant of its experiment, in order
+
+
+def letter(place: int) -> str:
+    """A … Z, then A1, B1 …: what the variant of that place wears in every view; A is the baseline."""
+    return chr(ord("A") + place % 26) + (str(place // 26) if place >= 26 else "")
 
 
 def recorded(results: Results) -> dict[str, int]:

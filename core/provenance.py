@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from core import spec
+from core import letters, spec
 from core.environment import Environment
 
 if TYPE_CHECKING:
@@ -16,19 +16,14 @@ if TYPE_CHECKING:
 LIBRARIES = ("torch", "transformers", "bitsandbytes", "torchao")  # whose versions have columns
 
 
-def letter(index: int) -> str:
-    """A … Z, then A1, B1 …: the letter that the variant of that index wears in every view; A is the baseline."""
-    return chr(ord("A") + index % 26) + (str(index // 26) if index >= 26 else "")
-
-
 def columns(results: Results, variant: spec.Variant) -> dict[str, Any]:
     """The columns of `core.comparison.Row` that say where its figures come from. What is not known is left out."""
     experiment, started = results.experiment, results.started
     assert experiment is not None
     work = experiment.workload
-    names = [v.name for v in experiment.variants]
+    places = letters.recorded(results)
     return {
-        "letter": letter(names.index(variant.name)) if variant.name in names else "",
+        "letter": letters.letter(places[variant.name]) if variant.name in places else "",
         "settings": json.dumps(variant.dump() | {"name": variant.name}, ensure_ascii=False, sort_keys=True),
         "created": started.created if started is not None else "",
         "dyno_version": started.dyno_version if started is not None else "",

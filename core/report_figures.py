@@ -15,10 +15,10 @@ from core.comparison import Comparison, Row
 from core.contrast import Z_95
 from core.disturbance import noisy
 from core.environment import capacity_bytes
+from core.letters import letter
 from core.markup import element
 from core.measures import latencies_ms
 from core.memory_split import split
-from core.provenance import letter
 from core.quality import Gate
 from core.ratio_scale import RatioScale
 from core.report_style import LOOKS

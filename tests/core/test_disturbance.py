@@ -39,7 +39,9 @@ def test_every_text_says_so() -> None:
     comparison = results.comparison()
     row = comparison.variants[1]
     answer = words.answer(comparison)
-    assert answer == f"b is 1.49× faster than a ({words.between(words.interval(row))}), but 5 of 5 rounds were disturbed."
+    assert (
+        answer == f"b is 1.49× faster than a ({words.between(words.interval(row))}), but 5 of 5 rounds were disturbed."
+    )
     assert words.hedged(row) == row.verdict_text == "1.49× faster, noisy"
     assert "1.49× faster, noisy" in report.page(results)
     assert answer in report.page(results)

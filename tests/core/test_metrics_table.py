@@ -111,3 +111,9 @@ def test_a_trial_says_when_it_ran_and_on_what(tmp_path) -> None:
     assert [float(r["start_s"]) for r in rows] == [pytest.approx(at - 0.13, abs=1e-6) for at in (1, 2, 3, 4)]
     prompts = [r["prompt_id"] for r in rows]
     assert prompts[0] == prompts[1] != prompts[2] == prompts[3]
+
+
+def test_a_variant_keeps_the_letter_of_its_run() -> None:
+    found = Results("run-1")
+    found.add(build.started(["a", "b", "c"], 1).model_copy(update={"settings": {"letters": [0, 4, 2]}}))
+    assert [row.letter for row in found.comparison().variants] == ["A", "E", "C"]
