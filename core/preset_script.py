@@ -56,6 +56,11 @@ def _facts(source: ModelSource, preset: Preset) -> ModelFacts | None:
     note = facts.materialized
     if note is not None and not note.for_others:
         raise PresetError(f"{facts.path}: only Dyno loads this folder: its layers are in a format of Dyno's own")
+    if facts.scheme is not None and not facts.scheme.transformers:
+        raise PresetError(
+            f"{facts.path}: transformers would take the codes of these weights ({facts.scheme.words}) for what they "
+            "stand for; Dyno reads them itself"
+        )
     if note is not None and (reasons := note.conflicts(preset.variant)):
         raise PresetError(f"{facts.path}: {reasons[0]}")
     if note is not None and source is not preset.model and note.fingerprint != preset.fingerprint:
@@ -87,8 +92,6 @@ def _model(source: ModelSource, facts: ModelFacts | None, out: Script) -> str:
     packages = ["compressed-tensors"] if note is not None and note.codes else list(scheme.packages) if scheme else []
     if packages:
         out.note(f"transformers needs {' and '.join(packages)} for these weights")
-    elif scheme is not None and scheme.layout is not None and scheme.method != "fine-grained FP8":
-        out.note(f"transformers may not read these weights ({scheme.words}); Dyno reads them itself")
     if facts.kind == "gguf":
         found = conversion.find(gguf_sha256(Path(facts.path)))
         if found is not None:

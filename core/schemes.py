@@ -39,6 +39,7 @@ class Scheme(Value):
     layout: Layout | None = None
     plain: bool = False
     packages: tuple[str, ...] = ()
+    transformers: bool = True  # whether it reads these weights, with the packages
     gpu: bool = False
     activations: bool = False  # which programs of the maker's quantize too, and Dyno does not
     kernels: str = ""  # the package with which transformers multiplies codes as they are, on a GPU
@@ -243,7 +244,7 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
     name = method.name if key else {"gptq": "GPTQ", "awq": "AWQ", "compressed": "compressed-tensors"}.get(layout, "")
     bits, group = _bits(stated), _group(stated)
     if layout in ("scaled", "nvfp4"):
-        return _scaled(owners, name, stated)
+        return _scaled(owners, name, stated, method.packages)
     if layout == "gptq":
         layout, offset = _gptq(key, stated)
     else:
@@ -257,7 +258,7 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
     words = [name, f"{bits}-bit" if bits else "", f"g{group}" if group > 0 else ""]
     return Scheme(
         method=name, words=" ".join(filter(None, words)), layout=layout, packages=method.packages or (),
-        zero_offset=offset, bits=bits, activations=_activations(stated),
+        transformers=method.packages is not None, zero_offset=offset, bits=bits, activations=_activations(stated),
     )  # fmt: skip
 
 
@@ -303,7 +304,7 @@ def _check_packed(layout: Layout, owners: _Owners, stated: Mapping[str, Any]) ->
         )
 
 
-def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any]) -> Scheme:
+def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any], packages: tuple[str, ...] | None) -> Scheme:
     """Codes that a scale or two multiply. Raises SchemeError where a layer has a part that is not understood."""
     kinds: set[str] = set()
     for owner, parts in owners.items():
@@ -328,6 +329,8 @@ def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any]) -> Scheme:
         words=words,
         layout="nvfp4" if "U8" in kinds else "scaled",
         plain="I8" not in kinds,
+        packages=packages or (),
+        transformers=packages is not None,
         bits=8,
         block=_block(stated),
         activations=_activations(stated) or any("input_scale" in parts for parts in owners.values()),

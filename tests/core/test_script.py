@@ -289,6 +289,19 @@ def test_a_folder_that_only_dyno_loads_is_refused(model: Path, tmp_path: Path) -
         build(preset(model, quantization="int8_weight_only"), tmp_path / "made")
 
 
+def test_weights_that_transformers_would_take_for_others_are_refused(tmp_path: Path) -> None:
+    from tests.core import packers
+    from tests.core.test_packed import GPTQ, int8_rows, packer
+
+    packers.save_packed(tmp_path / "int8", "llama", int8_rows, None)
+    with pytest.raises(PresetError, match="transformers would take the codes of these weights"):
+        build(preset(tmp_path / "int8"), None)
+    pack = packer(4, 32, False, lambda g: packers.gptq(g, 4))
+    packers.save_packed(tmp_path / "gptq", "llama", pack, GPTQ)
+    text, _ = build(preset(tmp_path / "gptq"), None)
+    assert "transformers needs gptqmodel and optimum for these weights" in " ".join(text.replace("#", "").split())
+
+
 def test_a_folder_that_was_made_otherwise_is_refused(model: Path, tmp_path: Path) -> None:
     written = write(model, tmp_path / "made", pruning={"method": "magnitude", "ratio": 0.25})
     other = preset(model, pruning={"method": "magnitude", "ratio": 0.5})

@@ -107,8 +107,8 @@ def test_what_cannot_be_written_is_refused_before_an_engine_starts(tmp_path: Pat
 
 
 def test_the_engine_refuses_in_words(tmp_path: Path) -> None:
-    source = save_tiny(tmp_path / "source", "gpt2")
+    source = save_tiny(tmp_path / "source", num_key_value_heads=1)
     pool = EnginePool([sys.executable, "-m", "core.engine"])
-    seen = list(Materialize(preset(source, **WIDTH), tmp_path / "out", pool))
+    seen = list(Materialize(preset(source, pruning="heads"), tmp_path / "out", pool))
     refused = failed(seen, "refused")
-    assert "GPT2LMHeadModel" in refused.message
+    assert "the model has 1 KV head, and that one must stay" in refused.message
