@@ -171,8 +171,8 @@ def interval(row: Row) -> str:
 
 
 def between(interval: str) -> str:
-    """`2.27 to 2.36`, of an interval in square brackets: to stand in round ones."""
-    return interval.strip("[]").replace(", ", " to ")
+    """`2.27–2.36`, of an interval in square brackets: to stand in round ones."""
+    return interval.strip("[]").replace(", ", "–")
 
 
 def same_answers(row: Row) -> str:

@@ -235,5 +235,5 @@ def test_what_stands_by_itself_begins_with_a_large_letter(qapp, text, shown):
 
 
 def test_a_hedged_answer_keeps_names_of_two_words_whole(chinese):
-    text = "int4 weights is 2.29× faster than bf16 baseline (2.22 to 2.37), but 6 of 6 rounds were disturbed."
-    assert said(text) == "int4 weights 的速度是 bf16 baseline 的 2.29 倍（2.22 至 2.37），但 6 轮中的 6 轮受到干扰。"
+    text = "int4 weights is 2.29× faster than bf16 baseline (2.22–2.37), but 6 of 6 rounds were disturbed."
+    assert said(text) == "int4 weights 的速度是 bf16 baseline 的 2.29 倍（2.22–2.37），但 6 轮中的 6 轮受到干扰。"
