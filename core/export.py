@@ -9,13 +9,15 @@ import hashlib
 import json
 import statistics
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from core import memory_timeline, metrics, spec
 from core.comparison import Comparison, Row
 from core.files import write_whole
+from core.load_curve import COLUMNS as LOAD_COLUMNS
+from core.load_curve import LoadPoint, load_table
 from core.metrics_table import COLUMNS as METRIC_COLUMNS
 from core.metrics_table import metrics_table
 from core.results import Results
@@ -43,6 +45,11 @@ def write_trials(results: Results, path: Path) -> None:
 def write_metrics(results: Results, comparison: Comparison, path: Path) -> None:
     """metrics.csv: one row a variant and metric, with estimate, ratio and intervals. Raises OSError."""
     write_whole(path, _text(metrics_table(results, comparison), ",", METRIC_COLUMNS))
+
+
+def write_load_curve(points: Iterable[LoadPoint], path: Path) -> None:
+    """load_curve.csv: one row a variant and load of a sweep. Raises OSError."""
+    write_whole(path, _text(load_table(points), ",", LOAD_COLUMNS))
 
 
 def write_memory(results: Results, path: Path) -> None:

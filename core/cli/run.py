@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core import continuation, demo, events, export, language, peers, report, spec, terminal
+from core.cli import load
 from core.cli.shared import Invalid, check_model, console, follow, literal, written
 from core.engines import EnginePool, parse_command
 from core.files import check_writable
@@ -33,6 +34,8 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
             only = "with --resume: only this variant, and the baseline beside it; may be given several times"
             judge = "with --resume: judge the quality of what was measured, and measure no round"
             sub.add_argument("--quality", action="store_true", help=judge)
+            sweep = "a run for each value of concurrency, rate or prompt_tokens, as concurrency=1,2,4,8; into DIR/VALUE"
+            sub.add_argument("--sweep", metavar="FIELD=VALUES", help=sweep)
             sub.add_argument("--only", action="append", default=[], metavar="VARIANT", help=only)
         sub.add_argument("--out", type=Path, metavar="DIR", help="folder of the results; it must not hold a run yet")
         sub.add_argument("--csv", type=Path, metavar="FILE", help="also write the comparison there as CSV")
@@ -67,12 +70,38 @@ def _run(arguments: argparse.Namespace) -> int:
         raise Invalid("dyno run takes a FILE.toml, or --resume DIR with the folder of a run")
     if arguments.rounds is not None or arguments.only or arguments.quality:
         raise Invalid("--rounds, --only and --quality go with --resume; a new run has all of that in its file")
-    return _measure(_with_options(spec.read_toml(arguments.file), arguments), arguments)
+    experiment = _with_options(spec.read_toml(arguments.file), arguments)
+    if arguments.sweep is not None:
+        return _sweep(experiment, arguments)
+    return _measure(experiment, arguments)
+
+
+def _sweep(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
+    """One run for each load, and the curve that they make."""
+    given = {"--csv": arguments.csv, "--json": arguments.json, "--html": arguments.html}
+    if wrong := [name for name, value in given.items() if value is not None]:
+        raise Invalid(f"{', '.join(wrong)}: of one run; a sweep writes load_curve.csv and a folder for each run")
+    command = _engine_command(arguments.engine)
+    if command is None:
+        check_model(experiment.model)
+
+    def measure(one: spec.Experiment, folder: Path, settings: dict[str, events.JsonValue]) -> tuple[Results, int]:
+        pool = EnginePool(command)
+        run = Run(one, pool, folder, settings, unload=True)
+        results = follow(run, pool)
+        return results, _report(results, run, arguments) if results.began else 2
+
+    return load.run_sweep(experiment, arguments.sweep, arguments.out, measure)
 
 
 def _resume(arguments: argparse.Namespace) -> int:
     """More rounds of a run that is over, in the same folder."""
-    given = {"FILE.toml": arguments.file, "--out": arguments.out, "--until": arguments.until}
+    given = {
+        "FILE.toml": arguments.file,
+        "--out": arguments.out,
+        "--until": arguments.until,
+        "--sweep": arguments.sweep,
+    }
     wrong = [name for name, value in {**given, "--budget": arguments.budget}.items() if value is not None]
     if wrong:
         raise Invalid(f"{', '.join(wrong)}: a run that goes on has this already; leave it out beside --resume")

@@ -8683,5 +8683,21 @@
         <source>{variant} is {0} than {base} ({bounds}), but most rounds were disturbed.</source>
         <translation>{variant} 比 {base} {0}（{bounds}），但多数轮次受到干扰。</translation>
     </message>
+    <message>
+        <source>a load is swept over one of {0}, written as concurrency=1,2,4,8 (got {1})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>requests arrive at a rate only where arrivals are poisson</source>
+        <translation>只有到达方式为 poisson 时，请求才按速率到达</translation>
+    </message>
+    <message>
+        <source>with poisson arrivals the rate says how many requests there are at once: sweep the rate</source>
+        <translation>到达方式为 poisson 时，同时有多少请求由速率决定：请扫描速率</translation>
+    </message>
+    <message>
+        <source>a trial has {0} requests, fewer than {1} at once: set requests per trial to 0 or to {2} or more</source>
+        <translation>每个试次有 {0} 个请求，少于同时的 {1} 个：请将每个试次的请求数设为 0，或 {2} 及以上</translation>
+    </message>
 </context>
 </TS>

@@ -16,6 +16,7 @@ import pytest
 from core import presets
 from core.__main__ import main
 from core.journal import JOURNAL, open_results
+from core.load_sweep import mark_of
 from core.results import Results
 from tests.core import build
 from tests.core.test_models import gguf
@@ -292,3 +293,35 @@ def test_a_source_that_is_no_path(toml, capsys, monkeypatch, line, words):
     toml.write_text(f"[model]\n{line}\n{TOML}")
     assert main(["run", str(toml)]) == 2
     assert words in one_line(capsys.readouterr().err)
+
+
+def test_a_sweep_measures_one_load_after_the_other(toml, capsys):
+    assert main(arguments(toml, "--sweep", "concurrency=1,3")) == 0
+    out = capsys.readouterr().out
+    assert "Run 2 of 2: concurrency 3" in out
+    folder = toml.parent / "run"
+    runs = {n: open_results(folder / n) for n in ("1", "3")}
+    assert [r.experiment.workload.concurrency for r in runs.values()] == [1, 3]
+    marks = [mark_of(r) for r in runs.values()]
+    assert marks[0].sweep == marks[1].sweep
+    assert [(m.field, m.value, m.count) for m in marks] == [("concurrency", 1, 2), ("concurrency", 3, 2)]
+    assert len((folder / "load_curve.csv").read_text().splitlines()) == 1 + 4
+    assert main(arguments(toml, "--sweep", "concurrency=3,5")) == 2  # nothing is measured before it is known
+    assert "there is a run in it already" in one_line(capsys.readouterr().err)
+    assert not (folder / "5").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--sweep", "concurrency=1,999"], "concurrency 999: Input should be less than or equal to 256"),
+        (["--sweep", "rate=1,2"], "only where arrivals are poisson"),
+        (["--sweep", "seed=1"], "one of concurrency, rate, prompt_tokens"),
+        (["--sweep", "concurrency="], "no value is given"),
+        (["--sweep", "concurrency=1,2", "--html", "x.html"], "--html: of one run"),
+    ],
+)
+def test_a_sweep_that_cannot_be_says_why_before_it_begins(toml, capsys, more, words):
+    assert main(arguments(toml, *more)) == 2
+    assert words in one_line(capsys.readouterr().err)
+    assert not (toml.parent / "run").exists()

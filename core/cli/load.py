@@ -1,0 +1,107 @@
+"""`dyno run --sweep`: one run for each load, one after the other, and the curve that they make. Knows how a sweep is
+told; how one run is measured is `dyno run`'s to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from rich.table import Table
+
+from core import events, export, words
+from core.cli.shared import Invalid, console, errors, literal, written
+from core.folders import data_folder
+from core.journal import JOURNAL
+from core.load_curve import Estimate, LoadPoint, available, load_curve
+from core.load_sweep import Field, Mark, asked, load_sweep, new_id
+from core.models import ModelError, ModelFacts, resolve
+from core.ranges import RangeError
+from core.results import Results
+from core.spec import Experiment, SpecError
+
+CURVE = "load_curve.csv"
+NARROW = 110  # columns of a terminal: below it, neither tails nor intervals
+
+#: Measures one run into a folder, with what it keeps in its settings; what came out, and the exit status.
+Measure = Callable[[Experiment, Path, dict[str, events.JsonValue]], tuple[Results, int]]
+
+
+def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Measure) -> int:
+    """Measure every load, print and write the curve; the worst exit status of all. A run that is stopped ends the
+    sweep."""
+    try:
+        field, wanted = asked(told)
+    except (SpecError, RangeError) as error:
+        raise Invalid(f"--sweep: {error}") from None
+    made = load_sweep(experiment, field, wanted, _facts(experiment))
+    if refused := [f"{field} {one.value}: {one.refusal}" for one in made if one.experiment is None]:
+        raise Invalid("\n".join(f"--sweep: {line}" for line in refused))
+    folder = out or data_folder() / "runs" / f"{datetime.now().strftime('%Y%m%d-%H%M%S')}-{field}"
+    for one in made:
+        if (folder / f"{one.value}" / JOURNAL).exists():
+            raise Invalid(f"--out: {folder / str(one.value)}: there is a run in it already; choose another folder")
+    sweep, runs, worst = new_id(), list[Results](), 0
+    for number, one in enumerate(made, 1):
+        assert one.experiment is not None
+        assert isinstance(one.value, int | float)
+        console.print(literal(f"Run {number} of {len(made)}: {field} {one.value}", "bold"))
+        mark = Mark(sweep, field, one.value, len(made))
+        results, status = measure(one.experiment, folder / f"{one.value}", mark.settings())
+        runs, worst = [*runs, results], max(worst, status)
+        if results.finished is None or results.finished.status in ("stopped", "cancelled"):
+            errors.print(literal(f"The sweep ends here, since this run was ended: {number} of {len(made)}.", "yellow"))
+            break
+    points = load_curve(runs)
+    if not points:
+        return worst
+    console.print()
+    console.print(table(points, field, console.width))
+    done = written(folder / CURVE, lambda path: export.write_load_curve(points, path))
+    if done:
+        console.print(literal(f"Load curve: {folder / CURVE}"), soft_wrap=True)
+    return worst if done else max(worst, 1)
+
+
+def _facts(experiment: Experiment) -> ModelFacts | None:
+    """None where the model is not to be seen from here: an engine elsewhere may see it."""
+    try:
+        return resolve(experiment.model)
+    except ModelError:
+        return None
+
+
+def table(points: Sequence[LoadPoint], field: Field, width: int = 120) -> Table:
+    """Throughput and latency of each variant at each load; with tails and intervals where there is room."""
+    wide = width >= NARROW
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    names = [name for name in available(points) if wide or not name.endswith("p95")]
+    grid.add_column("variant", overflow="fold")
+    grid.add_column(field.replace("_", " "), justify="right", no_wrap=True)
+    for name in names:
+        grid.add_column(_HEADS[name], justify="right", no_wrap=True)
+    for point in points:
+        cells = [
+            point.variant,
+            point.label,
+            *(_cell(point.figures.get(name), wide and name == "aggregate_tok_s") for name in names),
+        ]
+        grid.add_row(*(literal(cell) for cell in cells))
+    return grid
+
+
+_HEADS = {
+    "aggregate_tok_s": "all\ntok/s", "request_rate": "requests/s", "per_user_tok_s": "per user\ntok/s",
+    "ttft_ms_p50": "TTFT ms\np50", "ttft_ms_p95": "TTFT ms\np95", "itl_ms_p50": "ITL ms\np50",
+    "itl_ms_p95": "ITL ms\np95", "e2e_ms_p50": "end to end\nms p50", "e2e_ms_p95": "end to end\nms p95",
+}  # fmt: skip
+
+
+def _cell(found: Estimate | None, interval: bool) -> str:
+    if found is None:
+        return "—"
+    text = words.number(found.value)
+    if interval and found.low is not None and found.high is not None:
+        text += f" [{words.number(found.low)}, {words.number(found.high)}]"
+    return text
