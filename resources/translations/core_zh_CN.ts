@@ -8685,7 +8685,7 @@
     </message>
     <message>
         <source>a load is swept over one of {0}, written as concurrency=1,2,4,8 (got {1})</source>
-        <translation type="unfinished"></translation>
+        <translation>负载只能按 {0} 之一扫描，写成 concurrency=1,2,4,8（给出的是 {1}）</translation>
     </message>
     <message>
         <source>requests arrive at a rate only where arrivals are poisson</source>

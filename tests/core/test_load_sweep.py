@@ -188,7 +188,7 @@ def test_the_file_has_each_figure_with_its_interval(tmp_path) -> None:
     export.write_load_curve(points, tmp_path / "load_curve.csv")
     head, first, *_ = (tmp_path / "load_curve.csv").read_text().splitlines()
     assert head == ",".join(COLUMNS)
-    assert first.startswith("1,abc,concurrency,2.0,run 2,")
+    assert first.startswith("1,abc,concurrency,2,run 2,")
     assert json.loads(json.dumps(rows))
 
 
