@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from core import letters, metrics, provenance, spec
+from core import letters, metrics, spec
 from core.load_sweep import Mark, mark_of
 from core.measures import latencies_ms
 from core.pairing import by_round
@@ -174,7 +174,7 @@ def load_table(points: Iterable[LoadPoint]) -> list[dict[str, Any]]:
             "value": point.value,
             "experiment": point.experiment,
             "variant": point.variant,
-            "letter": provenance.letter(point.place),
+            "letter": letters.letter(point.place),
             "trials": point.trials,
         }
         for name, found in point.figures.items():
