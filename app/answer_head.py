@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 
-def answer_head(*parts: QWidget) -> QVBoxLayout:
-    head = QVBoxLayout()
+def answer_head(*parts: QWidget, way_on: QWidget | None = None) -> QVBoxLayout:
+    """`way_on` stands beside them: what can be done about an answer that is open."""
+    head, told = QVBoxLayout(), QVBoxLayout()
     head.setContentsMargins(20, 16, 20, 12)
-    head.setSpacing(2)
+    told.setSpacing(2)
     for part in parts:
-        head.addWidget(part)
+        told.addWidget(part)
+    if way_on is None:
+        head.addLayout(told)
+        return head
+    across = QHBoxLayout()
+    across.setSpacing(16)
+    head.setContentsMargins(20, 16, 16, 12)  # in line with the controls of a view
+    across.addLayout(told, 1)
+    across.addWidget(way_on, 0, Qt.AlignmentFlag.AlignTop)
+    head.addLayout(across)
     return head

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QIcon
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from app.theme import theme
-from app.widgets import dress, icon, restyle
+from app.widgets import dress, icon, restyle, tip
 
 ICON, GAP, HINT_GAP = 16, 8, 12
+LEAST = 96  # px that a button keeps whose words are cut
 _TOKENS = {"primary": "on_accent", "danger": "err"}
 
 
@@ -18,7 +19,12 @@ class Button(QPushButton):
 
     def __init__(self, text: str = "", hint: str = "", left: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
-        self._hint, self._left = hint, left
+        self._hint, self._left, self._elides = hint, left, False
+
+    def let_elide(self) -> None:
+        """Where its words do not fit, cut them in the middle, with all of them in the tooltip: they hold a name."""
+        self._elides = True
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
     def hint(self) -> str:
@@ -46,14 +52,25 @@ class Button(QPushButton):
         return QSize(of_style.width() - assumed + sum(self._parts()), of_style.height())
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), LEAST), hint.height()) if self._elides else hint
+
+    def shown(self) -> str:
+        """The words that there is room for."""
+        if not self._elides:
+            return self.text()
+        room = self.width() - (self.sizeHint().width() - self._parts()[1])
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room)
 
     def paintEvent(self, event) -> None:
+        if self._elides:
+            self.setToolTip(tip(self.text()) if self.shown() != self.text() else "")
         painter, option = QStylePainter(self), QStyleOptionButton()
         self.initStyleOption(option)
         option.text, option.icon = "", QIcon()
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         picture, words, key = self._parts()
+        words = self.fontMetrics().horizontalAdvance(self.shown())
         x = 8 if self._left else (self.width() - picture - words - key) // 2
         if picture:
             mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
@@ -64,7 +81,7 @@ class Button(QPushButton):
         painter.setPen(theme.color(token))
         painter.setFont(self.font())
         place = QRect(x + picture, 0, self.width() - x - picture, self.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.shown())
         if key:
             painter.setPen(theme.color("text2" if token == "text" else token))
             painter.setFont(theme.font(11))

@@ -24,6 +24,7 @@ from app.entries import Entry, Sheet, copied, entries_of, scale_of
 from app.forest_axis import ForestAxis
 from app.left_out_bar import LeftOutBar
 from app.looking import Looking
+from app.more_rounds import MoreRoundsButton, missing_rounds
 from app.pair_bar import PairBar
 from app.said import said
 from app.scrolling import Scrolling
@@ -56,6 +57,7 @@ class CompareView(View):
         self.runs: list[Run] = []  # the experiments that are looked at, the present one first
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
+        self.more = MoreRoundsButton(session)
         self.bar = CompareBar()
         self.model = ComparisonModel(self)
         self.table = VariantsTable(self.model, self.bar.panel.chosen)
@@ -125,8 +127,9 @@ class CompareView(View):
         layout = QVBoxLayout(self._full)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(answer_head(self.answer, self.method))
-        layout.addWidget(self.bar)
+        layout.addWidget(self.bar)  # first, so that no sentence, however long, moves it from under the pointer
+        layout.addWidget(hairline())
+        layout.addLayout(answer_head(self.answer, self.method, way_on=self.more))
         layout.addWidget(Scrolling(below), 1)
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
@@ -178,6 +181,7 @@ class CompareView(View):
         if len(self.runs) > 1:
             method += " · " + self.tr("every run against its own reference: runs share no round")
         self.method.setText(method)
+        self.more.show_missing(missing_rounds(found))
 
     def _fill(self, results: Results, comparison: Comparison) -> None:
         looking, index_of = self.looking, self.session.index_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app import event_words
 from app.chart_actions import ChartActions
@@ -17,6 +17,7 @@ from app.facts import Facts, named
 from app.forest import Forest
 from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of
+from app.more_rounds import MoreRoundsButton, missing_rounds
 from app.next_steps import NextSteps
 from app.recipe_words import requested, slot_title
 from app.said import said, stated
@@ -25,6 +26,7 @@ from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
 from core import events, words
 from core.comparison import Comparison, Row
+from core.contrast import of_row
 from core.measures import peak_bytes
 from core.results import Results, VariantState
 
@@ -48,7 +50,8 @@ class Section(QWidget):
         inner.setSpacing(8)
         inner.addWidget(self.title)
         for part in parts:
-            inner.addWidget(part)
+            as_wide_as_needed = isinstance(part, QAbstractButton)
+            inner.addWidget(part, 0, Qt.AlignmentFlag.AlignLeft if as_wide_as_needed else Qt.AlignmentFlag(0))
         layout.addLayout(inner)
 
 
@@ -106,6 +109,7 @@ class Inspector(View):
         self.conditions, self.notes = Facts(ahead=5), Notes()
         self.receipts, self.figures, self.machine = Notes(), Facts(ahead=10), Facts(ahead=10)
         self.why, self.next = label("", 12, wrap=True), NextSteps(session)
+        self.more = MoreRoundsButton(session)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         ChartActions(self.forest, self.forest.accessibleName(), "", session)
         self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note, first=True)
@@ -114,7 +118,7 @@ class Inspector(View):
         self.happened = Section(self.tr("Events"), self.notes)
         self.proof = Section(self.tr("Receipt: requested → effective"), self.receipts)
         self.reason = Section(self.tr("Why"), self.why)
-        self.advised = Section(self.tr("Next"), self.next)
+        self.advised = Section(self.tr("Next"), self.next, self.more)
         self.measured = Section(self.tr("Measured"), self.figures)
         self.host = Section(self.tr("This machine"), self.machine)
         self._while_running = (self.provisional, self.precision, self.around, self.happened)
@@ -213,7 +217,10 @@ class Inspector(View):
         self.reason.setVisible(row is not None and bool(row.why))
         self.why.setText(said(row.why) if row is not None else "")
         advice = comparison.advice if comparison is not None else []
-        self.advised.setVisible(bool(advice))
+        base = comparison.baseline.variant if comparison is not None else ""
+        missing = missing_rounds([of_row(r, base) for r in comparison.variants]) if comparison is not None else {}
+        self.more.show_missing(missing)
+        self.advised.setVisible(bool(advice) or bool(missing))
         self.next.set(advice, [r.variant for r in comparison.variants] if comparison is not None else [])
 
     def _show_facts(self, results: Results | None, comparison: Comparison | None) -> None:

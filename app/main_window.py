@@ -121,6 +121,7 @@ class MainWindow(QMainWindow):
         self.left = self._dock("left", self.variants, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCentralWidget(self.centre)  # here, since Tab goes by the order in which parts join the window
         self.inspector = Inspector(session)
+        self.inspector.more.wanted.connect(self.doing.runs.ask_for_more)
         self.machine = MachineDock(session, self.settings)
         self._right_pages = QStackedWidget()
         self._right_pages.addWidget(self.machine)

@@ -62,6 +62,7 @@ class NextSteps(QWidget):
             column.addWidget(caption(ceiling, wrap=True))
         if variant is not None:
             add = button(self.tr("Add {name}").format(name=variant.name), "plus")
+            add.let_elide()
             add.setProperty("place", place)
             add.setEnabled(not self._session.running)
             add.clicked.connect(self._add)

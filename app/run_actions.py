@@ -5,6 +5,7 @@ Knows the session and when each makes sense; the words of a run are the views'.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
@@ -14,12 +15,13 @@ from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 from app.buttons import button
 from app.dialogs import Dialog
 from app.measured import comparison_of
+from app.more_rounds import missing_rounds, proposed
 from app.run_queue import RunQueue
 from app.session import Session
 from app.widgets import caption, dress, label
 from core import words
-from core.comparison import Comparison
 from core.continuation import MOST_ROUNDS
+from core.contrast import of_row
 from core.until import round_s
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class RunActions(QObject):
         self.go_on = self._action(menu, "run_continue", self.tr("Continue run"), "play")
         self.go_on.triggered.connect(self._continue)
         self.more = self._action(menu, "run_more", self.tr("Run more rounds…"), "plus", "Ctrl+R")
-        self.more.triggered.connect(self._ask_for_more)
+        self.more.triggered.connect(self._more)
         self.again = self._action(menu, "run_again", self.tr("Measure this variant again"), "redo")
         self.again.triggered.connect(self._measure_again)
         self.failed = self._action(menu, "run_failed", self.tr("Measure failed variants again"), "redo")
@@ -131,11 +133,19 @@ class RunActions(QObject):
         self._dialog = None
 
     @Slot()
-    def _ask_for_more(self) -> None:
+    def _more(self) -> None:
+        comparison = comparison_of(self.session.results)
+        if comparison is not None:
+            baseline = comparison.baseline.variant
+            self.ask_for_more(missing_rounds([of_row(row, baseline) for row in comparison.variants]))
+
+    @Slot(object)
+    def ask_for_more(self, missing: Mapping[str, int]) -> None:
+        """Ask how many rounds to add, beginning with what is missing; the run goes on with what is answered."""
         comparison = comparison_of(self.session.results)
         if comparison is None or self.session.results is None:
             return
-        dialog = MoreRoundsDialog(comparison, round_s(self.session.results), self._window)
+        dialog = MoreRoundsDialog(comparison.rounds, missing, round_s(self.session.results), self._window)
         dialog.chosen.connect(self.session.run_more)
         dialog.open()
 
@@ -145,14 +155,15 @@ class MoreRoundsDialog(Dialog):
 
     chosen = Signal(int)
 
-    def __init__(self, comparison: Comparison, round_s: float | None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, rounds: int, missing: Mapping[str, int], round_s: float | None, parent: QWidget | None = None
+    ) -> None:
+        """`rounds` are there, `missing` tells of each variant that is undecided how many more it would take."""
         super().__init__(QCoreApplication.translate("MoreRoundsDialog", "Run more rounds"), parent, 440)
         self._round_s = round_s
-        missing = [r.rounds_to_settle - comparison.rounds for r in comparison.variants if r.rounds_to_settle]
-        undecided = [r.variant for r in comparison.variants if r.verdict == "undecided"]
         self.rounds = QSpinBox()
-        self.rounds.setRange(1, max(1, MOST_ROUNDS - comparison.rounds))
-        self.rounds.setValue(max([5, *missing]) if missing else 5)
+        self.rounds.setRange(1, max(1, MOST_ROUNDS - rounds))
+        self.rounds.setValue(proposed(missing))
         self.rounds.lineEdit().setTextMargins(5, 0, 0, 0)  # the style sheet cannot
         self.rounds.setAccessibleName(self.tr("Rounds to add"))
         title = label(self.tr("Rounds to add"), 13, role="secondary")
@@ -163,7 +174,7 @@ class MoreRoundsDialog(Dialog):
         self.body.addWidget(self.time)
         if missing:
             text = self.tr("About {n} more rounds would likely settle {names}.")
-            self.body.addWidget(caption(text.format(n=max(missing), names=", ".join(undecided)), wrap=True))
+            self.body.addWidget(caption(text.format(n=max(missing.values()), names=", ".join(missing)), wrap=True))
         note = self.tr(
             "The new rounds go into the same results, with new prompts and engines of this session. Nothing that was "
             "measured is lost. If the model or the environment has changed since, the run says so and adds nothing."

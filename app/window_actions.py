@@ -137,6 +137,10 @@ class WindowActions(QObject):
             drop = BesideDrop(self.session, view)
             drop.beside.connect(self.beside.add)
             drop.other.connect(self.files.open_path)
+            from app.compare_view import CompareView
+
+            assert isinstance(view, CompareView)
+            view.more.wanted.connect(self.runs.ask_for_more)
 
     def connect_parts(self, top_bar: TopBar, machine: MachineDock, drop: DropFrame) -> None:
         """The parts outside the menus that open something."""

@@ -80,10 +80,11 @@ def share(pct: float) -> str:
 
 
 def size(count: int | None) -> str:
-    """Bytes as GiB or MiB (2^30, 2^20)."""
+    """Bytes as GiB, or as MiB (2^30, 2^20) below a tenth of one: charts and tables of memory are in GiB, and one number
+    should look alike wherever it stands."""
     if count is None:
         return "—"
-    if count >= 2**30:
+    if count >= 2**30 / 10:
         return f"{number(count / 2**30)} GiB"
     return f"{number(count / 2**20)} MiB" if count >= 2**20 else f"{number(count / 2**10)} KiB"
 

@@ -2505,6 +2505,21 @@
     </message>
 </context>
 <context>
+    <name>MoreRoundsButton</name>
+    <message>
+        <source>Asks how many rounds to add to these results, and how long they take.</source>
+        <translation>询问要为这些结果增加多少轮，以及需要多久。</translation>
+    </message>
+    <message>
+        <source>Run {n} more rounds…</source>
+        <translation>追加 {n} 轮…</translation>
+    </message>
+    <message>
+        <source>Would likely settle {names}.</source>
+        <translation>很可能足以判定 {names}。</translation>
+    </message>
+</context>
+<context>
     <name>MoreRoundsDialog</name>
     <message>
         <source>Run more rounds</source>

@@ -265,7 +265,7 @@ def test_bars_say_what_they_are_made_of(compare):
     view = compare
     said = view.memory.read(QPointF(60, 1.5 * view.memory._step()))
     assert said.startswith("B ")
-    assert "weights 133 MiB" in said
+    assert "weights 0.130 GiB" in said
 
 
 # -- actions ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import math
 import os
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -510,3 +510,30 @@ def test_a_variant_keeps_its_last_trial(view, session, qtbot):
         assert not view.looking.leave_out(session.results, ("int8 weights", 1))
     assert "int8 weights keeps its last trial" in said.args[1]
     assert view.model.shown[1].row.trials == 1
+
+
+def test_the_tool_row_stays_where_it_is_however_long_the_answer(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    before = view.bar.mapTo(view, QPoint(0, 0))
+    view.answer.setText(60 * "a long answer ")
+    view.method.setText(60 * "and how it was found ")
+    QCoreApplication.processEvents()
+    assert view.answer.height() > 100
+    assert view.bar.mapTo(view, QPoint(0, 0)) == before
+    looked = view.looking.by
+    view.looking.set_measure("ttft")
+    QCoreApplication.processEvents()
+    assert view.looking.by is not looked
+    assert view.bar.mapTo(view, QPoint(0, 0)) == before
+
+
+def test_one_peak_reads_alike_in_the_table_the_inspector_and_the_answer(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    found = session.results.comparison()
+    shown = view.model.index(2, PEAK).data()
+    facts = dict(measured_facts(view, found.variants[2], found))
+    assert facts["Peak"].startswith(f"{shown} GiB / ")
+    view.looking.set_measure("peak_memory")
+    assert f"{shown} GiB" in view.answer.text()

@@ -60,7 +60,7 @@ def test_the_inspector_shows_the_estimate_and_the_energy(qtbot, qapp):
     assert facts["Estimated peak"] == "1.00 GiB (−7 %)"
     spread = known | {"estimate_least_bytes": 900 << 20, "estimate_most_bytes": 2**30 + (1 << 28)}
     facts = dict(measured_facts(view, row.model_copy(update=spread), None))
-    assert facts["Estimated peak"] == "1.00 GiB (900 MiB–1.25 GiB, −7 %)"
+    assert facts["Estimated peak"] == "1.00 GiB (0.879–1.25 GiB, −7 %)"
     assert facts["Energy"] == "1.25 J/token (cpu + dram)"
 
 
@@ -68,4 +68,4 @@ def test_the_log_says_what_an_engines_end_gave_back(qapp):
     ended = events.Unloaded(variant="a", held_bytes=2**30, returned_bytes=2**29, noise_bytes=2**19)
     level, text = line(ended)
     assert level == "info"
-    assert text == "Engine ended: 1.00 GiB held, 512 MiB more were free afterwards (±512 KiB by themselves)"
+    assert text == "Engine ended: 1.00 GiB held, 0.500 GiB more were free afterwards (±512 KiB by themselves)"

@@ -1,14 +1,18 @@
 """The inspector and the log: what they say while a run goes on, and after."""
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
+from app.buttons import Button
 from app.inspector import Inspector, widest_half_pct
 from app.log_view import LogView
 from app.machine import MachineDock, machine_facts
 from app.measured import comparison_of
 from app.settings import Settings
+from core.comparison import Advice
+from core.spec import Variant
 from tests.app.streams import ENVIRONMENT, FAILED, MISMATCH, THREE, Stream, fresh
 
 
@@ -93,7 +97,7 @@ def test_afterwards_it_proves_the_selected_variant(view, session):
     assert [r[0] for r in view.receipts.shown] == ["check", "warning"]
     assert view.receipts.shown[1][3] == "requested: int4, all Linear layers"
     figures = dict(view.figures.shown)
-    assert figures["Weights"] == "256 MiB"
+    assert figures["Weights"] == "0.250 GiB"
     assert figures["Load"] == "1.90 s"
     assert figures["Warm-up"] == "1.40 s"
     assert "Draft accepted" not in figures
@@ -175,3 +179,27 @@ def test_a_run_that_is_opened_again_tells_its_phases_and_what_was_judged(log, se
     assert any(text.startswith("Quality judged on") for text in said)
     assert any(text.startswith("4 answers") for text in said)
     assert any(text.startswith("Suite") for text in said)
+
+
+def test_a_variant_with_a_long_name_is_added_by_a_button_as_wide_as_the_dock(view, session):
+    """Its words are cut, and nothing else is pushed out of sight."""
+    session.feed(Stream(until=None, rounds=5))
+    session.tick.emit()
+    variant = Variant(name="int4 weight only with prompt lookup and an int8 cache of keys and values")
+    piece = Advice(
+        rule="r",
+        bottleneck="speed",
+        binds=True,
+        what="Try both in one variant",
+        because="alone they are 3.08 and 2.75 times as fast",
+    )
+    view.next.shown = [(piece, variant)]
+    view.next._column.addWidget(view.next._row(0, piece, variant))
+    view.advised.setVisible(True)
+    QCoreApplication.processEvents()
+    add = view.next.findChildren(Button)[-1]
+    assert add.mapTo(view, add.rect().topRight()).x() < view.width()
+    assert "…" in add.shown()
+    add.grab()
+    assert variant.name in add.toolTip()
+    assert add.minimumSizeHint().width() < add.sizeHint().width()

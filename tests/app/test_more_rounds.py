@@ -1,20 +1,37 @@
 """Pausing a run, and going on with one that is over, from the window."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.compare_view import CompareView
+from app.inspector import Inspector
 from app.live_view import LiveView
+from app.measured import remember
+from app.more_rounds import missing_rounds
 from app.run_actions import MoreRoundsDialog, RunActions
 from app.run_controls import RunControls
 from core import events
-from core.journal import open_results
+from core.contrast import of_row
+from core.journal import Journal, open_results
 from core.results import Results
 from core.statistics import MIN_ROUNDS
 from tests.app.conftest import experiment
+from tests.app.streams import THREE, Stream, fresh
 
 pytestmark = pytest.mark.demo
 LONG = 60_000
+
+
+def journal(stream, folder):
+    """The stream as a folder of results."""
+    written = Journal(folder)
+    for event in stream:
+        written.write(event)
+    written.close()
+    return folder
 
 
 def trial_done(event) -> bool:
@@ -99,15 +116,58 @@ def test_more_rounds_are_asked_for_and_a_refusal_leaves_the_results(qtbot, sessi
 
 def test_what_would_settle_a_verdict_is_proposed(qtbot, session):
     """With noise between the rounds, one of two equals is undecided."""
-    from tests.app.streams import THREE, Stream
-
     results = Results("x")
     for event in Stream(THREE[:2], rounds=4, noise=0.2):
         results.add(event)
     comparison = results.comparison()
     row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 21})
     comparison = comparison.model_copy(update={"variants": [comparison.variants[0], row]})
-    dialog = MoreRoundsDialog(comparison, 2.0, None)
+    missing = missing_rounds([of_row(r, comparison.baseline.variant) for r in comparison.variants])
+    assert missing == {"int8 weights": 17}
+    dialog = MoreRoundsDialog(comparison.rounds, missing, 2.0, None)
     qtbot.addWidget(dialog)
     assert dialog.rounds.value() == 17
     assert dialog.time.text().startswith("About 34")
+
+
+@pytest.fixture
+def undecided(qapp):
+    """A session with results of 5 rounds in which one of two variants is undecided, by speed."""
+    session = fresh(qapp)
+    session.feed(Stream(THREE[:2], rounds=5))
+    comparison = session.results.comparison()
+    row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 17})
+    remember(session.results, comparison.model_copy(update={"variants": [comparison.variants[0], row]}))
+    return session
+
+
+@pytest.mark.parametrize("kind", [CompareView, Inspector])
+def test_more_rounds_are_offered_where_a_verdict_is_open(qtbot, undecided, kind):
+    view = kind(undecided)
+    qtbot.addWidget(view)
+    view.resize(860, 760)
+    view.show()
+    undecided.tick.emit()
+    assert view.more.isVisible()
+    assert view.more.text() == "Run 12 more rounds…"
+    with qtbot.waitSignal(view.more.wanted) as asked:
+        qtbot.mouseClick(view.more, Qt.MouseButton.LeftButton)
+    assert asked.args == [{"int8 weights": 12}]
+    undecided.running = True
+    view.refresh()
+    assert not view.more.isVisible()
+    undecided.running = False
+    undecided.feed(Stream(THREE, rounds=8, noise=0.001))  # all is settled
+    view.refresh()
+    assert not view.more.isVisible()
+
+
+def test_the_buttons_of_the_window_open_the_dialog_with_what_is_missing(still_window):
+    window = still_window
+    folder = journal(Stream(THREE[:2], rounds=5), Path(window.settings.runs_folder) / "undecided")
+    window.session.open_results(folder)
+    for more in (window.centre.views["compare"].more, window.inspector.more):
+        more.wanted.emit({"int8 weights": 12})
+        dialog = next(d for d in window.findChildren(MoreRoundsDialog) if d.isVisible())
+        assert dialog.rounds.value() == 12
+        dialog.reject()

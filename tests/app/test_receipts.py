@@ -48,7 +48,7 @@ def test_a_mismatch_is_named_chosen_and_shown_whole(view, session):
     assert view.requested.text() == "int4, all Linear layers"
     assert view.effective.text() == "unchanged: 0 of 210"
     assert ("Left out", "lm_head") in view.facts.shown
-    assert ("Weights", "256 MiB") in view.facts.shown
+    assert ("Weights", "0.250 GiB") in view.facts.shown
     said = view.table.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
     assert "not as requested" in said
 

@@ -135,7 +135,7 @@ def test_memory_over_the_run_is_what_core_says(view, session):
     assert all((low <= high + 1e-9).all() for low, high in pairwise(tops))
     row = comparison_of(session.results).variants[1]
     assert plot.heading(row) == f"peak {words.size(row.peak_process_bytes)}"
-    assert view.answer.text() == "16k prompt needed 717 MiB at most, 256 MiB of it weights."
+    assert view.answer.text() == "16k prompt needed 0.700 GiB at most, 0.250 GiB of it weights."
 
 
 def test_memory_has_its_estimate_its_capacity_and_gaps_where_nothing_was_read(view, session):
@@ -155,7 +155,7 @@ def test_memory_has_its_estimate_its_capacity_and_gaps_where_nothing_was_read(vi
     assert not plot.capacity.isVisible()
     assert (plot.areas[-1].yData == 0).any()
     band = next(b for b in plot.phases.bands if b.phase == "trial")
-    assert "B trial  weights 133 MiB" in plot.read((band.start + band.end) / 2, 0.1)
+    assert "B trial  weights 0.130 GiB" in plot.read((band.start + band.end) / 2, 0.1)
     assert plot.read(-100.0, 0.1) == ""
 
 

@@ -215,7 +215,7 @@ def test_a_machine_is_printed_with_its_ridge() -> None:
     out = io.StringIO()
     Console(file=out, width=100).print(report(machine(foreign_cpu_pct=140.0, seconds=5.25)))
     said = [" ".join(line.split()) for line in out.getvalue().splitlines()]
-    assert "read 256 MiB 18.0 GB/s sum; matrix × vector 20.0 GB/s" in said
+    assert "read 0.250 GiB 18.0 GB/s sum; matrix × vector 20.0 GB/s" in said
     assert "product fp32 100 GFLOP/s ridge 5 FLOP/B" in said
     assert "last-level cache 32.0 MiB" in said
     assert "measured in 5.2 s others used 140 % of a core: too low, measure it again" in said
