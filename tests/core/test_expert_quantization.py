@@ -103,6 +103,22 @@ def test_experts_are_quantized_and_do_what_they_did(kind: str, method: str, tabl
         assert _error(found, _forward(module, args)) < near, name
 
 
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.parametrize("method", [*BOUNDS, "fp8_dynamic"])
+@pytest.mark.parametrize("kind", ["mixtral", "gpt_oss", "llama4_text"])
+def test_experts_on_a_gpu(kind: str, method: str) -> None:
+    original = make(kind).to("cuda", torch.bfloat16)
+    model = copy.deepcopy(original)
+    facts = ModelFacts(name=kind, kind="folder", path="")
+    runtime = runtime_of(model, tiny_tokenizer(), facts, quantization={"method": method, "head": "keep"})
+    runtime.variant.quantization.transform(runtime)  # type: ignore[union-attr]
+    assert receipt(runtime, "quantization").matches
+    for name, found, args in _fed(model):
+        bound = BOUNDS.get(method, 0.12) + 0.02  # the original rounds to bf16 too
+        assert 0 < _error(found.float(), _forward(original.get_submodule(name), args).float()) < bound, name
+
+
 def _quantized(model: Any, runtime: Any) -> set[Any]:
     return {m for m in surgery.linear_like(model).values() if runtime.variant.quantization.is_done(m)}
 
@@ -117,7 +133,7 @@ def _fed(model: Any) -> list[tuple[str, Tensor, tuple[Any, ...]]]:
             with_kwargs=True,
         )
     with torch.no_grad():
-        model(PROMPT, use_cache=False)
+        model(PROMPT.to(model.device), use_cache=False)
     assert seen
     return seen
 
