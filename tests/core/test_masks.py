@@ -227,11 +227,15 @@ def test_a_mask_that_was_not_applied_is_seen(folder: Path, key: str) -> None:
 
 def test_layers_that_calibration_did_not_reach_are_named(folder: Path) -> None:
     runtime = load(folder, pruning={"method": "wanda", **SMALL})
-    runtime.model.outside = nn.Linear(64, 64)  # as the projections around OPT's layers
+    runtime.model.outside = nn.Linear(64, 256)  # as the projections around OPT's layers
     assert runtime.variant.pruning is not None
     runtime.variant.pruning.transform(runtime)
     proof = receipt(runtime, "pruning")
     assert not proof.matches
+    assert proof.detail["left_out"] == ["outside: no calibration token reached it"]
+    runtime.model.outside = nn.Linear(64, 32)  # too few weights to matter: named all the same
+    proof = receipt(runtime, "pruning")
+    assert proof.matches
     assert proof.detail["left_out"] == ["outside: no calibration token reached it"]
 
 

@@ -83,28 +83,62 @@ COLUMNS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "c+i8": ({**_on("batching", "continuous", token_budget=24), **_INT8}, _SERVED),
 }
 
-#: Why a strategy may refuse a model.
+#: Why a strategy may refuse a model, or Dyno all of it. What only says that something failed is not among them.
 REASONS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"its (MLP|attention|MLPs) (has no|is not made of|are not made of)",
-        r"only Llama-like layers can be made narrower",
-        r"this model has no separate projections",
-        r"takes no cache \(an argument cache or past_key_values\)",
-        r"does not run on the caches that transformers makes",
-        r"several tokens at once, after others, do not come out as they do one by one",
-        r"this model keeps its state in its layers",
-        r"the kernels of this model for several tokens compute otherwise than those for one",
-        r"its attention picks those that an index of \d+ heads scores highest",
-        r"its layers keep more than keys and values",
-        r"layers with a sliding window, which do not keep the beginning of a prompt",
-        r"hands nothing on to its attention",
-        r"its rotary embedding (has other factors|is that of the longest context|depends on the longest)",
+        # layers that cannot become narrower, or fewer
+        r"no setting of its configuration decides how wide its MLPs are",
+        r"layer \d+ has no MLP of its own that is as wide as \w+ says",
+        r"its MLPs are not all as wide as \w+ says",
+        r"layer \d+ feeds them to .* and .*, not to one projection",
+        r"holds its experts in one tensor",
+        r"works on all of a layer's parts together, so none can go alone",
+        r"it has no attention heads",
+        r"its heads share a fixed width",
+        r"layer \d+ has no output projection that becomes narrower with fewer attention heads",
+        r"transformers loads no \w+ with num_attention_heads = ",
+        r"changes from \[.*\] to \[.*\], in more than one dimension",
+        r"with fewer of them, its layers do not fit each other",
+        r"compute something else than with these parts at zero",
+        r"the model has 1 KV head, and that one must stay",
+        r"channels, in multiples of \d+, is all of them",
         r"layers (that would be left|of this model know each other|can be taken out)",
-        r"cannot use a (static cache|window): its (logits are others|forward pass fails)",
+        r"no configuration of this kind of model describes",
+        r"the model is no mixture of experts: every token meets all of its weights",
+        r"it has no experts that are slices of one tensor",
+        r"its layers have \[.*\] experts, its configuration \d+",
+        r"how many experts a token meets is not said where it is looked for",
+        r"would be \d+ long, not \d+: not one for each expert",
+        r"with fewer experts, its layers do not fit each other",
+        r"without these experts it computes something else",
+        r"a token meets \d+ of \d+ experts: \d+ of them cannot be what is left",
+        # layers that cannot be joined
+        r"this model has no separate projections; they may be fused already",
+        # caches
         r"every layer keeps a window of its own already",
         r"no layer keeps the keys and values of all positions and nothing else",
+        r"cannot use a (static cache|window): its (logits are others|forward pass fails)",
+        r"past \d+ tokens its attention picks those that an index of \d+ heads scores highest",
+        r"what is guessed wrong cannot be taken back",
+        r"several tokens at once, after others, do not come out as they do one by one",
+        r"the kernels of this model for several tokens compute otherwise than those for one",
+        r"this model keeps its state in its layers",
+        r"its layers keep more than keys and values",
+        r"layers with a sliding window, which do not keep the beginning of a prompt",
+        r"a prompt cannot go on from the state of an earlier one",
+        # several requests in one pass
+        r"computes attention in a way of its own, which cannot be split by rows",
+        r"hands nothing on to its attention",
+        r"its rotary embedding (has other factors|is that of the longest context|depends on the longest)",
+        r"its layers of \w+ keep a state that is not a row of keys and values",
+        r"cannot (use|take) padding",
+        # attention
         r"it has no \w+ attention \(it has eager",
+        r"computes other logits with eager attention than with sdpa",
+        # models of which none of this can be measured
+        r"takes no cache \(an argument cache or past_key_values\)",
+        r"does not run on the caches that transformers makes for its layers",
     )
 )
 
