@@ -19,7 +19,7 @@ from app.live_data import LiveData
 from core import letters
 from core.journal import JournalError, is_held, open_results
 from core.results import Results
-from core.spec import HOW_LONG, Experiment, ModelSource, Variant, Workload
+from core.spec import Experiment, ModelSource, Variant
 from core.statistics import MARGIN
 
 STEPS = 4  # so many results are a step away
@@ -72,7 +72,7 @@ class Showing(Draft):
     def is_measured(self, name: str) -> bool:
         """Whether the results on screen are of this variant as it is now."""
         was, now = self.results and self.results.experiment, self.experiment
-        if not was or not now or self.guest or was.model != now.model or _asked(was.workload) != _asked(now.workload):
+        if not was or not now or self.guest or was.model != now.model or was.workload.trial() != now.workload.trial():
             return False
         if _recipe(was.baseline) != _recipe(now.baseline):
             return False
@@ -237,11 +237,6 @@ class Showing(Draft):
             self.results, self.results_folder, self.curves = found.results, found.folder, found.curves
             self.letters.adopt(letters.recorded(found.results))
         return moved
-
-
-def _asked(work: Workload) -> Workload:
-    """What changes a trial: how many there are changes none."""
-    return work.model_copy(update={name: Workload.model_fields[name].default for name in HOW_LONG})
 
 
 def _recipe(variant: Variant) -> Variant:

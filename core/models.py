@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from core import gguf_header, gguf_parts, kinds, materialized, not_models, safetensors_header, schemes
+from core import config_sizes, gguf_header, gguf_parts, kinds, materialized, not_models, safetensors_header, schemes
 from core.estimate import estimate_bytes
 from core.files import parse_json, read_whole
 from core.fingerprints import fingerprint
@@ -37,17 +37,8 @@ _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
 _SPLIT = re.compile(r"-\d{5}-of-\d{5}$")
 #: GGUF architectures which only encode, or generate something other than text from text.
 _NOT_CAUSAL_GGUF = re.compile(r"bert|^t5|^clip$|whisper|wavtokenizer|^gpt-?vision$")
-
-
 #: Kinds of model that read in both directions unless their config says `is_decoder`.
 _ENCODER = re.compile(r"bert(?!.*decoder)|electra|^(ernie|data2vec-text|big_bird|roformer|xmod|xlm|xlnet)$")
-_SIZES = {
-    "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-    "hidden": ("hidden_size", "n_embd", "d_model"),
-    "heads": ("num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads"),
-    "vocab": ("vocab_size",),
-    "context": ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"),
-}
 _UNREADABLE = "Check the path, its owner and its permissions."
 _AGAIN = "Get the file again."
 
@@ -216,7 +207,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
     tensors = [t for file in files for t in _read_tensors(file)]
     if kinds.text_kind(config) is not None:
         tensors = _of_text(tensors)
-    shape = _shape(config)
+    shape = config_sizes.sizes(config)
     if tensors and (shape["layers"] or 0) > len(tensors):  # or building it would take for ever
         words = f"promises {shape['layers']:,} layers, and the weights hold {len(tensors):,} tensors"
         raise ModelError(f"{folder / 'config.json'}: {words}", "Get the complete model.")
@@ -229,7 +220,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         parameters=note.parameters if note is not None else schemes.parameters(scheme, tensors),
         dtype=(note.dtype if note is not None else _main_dtype(plain))
         or str((config.get("dtype") or config.get("torch_dtype")) or ""),
-        expert_parameters=_expert_parameters(config, plain),
+        expert_parameters=config_sizes.expert_parameters(config, plain),
         file_bytes=sum(f.stat().st_size for f in files or pickled),
         tied=_tied(config, {t.name for t in tensors}),
         chat_template=_has_chat_template(folder),
@@ -239,15 +230,6 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         scheme=scheme,
         **shape,
     )
-
-
-def _expert_parameters(config: Mapping[str, Any], tensors: Sequence[safetensors_header.Tensor]) -> int:
-    """Those of modules that are called experts, and of tensors that hold a matrix for each of them."""
-    text = _text_config(dict(config))
-    counts = [text.get(name) for name in ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")]
-    count = next((c for c in counts if isinstance(c, int) and c > 1), None)
-    stacked = [t for t in tensors if len(t.shape) == 3 and t.shape[0] == count and min(t.shape) > 1]
-    return sum(t.elements for t in tensors if ".experts." in t.name or t in stacked)
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
@@ -282,8 +264,8 @@ def _check_config(file: Path, config: dict[str, Any]) -> None:
             raise ModelError(
                 f"{file}: {key} must be a table of settings (it is {shortened(repr(config[key]))})", _AGAIN
             )
-    text = _text_config(config)
-    for size in (name for names in _SIZES.values() for name in names):
+    text = config_sizes.text_config(config)
+    for size in (name for names in config_sizes.NAMES.values() for name in names):
         value = text.get(size)
         if isinstance(value, str | bool) or (isinstance(value, int | float) and value < 1):
             raise ModelError(f"{file}: {size} must be a whole number above 0 (it is {shortened(repr(value))})", _AGAIN)
@@ -389,103 +371,6 @@ def _tied(config: dict[str, Any], names: set[str]) -> bool | None:
     return not any("head" in n or "embed_out" in n for n in names) if names else None
 
 
-def _shape(config: dict[str, Any]) -> dict[str, Any]:
-    """The sizes of the text model, under whatever names its family gives them."""
-    text = _text_config(config)
-
-    def first(*names: str) -> int | None:
-        return next((text[n] for n in names if isinstance(text.get(n), int)), None)
-
-    hidden, heads = first(*_SIZES["hidden"]), first(*_SIZES["heads"])
-    return {
-        "architecture": str((config.get("architectures") or [config.get("model_type", "")])[0]),
-        "layers": first(*_SIZES["layers"]),
-        "hidden": hidden,
-        "intermediate": first("intermediate_size", "n_inner", "ffn_dim") or (4 * hidden if hidden else None),
-        "expert_intermediate": first("moe_intermediate_size", "expert_ffn_hidden_size"),
-        "heads": heads,
-        "kv_heads": _kv_heads(text, heads),
-        "head_dim": first("head_dim") or (hidden // heads if hidden and heads else None),
-        "vocab": first(*_SIZES["vocab"]),
-        "context": _context(text, first(*_SIZES["context"])),
-        "kv_row": _latent_row(text),
-        **_cached_layers(text, first(*_SIZES["layers"]) or 0),
-    }
-
-
-def _kv_heads(text: Mapping[str, Any], heads: int | None) -> int | None:
-    """One for all with multi-query attention, unless a newer layout of the same family has groups."""
-    if text.get("multi_query") is True and not text.get("new_decoder_architecture"):
-        return 1
-    names = (
-        ("num_key_value_heads", "num_kv_heads") if text.get("new_decoder_architecture") else ("num_key_value_heads",)
-    )
-    return next((text[name] for name in names if isinstance(text.get(name), int)), None) or heads
-
-
-def _latent_row(text: Mapping[str, Any]) -> int | None:
-    """Of latent attention, which keeps a compressed row and the rotary part of the keys for all heads together."""
-    rank, rotary = text.get("kv_lora_rank"), text.get("qk_rope_head_dim")
-    return rank + rotary if isinstance(rank, int) and isinstance(rotary, int) else None
-
-
-def _context(text: Mapping[str, Any], stated: int | None) -> int | None:
-    """Positions that a model has. Scaled rotary embeddings reach `factor` times as far as the length that they scale,
-    whether or not max_position_embeddings was raised with them (Qwen's instructions for YaRN leave it as it is)."""
-    found = [text.get("rope_parameters"), text.get("rope_scaling")]
-    found += [part for ropes in found if isinstance(ropes, dict) for part in ropes.values()]  # one for a kind of layer
-    scaled = [
-        round(rope["factor"] * rope["original_max_position_embeddings"])
-        for rope in found
-        if isinstance(rope, dict)
-        and isinstance(rope.get("factor"), int | float)
-        and isinstance(rope.get("original_max_position_embeddings"), int)
-        and 1 <= rope["factor"] < 1e6
-    ]
-    return stated and max([stated, *scaled])
-
-
-_MOST_LAYERS = 100_000
-#: Kinds of layers that keep a state, or nothing.
-_WITHOUT_ROWS = ("linear_attention", "conv", "mamba", "recurrent", "moe", "mlp")
-#: Families whose every n-th layer attends to everything, and the others to a window, where a config does not say.
-_EVERY = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "gpt-oss": 2, "cohere2": 4}
-
-
-def _cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
-    """How many layers keep a window, and how many keep nothing, by the rules of transformers' caches."""
-    if layers > _MOST_LAYERS:  # a list of them would take for ever, and the model is refused for it
-        return {}
-
-    def whole(name: str) -> int:
-        value = text.get(name)
-        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
-
-    window = whole("sliding_window") or whole("attention_chunk_size")
-    kinds = text.get("layer_types")
-    if "state_size" in text and "conv_kernel" in text and not isinstance(kinds, list):
-        kinds = ["mamba"] * layers  # the whole family has no other kind, and names none
-    elif not isinstance(kinds, list) or len(kinds) != layers:
-        every = whole("sliding_window_pattern") or _EVERY.get(str(text.get("model_type")), 0)
-        slides = bool(window) and text.get("use_sliding_window") is not False
-        first = whole("max_window_layers") if text.get("use_sliding_window") else 0  # Qwen2: full up to there
-        kinds = [
-            "sliding_attention" if slides and i >= first and not (every and (i + 1) % every == 0) else "full_attention"
-            for i in range(layers)
-        ]
-    own = kinds[: layers - min(layers, whole("num_kv_shared_layers"))]  # the last ones read the keys of others
-    sliding = sum(kind in ("sliding_attention", "chunked_attention") for kind in own) if window else 0
-    full = sum(kind not in _WITHOUT_ROWS for kind in own) - sliding
-    found = {"uncached_layers": layers - sliding - full, "sliding_layers": sliding}
-    return {**found, "window": window} if sliding else found
-
-
-def _text_config(config: dict[str, Any]) -> dict[str, Any]:
-    """The part of a config that is about text, where there are others."""
-    text = config.get("text_config")
-    return {**config, **text} if isinstance(text, dict) else config
-
-
 def _has_chat_template(folder: Path) -> bool:
     if (folder / "chat_template.jinja").is_file() or (folder / "chat_template.json").is_file():
         return True
@@ -542,7 +427,7 @@ def _gguf_facts(path: Path) -> ModelFacts:
         context=number("context_length"),
         tied=not any(t.name == "output.weight" for t in header.tensors),
         chat_template="tokenizer.chat_template" in meta,
-        **_cached_layers(windows, number("block_count") or 0),
+        **config_sizes.cached_layers(windows, number("block_count") or 0),
     )
 
 

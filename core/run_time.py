@@ -12,7 +12,7 @@ from core.estimate import footprint
 from core.machine import Machine
 from core.models import ModelFacts
 from core.results import Results, VariantState
-from core.spec import HOW_LONG, Experiment, Variant, Workload
+from core.spec import Experiment, Variant, Workload
 from core.words import about
 
 #: Least and most of what cannot be known beforehand; measured on 2 cores, demo model and random Llamas.
@@ -68,7 +68,9 @@ def predicted(
 def _measured(variant: Variant, experiment: Experiment, before: Results | None) -> tuple[float, float] | None:
     """Seconds of its load and of a trial, where it was measured with the same model and the same questions."""
     was = before.experiment if before is not None else None
-    if before is None or was is None or was.model != experiment.model or _asked(was) != _asked(experiment):
+    if before is None or was is None or was.model != experiment.model:
+        return None
+    if was.workload.trial() != experiment.workload.trial():
         return None
     same = next((v for v in was.variants if v.renamed(variant.name) == variant), None)
     state = before.variants.get(same.name) if same is not None else None
@@ -80,10 +82,6 @@ def _measured(variant: Variant, experiment: Experiment, before: Results | None) 
 def _mean_trial_s(state: VariantState) -> float:
     spans = [metrics.span_s(t) for t in state.trials if t.ok]
     return sum(spans) / len(spans)
-
-
-def _asked(experiment: Experiment) -> Workload:
-    return experiment.workload.model_copy(update={name: Workload.model_fields[name].default for name in HOW_LONG})
 
 
 def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -> Span:

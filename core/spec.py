@@ -121,6 +121,10 @@ class Workload(Value):
         "each trial; sequence: one at a time, the baseline before and after all others",
     )
 
+    def trial(self) -> Workload:
+        """What is asked in each trial; how long and in what turns is as by default."""
+        return self.model_copy(update={name: type(self).model_fields[name].default for name in HOW_LONG})
+
     @model_validator(mode="after")
     def _room_for_rounds(self) -> Workload:
         if self.until_pct and self.max_trials < self.trials:

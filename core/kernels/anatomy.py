@@ -14,11 +14,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import DynamicCache
 
 from core.anatomy import Anatomy
+from core.config_sizes import EXPERTS, EXPERTS_PER_TOKEN
 from core.kernels import caches, experts, surgery
 
 _NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
-_EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts")
-_PER_TOKEN = ("num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_topk", "moe_k", "moe_top_k")
 
 
 def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = None) -> Anatomy | None:
@@ -61,13 +60,13 @@ def _mixture(model: Any, config: Any) -> dict[str, int]:
     """The fields of a mixture of experts, and `met`: weights that a token is multiplied with beside the linear layers
     of the whole model, the routers' included. Empty where there is none. Raises ValueError."""
     stacks = experts.stacks(model)
-    count = max((s.experts for s in stacks), default=0) or max(_whole(getattr(config, name, 0)) for name in _EXPERTS)
+    count = max((s.experts for s in stacks), default=0) or max(_whole(getattr(config, name, 0)) for name in EXPERTS)
     if count <= 1:
         return {}
     blocks = list({id(s.module): s.module for s in stacks}.values()) or [
         module for name, module in model.named_modules() if name.rpartition(".")[2] == "experts"
     ]
-    chosen = next((n for name in _PER_TOKEN if (n := _whole(getattr(config, name, None)))), None)
+    chosen = next((n for name in EXPERTS_PER_TOKEN if (n := _whole(getattr(config, name, None)))), None)
     if chosen is None or not blocks:
         raise ValueError(f"which of its {count} experts a token meets is not said where it is looked for")
     total = sum(_of_experts(block, count) for block in blocks)

@@ -17,13 +17,11 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
+from core.config_sizes import EXPERTS, EXPERTS_PER_TOKEN
 from core.kernels import experts, surgery
 from core.kernels.layers import chunks
 from core.kernels.outline import Cut, cuts, runs, settings, twin
 
-#: What families call the number of experts in a layer, and how many of them a token meets.
-COUNTS = ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
-PER_TOKEN = ("num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_topk", "moe_k", "moe_top_k")
 _GROUPS = ("n_group", "num_expert_group")  # experts are chosen within the best of these groups
 _PROBE = 16  # tokens on which the smaller model is compared
 #: How far it may be from the whole one whose routers may not choose those experts, of the logits.
@@ -51,14 +49,14 @@ class Mixture:
 def mixture(model: Any) -> Mixture:
     """Of a loaded model or of an outline. Raises ValueError where it has none, or not the same in every layer."""
     text = model.config.get_text_config(decoder=True)
-    key = next((k for k in COUNTS if _number(getattr(text, k, None)) > 1), None)
+    key = next((k for k in EXPERTS if _number(getattr(text, k, None)) > 1), None)
     stacks = experts.stacks(model)
     if key is None or not stacks:
         raise ValueError("it has no experts that are slices of one tensor")
     count = _number(getattr(text, key))
     if {stack.experts for stack in stacks} != {count}:
         raise ValueError(f"its layers have {sorted({s.experts for s in stacks})} experts, its configuration {count}")
-    chosen = next((n for k in PER_TOKEN if (n := _number(getattr(text, k, None)))), 0)
+    chosen = next((n for k in EXPERTS_PER_TOKEN if (n := _number(getattr(text, k, None)))), 0)
     if not chosen:
         raise ValueError("how many experts a token meets is not said where it is looked for")
     groups = next((n for k in _GROUPS if (n := _number(getattr(text, k, None)))), 1)

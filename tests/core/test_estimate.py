@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from core.config_sizes import cached_layers
 from core.engine.cache_facts import with_cache
 from core.engine.channel import Channel
 from core.engine.load import _anatomy
@@ -15,7 +16,7 @@ from core.footprint import KERNEL_BYTES, KERNELS_KEPT
 from core.kernels import memory
 from core.kernels.decoders import base_decoder
 from core.kernels.sampling import Sampler
-from core.models import ModelFacts, _cached_layers, resolve
+from core.models import ModelFacts, resolve
 from core.spec import ModelSource, Variant, Workload
 from core.strategies import REGISTRY
 from tests.core.test_strategies import NEW, PROMPT, load, trial
@@ -147,7 +148,7 @@ def test_the_cache_is_counted_by_layers_heads_and_windows(
     ids=str,
 )
 def test_layers_without_a_cache_and_layers_with_a_window(text: dict[str, Any], found: tuple[int, int]) -> None:
-    counted = _cached_layers(text, 8)
+    counted = cached_layers(text, 8)
     assert (counted["uncached_layers"], counted["sliding_layers"]) == found
 
 
