@@ -20,6 +20,7 @@ from app.notice import NoticeBar
 from app.panes import let_follow
 from app.session import Session
 from app.theme import theme
+from app.toast import Toast
 from app.view import View
 from app.views import makers
 from app.whose_bar import WhoseBar
@@ -64,11 +65,13 @@ class Centre(QWidget):
         self.export = button(self.tr("Export"), "upload", hint="Ctrl+E")
         self.export.setAccessibleName(self.tr("Export"))
         self._build()
+        self.toast = Toast(self)
         self.views.then(self._view_made)
         self.tabs.setCurrentIndex(TABS.index(view))
         self.tabs.currentChanged.connect(self._show_tab)
         self.tabs.tabBarClicked.connect(self._clicked)
-        session.notice.connect(self.notice.show_notice)
+        session.notice.connect(self._told)
+        session.wrote.connect(self.toast.offer_file)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
         session.run_started.connect(self._run_started)
@@ -108,6 +111,14 @@ class Centre(QWidget):
     def _view_made(self, _name: str, view: View) -> None:
         self.stack.addWidget(view)
         let_follow(self.export, view)  # Tab would come to it last, as the last to join the window
+
+    @Slot(str, str)
+    def _told(self, level: str, text: str) -> None:
+        """What was done goes by itself, over the view; a fault stays above it until it is dismissed."""
+        if level == "info":
+            self.toast.say(text)
+        else:
+            self.notice.show_notice(level, text)
 
     @Slot()
     def refresh(self) -> None:

@@ -96,6 +96,7 @@ class ChartActions(QObject):
             self._session.notice.emit("error", text.format(path=path, why=error.strerror or error))
             return False
         self._session.notice.emit("info", self.tr("Exported {path}").format(path=path))
+        self._session.wrote.emit(path)
         return True
 
     def _content(self, kind: str) -> str | bytes:

@@ -36,6 +36,7 @@ class Draft(QObject):
     experiment_changed = Signal()
     selection_changed = Signal()
     notice = Signal(str, str)  # "info" | "warning" | "error", text
+    wrote = Signal(object)  # Path of the file or folder that the last notice is about
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

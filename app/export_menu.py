@@ -74,6 +74,7 @@ def write(session, kind: Kind, path: Path) -> bool:
         session.notice.emit("error", text.format(path=path, why=error.strerror or error))
         return False
     session.notice.emit("info", _tr("Exported {path}").format(path=path))
+    session.wrote.emit(path)
     return True
 
 

@@ -189,6 +189,7 @@ class FileActions(QObject):
                 self.session.notice.emit("error", reason)
                 return
             self.session.notice.emit("info", self.tr("Saved {path}").format(path=name))
+            self.session.wrote.emit(Path(name))
 
     # -- export ----------------------------------------------------------------------------------------
     @Slot()

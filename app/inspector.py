@@ -110,6 +110,7 @@ class Inspector(View):
         self.receipts, self.figures, self.machine = Notes(), Facts(ahead=10), Facts(ahead=10)
         self.why, self.next = label("", 12, wrap=True), NextSteps(session)
         self.more = MoreRoundsButton(session)
+        self.more.setWhatsThis(self.tr("Asks how many rounds to add, where the speed of a variant is undecided."))
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         ChartActions(self.forest, self.forest.accessibleName(), "", session)
         self.provisional = Section(self.tr("Provisional: speed vs. A"), self.forest, self.forest_note, first=True)

@@ -1,8 +1,9 @@
-"""A message in place: what happened and the way out, above the view. Never a modal dialog."""
+"""A message that asks for attention, in place: what happened and the way out, above the view, until it is dismissed.
+Never a modal dialog."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -10,8 +11,6 @@ from app.buttons import button
 from app.event_words import LEVEL_ICONS
 from app.said import stated
 from app.widgets import IconLabel, label, restyle
-
-INFO_MS = 8000
 
 
 class NoticeBar(QFrame):
@@ -52,25 +51,18 @@ class NoticeBar(QFrame):
         row.addWidget(self.action, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
-        self._gone = QTimer(self)
-        self._gone.setSingleShot(True)
-        self._gone.timeout.connect(self.hide)
         self.hide()
 
     @Slot(str, str)
     def show_notice(self, level: str, text: str) -> None:
-        """`level` is "info", "warning" or "error"."""
+        """`level` is "warning" or "error"."""
         self.level = level
-        restyle(self, surface="error" if level == "error" else "warning" if level == "warning" else "sunken")
+        restyle(self, surface="error" if level == "error" else "warning")
         self._icon.set(*LEVEL_ICONS.get(level, LEVEL_ICONS["error"]))
         self.text.setText(text := stated(text))
         self.setAccessibleName(text)
         self.action.hide()
         self.show()
-        if level == "info":
-            self._gone.start(INFO_MS)
-        else:  # a fault stays until it is dismissed
-            self._gone.stop()
 
     @Slot()
     def _copy(self) -> None:

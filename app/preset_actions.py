@@ -48,6 +48,7 @@ class PresetActions(QObject):
             self.session.notice.emit("error", str(error))
             return
         self.session.notice.emit("info", self.tr("Saved preset {path}").format(path=path))
+        self.session.wrote.emit(path)
 
     def _preset_dialog(self) -> PresetDialog:
         from app.preset_dialog import PresetDialog

@@ -108,6 +108,7 @@ class PresetWork(QObject):
     @Slot(object)
     def _written(self, out: Path) -> None:
         self.session.notice.emit("info", self.tr("Written: {path}. It opens like any model folder.").format(path=out))
+        self.session.wrote.emit(out)
 
     @Slot(str)
     def _broken(self, text: str) -> None:

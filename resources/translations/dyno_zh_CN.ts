@@ -1588,6 +1588,10 @@
         <translation>已达到的精度</translation>
     </message>
     <message>
+        <source>Asks how many rounds to add, where the speed of a variant is undecided.</source>
+        <translation>当某个变体的速度未能判定时，询问要追加多少轮。</translation>
+    </message>
+    <message>
         <source>Provisional: speed vs. A</source>
         <translation>暂定：速度（对 A）</translation>
     </message>
@@ -5271,6 +5275,33 @@
     <message>
         <source>The first {n} of {all} variants are shown; choose one above to see another.</source>
         <translation>显示了 {all} 个变体中的前 {n} 个；要看其他变体，请在上方选择。</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Opens the folder of the file in the system&apos;s file manager.</source>
+        <translation>在系统的文件管理器中打开文件所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Copies the path of the file as text.</source>
+        <translation>以文本形式复制文件的路径。</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Hides the message at once; it goes by itself too.</source>
+        <translation>立即隐藏此消息；它也会自行消失。</translation>
     </message>
 </context>
 <context>

@@ -403,6 +403,7 @@ class Puppet(QObject):
     results_changed = Signal()
     environment_changed = Signal()
     notice = Signal(str, str)
+    wrote = Signal(object)
     tick = Signal()
 
     def __init__(self) -> None:

@@ -450,7 +450,7 @@ def test_a_preset_goes_out_with_its_evidence_and_comes_back(qtbot, make_session,
     assert isinstance(asked, PresetNameDialog)
     assert asked.name.text() == "int4"
     asked.save.click()
-    assert "Saved preset" in window.centre.notice.text.text()
+    assert "Saved preset" in window.centre.toast.text.text()
     (_, saved), *rest = registry.library()
     assert not rest
     assert saved.row.verdict == "faster"
