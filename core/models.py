@@ -34,6 +34,7 @@ Kind = Literal["folder", "gguf"]
 
 _SHORT = {"F32": "fp32", "F16": "fp16", "BF16": "bf16"}  # the other types keep their own names
 _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
+_BLOCK = re.compile(r"blk\.(\d{1,9})\.")
 _SPLIT = re.compile(r"-\d{5}-of-\d{5}$")
 #: GGUF architectures which only encode, or generate something other than text from text.
 _NOT_CAUSAL_GGUF = re.compile(r"bert|^t5|^clip$|whisper|wavtokenizer|^gpt-?vision$")
@@ -406,6 +407,7 @@ def _gguf_facts(path: Path) -> ModelFacts:
             raise ModelError(shown, "Get the file again, or convert the model anew.")
         return value
 
+    _check_blocks(path, header, number("block_count"), number("nextn_predict_layers") or 0)
     hidden, heads = number("embedding_length"), number("attention.head_count")
     windows = {"model_type": family, "sliding_window": number("attention.sliding_window")}
     tokens = meta.get("tokenizer.ggml.tokens")
@@ -429,6 +431,25 @@ def _gguf_facts(path: Path) -> ModelFacts:
         chat_template="tokenizer.chat_template" in meta,
         **config_sizes.cached_layers(windows, number("block_count") or 0),
     )
+
+
+def _check_blocks(path: Path, header: gguf_header.Header, count: int | None, guessing: int) -> None:
+    """Hold the blocks that have tensors against their stated number, before a model of that size is made; the last ones
+    may be for `guessing` further tokens, and be left out. Raises ModelError."""
+    found = {int(match[1]) for t in header.tensors if (match := _BLOCK.match(t.name))}
+    if count is None or not found:
+        return
+    lacking = next((i for i in range(count - guessing) if i not in found), None)
+    if lacking is not None:
+        raise ModelError(
+            f"{path}: the tensors of block {lacking} are missing: there should be {count:,} blocks",
+            "Get the complete file, or all parts of the model.",
+        )
+    if max(found) >= count + guessing:
+        raise ModelError(
+            f"{path}: it has tensors of block {max(found)}, and there should be {count:,} blocks, counted from 0",
+            "Get the file again, or convert the model anew.",
+        )
 
 
 def _count(tokens: Any) -> int | None:

@@ -142,8 +142,8 @@ def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
     Raises ModelError, and what libraries raise."""
     header = gguf_header.read_header(whole)
     with _parse_once():
-        tokenizer = read_tokenizer(whole, named)
         config = read_config(whole, header, named)
+        tokenizer = read_tokenizer(whole, named)
         places = account(config, header, named)
         model, info = AutoModelForCausalLM.from_pretrained(
             str(whole.parent), gguf_file=whole.name, config=config, dtype=dtype, output_loading_info=True

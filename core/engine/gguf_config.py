@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from huggingface_hub.errors import StrictDataclassError
 from transformers import AutoConfig
 from transformers.integrations.gguf import GGUF_CONFIG_ARCHS, read_gguf_metadata
 
@@ -118,10 +119,19 @@ class _Recorded(dict[str, Any]):
 def read_config(source: Path, header: Header, named: Path) -> Any:
     """The config of the model in a file that is whole, as the file states it; `named` is what a person knows it by.
 
-    Raises ModelError for a key that transformers has nothing for, and what its reader raises."""
+    Raises ModelError for a key that transformers has nothing for, or cannot read, and what its reader raises beside."""
     family = str(header.metadata.get("general.architecture", ""))
     values, asked = _values(source, family)
-    config = AutoConfig.from_pretrained(str(source.parent), gguf_file=source.name)
+    try:
+        config = AutoConfig.from_pretrained(str(source.parent), gguf_file=source.name)
+    except (StrictDataclassError, ArithmeticError, TypeError) as error:
+        lists = [name for name, value in values.items() if isinstance(value, list) and name in _NAMES]
+        if lists:
+            raise _by_layer(named, family, lists[0]) from error
+        raise ModelError(
+            f"{named}: the sizes in its metadata make no model of the kind {family}",
+            "Get the file again, or convert the model anew. The log has what the library said.",
+        ) from error
     if family == "llama" and config.model_type != "llama":  # by the file's name alone: with the window of another model
         config = AutoConfig.for_model("llama", **{**config.to_dict(), "model_type": "llama"})
     changes: dict[str, Any] = {}
@@ -176,6 +186,14 @@ def _refusal(named: Path, family: str, name: str, value: Any) -> ModelError:
     what = name if value is None else f"{family}.{name} = {shown}"
     return ModelError(
         f"{named}: {what} changes what the model computes, and transformers does not take it over for models of the "
+        f"kind {family}",
+        "Use the model's safetensors folder instead.",
+    )
+
+
+def _by_layer(named: Path, family: str, name: str) -> ModelError:
+    return ModelError(
+        f"{named}: {family}.{name} has a value for each layer, and transformers reads one for all in models of the "
         f"kind {family}",
         "Use the model's safetensors folder instead.",
     )

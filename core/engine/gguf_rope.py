@@ -164,9 +164,7 @@ def _check_proportional(
 
 def _read(source: Path, named: Path, header: Header, tensor: Tensor) -> np.ndarray:
     if tensor.type != "F32":
-        raise ModelError(
-            f"{source}: {tensor.name} must be of type F32 (it is {tensor.type})", "Convert the model anew."
-        )
+        raise ModelError(f"{named}: {tensor.name} must be of type F32 (it is {tensor.type})", "Convert the model anew.")
     with source.open("rb") as file:
         file.seek(header.data_start + tensor.offset)
         return np.frombuffer(file.read(tensor.bytes), "<f4").astype(np.float64)

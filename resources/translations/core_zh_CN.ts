@@ -2236,6 +2236,18 @@
         <translation>投机解码：草稿的{title}：{0}</translation>
     </message>
     <message>
+        <source>{0}: the sizes in its metadata make no model of the kind {1}</source>
+        <translation>{0}：其元数据中的尺寸构不成 {1} 类模型</translation>
+    </message>
+    <message>
+        <source>Get the file again, or convert the model anew. The log has what the library said.</source>
+        <translation>请重新获取该文件，或重新转换模型。日志中有库的原话。</translation>
+    </message>
+    <message>
+        <source>{0}: {1}.{name} has a value for each layer, and transformers reads one for all in models of the kind {2}</source>
+        <translation>{0}：{1}.{name} 对每一层各有一个值，而对 {2} 类模型，transformers 只读取所有层共用的一个值</translation>
+    </message>
+    <message>
         <source>{title} is not available here: {0}</source>
         <translation>{title}在此不可用：{0}</translation>
     </message>
@@ -4230,6 +4242,14 @@
     <message>
         <source>resident set of the engine; on Linux its highest since the sample before</source>
         <translation>引擎的常驻集；在 Linux 上为自上次采样以来的最高值</translation>
+    </message>
+    <message>
+        <source>{path}: the tensors of block {0} are missing: there should be {1} blocks</source>
+        <translation>{path}：缺少第 {0} 块的张量：应有 {1} 块</translation>
+    </message>
+    <message>
+        <source>{path}: it has tensors of block {0}, and there should be {1} blocks, counted from 0</source>
+        <translation>{path}：含有第 {0} 块的张量，而按从 0 计数应只有 {1} 块</translation>
     </message>
     <message>
         <source>{0}: it was {path}, and is {1} now</source>

@@ -14,14 +14,14 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from core import gguf_header, gguf_parts
+from core import gguf_header, gguf_parts, models
 from core.engine import convert
 from core.engine.convert import converted
 from core.engine.failures import failure, is_out_of_memory
 from core.fingerprints import gguf_sha256
 from core.models import ModelError, resolve
 from core.spec import ModelSource
-from tests.core.gguf_files import write_gguf
+from tests.core.gguf_files import _sizes, write_gguf
 from tests.core.tiny import VOCAB, tiny_model
 
 
@@ -363,6 +363,43 @@ def test_a_missing_tensor_is_named_and_nothing_is_kept(tmp_path: Path, lacking: 
     write_gguf(tmp_path / "m.gguf", tiny_model("llama"), {}, {lacking: None})
     assert f"1 tensor is missing, {lacking}" in refusal(tmp_path / "m.gguf")
     assert not [p for p in (cache / "models").iterdir() if p.suffix != ".lock"]
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (3, "it has tensors of block 3, and there should be 3 blocks, counted from 0"),
+        (5, "the tensors of block 4 are missing: there should be 5 blocks"),
+        (4_000_000_000, "the tensors of block 4 are missing: there should be 4,000,000,000 blocks"),
+    ],
+)
+def test_blocks_are_as_many_as_the_file_says(tmp_path: Path, count: int, words: str) -> None:
+    model = tiny_model("llama")
+    write_gguf(tmp_path / "m.gguf", model, sizes={**_sizes(model.config), "block_count": count})
+    assert refusal(tmp_path / "m.gguf") == f"{tmp_path / 'm.gguf'}: {words}"
+
+
+def test_blocks_that_guess_further_tokens_may_be_there_or_not(tmp_path: Path) -> None:
+    blocks = [gguf_header.Tensor(f"blk.{i}.attn_q.weight", (1,), "F32") for i in range(5)]
+    for found in (4, 5):
+        header = gguf_header.Header({}, tuple(blocks[:found]))
+        for count in (4, 5):
+            models._check_blocks(tmp_path, header, count, 1)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ({"attention.head_count": 0}, "the sizes in its metadata make no model of the kind llama"),
+        ({"attention.head_count_kv": [2, 1, 2, 2]}, "llama.attention.head_count_kv has a value for each layer"),
+    ],
+)
+def test_sizes_that_transformers_cannot_read_are_no_fault_of_the_tokenizer(
+    tmp_path: Path, sizes: dict[str, Any], words: str
+) -> None:
+    model = tiny_model("llama")
+    write_gguf(tmp_path / "m.gguf", model, sizes={**_sizes(model.config), **sizes})
+    assert words in refusal(tmp_path / "m.gguf")
 
 
 def test_half_a_stack_of_experts_is_missing(tmp_path: Path) -> None:
