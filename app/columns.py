@@ -1,7 +1,7 @@
 """The columns of the comparison: which there are, their short titles, and what a cell says. Knows rows and meanings.
 
-Every column of comparison.csv is there, under the definition of `core.meanings`; the first five that follow the forest
-are shown at first. `rate` and `peak` stand for the rate and the memory that variants are compared by.
+Every column of comparison.csv is there, under the definition of `core.meanings`; which are shown at first goes by the
+kind of the workload. `rate` and `peak` stand for the rate and the memory that variants are compared by.
 """
 
 from __future__ import annotations
@@ -17,12 +17,29 @@ from core.comparison import Row
 from core.measures import peak_bytes
 from core.metrics import MEANING
 
+#: Shown at first where a trial is one request, and where it is several: what all get, what each gets, and the waiting.
 FIRST = ("rate", "ttft_ms_p50", "itl_ms_p50", "peak", "kld_mean")
+SEVERAL = (
+    "rate", "per_user_tok_s", "ttft_ms_p50", "ttft_ms_p95", "e2e_ms_p50", "e2e_ms_p95", "queue_ms_p50", "request_rate",
+    "peak", "kld_mean",
+)  # fmt: skip
 _IN_FRONT = ("variant", "recipe")  # every row begins with them
-KEYS = (*FIRST, *(n for n in export.COMPARISON_COLUMNS if n not in FIRST and n not in _IN_FRONT))
+_ORDER = (
+    "rate", "aggregate_tok_s", "per_user_tok_s", "ttft_ms_p50", "ttft_ms_p95", "itl_ms_p50", "e2e_ms_p50", "e2e_ms_p95",
+    "queue_ms_p50", "request_rate", "peak", "kld_mean",
+)  # fmt: skip
+KEYS = (*_ORDER, *(n for n in export.COMPARISON_COLUMNS if n not in _ORDER and n not in _IN_FRONT))
 GIB = 2**30
 #: Pixels that a column gets at first; the others get as many as their titles need.
 WIDTHS = {"rate": 92, "ttft_ms_p50": 66, "itl_ms_p50": 62, "peak": 72, "kld_mean": 92}
+
+
+def proposed(first: Row | None) -> tuple[str, ...]:
+    """The keys that are shown as long as nobody has chosen others; `first` is the baseline."""
+    if first is None or (first.requests == 1 and first.arrival != "poisson"):
+        return FIRST
+    # At random arrivals variants are compared by the wait of a user, so the rate of all is a column of its own.
+    return (*SEVERAL, "aggregate_tok_s") if first.arrival == "poisson" or first.concurrency == 1 else SEVERAL
 
 
 @dataclass(frozen=True)
@@ -47,6 +64,13 @@ def title(key: str, first: Row | None) -> Title:
         "rate": said(words.compared_rate(first)[1]) if first is not None else _tr("tok/s"),
         "ttft_ms_p50": _tr("TTFT ms"),
         "itl_ms_p50": _tr("ITL ms"),
+        "aggregate_tok_s": _tr("All tok/s"),
+        "per_user_tok_s": _tr("User tok/s"),
+        "ttft_ms_p95": _tr("TTFT p95 ms"),
+        "e2e_ms_p50": _tr("E2E ms"),
+        "e2e_ms_p95": _tr("E2E p95 ms"),
+        "queue_ms_p50": _tr("Queue ms"),
+        "request_rate": _tr("Requests/s"),
         "itl_ms_p95": _tr("ITL p95 ms"),
         "itl_ms_p99": _tr("ITL p99 ms"),
         "peak": _tr("Peak GiB"),

@@ -134,7 +134,8 @@ class CompareBar(QWidget):
 
 
 class ColumnsPanel(Panel):
-    """Which columns are shown, with what each holds; kept for the next time."""
+    """Which columns are shown, with what each holds: those that the workload proposes, until the user chooses others;
+    these are kept for the next time."""
 
     changed = Signal()
 
@@ -157,6 +158,8 @@ class ColumnsPanel(Panel):
         settings = QSettings()
         kept = settings.value(COLUMNS_KEY, list(columns.FIRST))
         chosen = kept if isinstance(kept, list) else [kept]
+        self._proposed = columns.FIRST
+        self._by_hand = chosen != list(columns.FIRST)
         self.deltas.setChecked(str(settings.value(DELTAS_KEY, "true")) == "true")
         for key in columns.KEYS:
             title = columns.title(key, None)
@@ -166,7 +169,7 @@ class ColumnsPanel(Panel):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if key in chosen else Qt.CheckState.Unchecked)
             self.list.addItem(item)
-        self.deltas.toggled.connect(self._keep)
+        self.deltas.toggled.connect(self._keep_deltas)
         self.search.textChanged.connect(self._find)
         self.list.itemChanged.connect(self._keep)
         reset.clicked.connect(self.reset)
@@ -178,22 +181,40 @@ class ColumnsPanel(Panel):
         return [i.data(Qt.ItemDataRole.UserRole) for i in items if i.checkState() == Qt.CheckState.Checked]
 
     def choose(self, keys: Sequence[str]) -> None:
+        self._check(keys)
+        self._keep()
+
+    def propose(self, keys: Sequence[str]) -> None:
+        """Show these, unless the user has chosen."""
+        if tuple(keys) != self._proposed:
+            self._proposed = tuple(keys)
+            if not self._by_hand:
+                self._check(keys)
+
+    def _check(self, keys: Sequence[str]) -> None:
         with QSignalBlocker(self.list):
             for place in range(self.list.count()):
                 item = self.list.item(place)
                 wanted = item.data(Qt.ItemDataRole.UserRole) in keys
                 item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
-        self._keep()
 
     @Slot()
     def reset(self) -> None:
-        self.choose(columns.FIRST)
+        """Back to what the workload proposes."""
+        self._by_hand = False
+        QSettings().remove(COLUMNS_KEY)
+        self._check(self._proposed)
+        self.changed.emit()
 
     @Slot()
     def _keep(self) -> None:
-        settings = QSettings()
-        settings.setValue(COLUMNS_KEY, self.chosen)
-        settings.setValue(DELTAS_KEY, "true" if self.deltas.isChecked() else "false")
+        self._by_hand = True
+        QSettings().setValue(COLUMNS_KEY, self.chosen)
+        self.changed.emit()
+
+    @Slot()
+    def _keep_deltas(self) -> None:
+        QSettings().setValue(DELTAS_KEY, "true" if self.deltas.isChecked() else "false")
         self.changed.emit()
 
     @Slot(str)

@@ -30,7 +30,7 @@ from core.comparison import Row
 from core.measures import SPEED as BY_SPEED
 from core.measures import Measure
 
-VARIANT, SPEED, FOREST, RATE, TTFT, ITL, PEAK, QUALITY = range(8)  # the rest of `columns.KEYS` follows
+VARIANT, SPEED, FOREST, RATE = range(4)  # from the rate on, `columns.KEYS`
 ROW_HEIGHT = 54
 
 
@@ -41,6 +41,9 @@ def key_of(column: int) -> str:
 
 def column_of(key: str) -> int:
     return RATE + columns.KEYS.index(key)
+
+
+TTFT, ITL, PEAK, QUALITY = (column_of(key) for key in ("ttft_ms_p50", "itl_ms_p50", "peak", "kld_mean"))
 
 
 class ComparisonModel(Arranged[Entry]):

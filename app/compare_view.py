@@ -13,6 +13,7 @@ from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from app import columns
 from app.answer_head import answer_head
 from app.arranged import LINE_ROLE
 from app.beside import Beside, BesideBar, Run
@@ -187,7 +188,7 @@ class CompareView(View):
         looking, index_of = self.looking, self.session.index_of
         entries = self._entries(results, comparison)
         self._judged = any(quality_words.is_judged(r) for r in comparison.variants)
-        self.table.show_columns(self.bar.panel.chosen, self._judged)
+        self.bar.panel.propose(columns.proposed(comparison.baseline))
         reference = entries[0].base.variant
         self.bar.refresh(
             comparison, looking.by.key, reference, [theme.letter(index_of(r.variant)) for r in comparison.variants]
@@ -202,6 +203,7 @@ class CompareView(View):
             run=self.runs[0].mark,
         )
         self.model.show(sheet)
+        self.table.show_columns(self.bar.panel.chosen, self._judged)
         self.others.show_runs(self.runs)
         self.left_out.show_keys(
             [(" · ".join(filter(None, [run.mark, name])), number) for run in self.runs

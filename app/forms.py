@@ -275,6 +275,22 @@ class Form(QWidget, Generic[M]):
             editor.fill(getattr(value, name))
             restyle(editor.widget, invalid=False)
         self._problem.hide()
+        self._enable()
+
+    def _enable(self) -> None:
+        """A field that has an effect only with a value of another one is locked with any other, and says why."""
+        for editor in self.editors.values():
+            extra = editor.field.json_schema_extra
+            only = extra.get("only") if isinstance(extra, dict) else None
+            about = said(editor.field.description or "")
+            for name, wanted in only.items() if isinstance(only, dict) else ():
+                field = type(self.value).model_fields[name]
+                holds = getattr(self.value, name) == wanted
+                editor.widget.setEnabled(holds)
+                why = self.tr("Has an effect only where {field} is: {value}").format(
+                    field=words(name, field), value=recipe_words.value(field, wanted, spoken())
+                )
+                editor.widget.setToolTip(about if holds else f"{about}\n{why}")
 
     def note(self, told: Mapping[str, str]) -> None:
         """Say something below fields that are valid, by their names; all others have nothing said below them."""
@@ -312,6 +328,7 @@ class Form(QWidget, Generic[M]):
             restyle(editor.widget, invalid=False)
         if value != self.value:
             self.value = value
+            self._enable()
             self.changed.emit(value)
 
     def _complain(self, error: ValidationError) -> None:

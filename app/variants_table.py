@@ -32,6 +32,7 @@ class VariantsTable(SortedTable):
     def __init__(self, model: ComparisonModel, keys: Collection[str], parent: QWidget | None = None) -> None:
         super().__init__(model, model.tr("Comparison"), ROW_HEIGHT, parent)
         self._model = model
+        self._rate_wide = 0  # what the title of the rate takes
         self.setItemDelegate(RowDelegate(model, self))
         self.setWhatsThis(
             self.tr(
@@ -57,6 +58,10 @@ class VariantsTable(SortedTable):
         for column in range(RATE, self._model.columnCount()):
             if self.isColumnHidden(column) == (column in chosen):
                 self.setColumnHidden(column, column not in chosen)
+        wide = titled(self._model, RATE)
+        if wide > self._rate_wide:  # "aggregate tok/s" has more letters than "decode tok/s"
+            self._rate_wide = wide
+            self.setColumnWidth(RATE, max(wide, self.columnWidth(RATE)))
         self.widen()
 
     @property

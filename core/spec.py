@@ -81,11 +81,19 @@ class Workload(Value):
     concurrency: int = Field(
         1, ge=1, le=256, description="requests at once; without batching they are served one after the other"
     )
-    requests: int = Field(0, ge=0, le=10_000, title="Requests per trial", description="0 is as many as the concurrency")
+    requests: int = Field(
+        0,
+        ge=0,
+        le=10_000,
+        title="Requests per trial",
+        description="0 is as many as the concurrency",
+        json_schema_extra={"zero": "as many as at once"},
+    )
     arrival: Literal["closed", "poisson"] = Field(
         "closed",
         title="Arrivals",
         description="closed: whoever has an answer asks again at once; poisson: at random times, answered or not",
+        json_schema_extra={"words": {"closed": "when answered", "poisson": "at random times"}},
     )
     rate: float = Field(
         1.0,
@@ -93,7 +101,7 @@ class Workload(Value):
         le=10_000,
         title="Arrival rate",
         description="requests per second, where arrivals are poisson",
-        json_schema_extra={"unit": "req/s"},
+        json_schema_extra={"unit": "req/s", "only": {"arrival": "poisson"}},
     )
     seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, arrivals, sampling")
     until_pct: float = Field(

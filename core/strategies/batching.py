@@ -114,7 +114,12 @@ class Static(_Batching):
     source: ClassVar[str] = "the usual padded batch of transformers' generate"
 
     batch_size: int = Field(
-        0, ge=0, le=256, title="Batch size", description="requests per batch; 0 is as many as the concurrency"
+        0,
+        ge=0,
+        le=256,
+        title="Batch size",
+        description="requests per batch; 0 is as many as the concurrency",
+        json_schema_extra={"zero": "as many as at once"},
     )
 
     def size(self, workload: Workload) -> int:
@@ -178,7 +183,12 @@ class Continuous(_Batching):
     source: ClassVar[str] = "Orca, Yu et al. 2022; chunked prefill as in Sarathi, Agrawal et al. 2023"
 
     slots: int = Field(
-        0, ge=0, le=256, title="Slots", description="requests that are served at once; 0 is as many as the concurrency"
+        0,
+        ge=0,
+        le=256,
+        title="Slots",
+        description="requests that are served at once; 0 is as many as the concurrency",
+        json_schema_extra={"zero": "as many as at once"},
     )
     token_budget: int = Field(
         128,

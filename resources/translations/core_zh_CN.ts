@@ -8719,5 +8719,17 @@
         <source>a trial has {0} requests, fewer than {1} at once: set requests per trial to 0 or to {2} or more</source>
         <translation>每个试次有 {0} 个请求，少于同时的 {1} 个：请将每个试次的请求数设为 0，或 {2} 及以上</translation>
     </message>
+    <message>
+        <source>as many as at once</source>
+        <translation>与并发数相同</translation>
+    </message>
+    <message>
+        <source>when answered</source>
+        <translation>得到回答后</translation>
+    </message>
+    <message>
+        <source>at random times</source>
+        <translation>随机时刻</translation>
+    </message>
 </context>
 </TS>

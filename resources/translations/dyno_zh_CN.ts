@@ -448,6 +448,34 @@
         <source>{x} pts</source>
         <translation>{x} 个百分点</translation>
     </message>
+    <message>
+        <source>All tok/s</source>
+        <translation>总 tok/s</translation>
+    </message>
+    <message>
+        <source>User tok/s</source>
+        <translation>每用户 tok/s</translation>
+    </message>
+    <message>
+        <source>TTFT p95 ms</source>
+        <translation>TTFT p95 ms</translation>
+    </message>
+    <message>
+        <source>E2E ms</source>
+        <translation>端到端 ms</translation>
+    </message>
+    <message>
+        <source>E2E p95 ms</source>
+        <translation>端到端 p95 ms</translation>
+    </message>
+    <message>
+        <source>Queue ms</source>
+        <translation>排队 ms</translation>
+    </message>
+    <message>
+        <source>Requests/s</source>
+        <translation>请求/s</translation>
+    </message>
 </context>
 <context>
     <name>ColumnsPanel</name>
@@ -6219,6 +6247,13 @@
     <message>
         <source>Writing {folder}</source>
         <translation>正在写出 {folder}</translation>
+    </message>
+</context>
+<context>
+    <name>Form</name>
+    <message>
+        <source>Has an effect only where {field} is: {value}</source>
+        <translation>只有“{field}”为“{value}”时才起作用</translation>
     </message>
 </context>
 </TS>

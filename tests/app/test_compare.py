@@ -537,3 +537,54 @@ def test_one_peak_reads_alike_in_the_table_the_inspector_and_the_answer(view, se
     assert facts["Peak"].startswith(f"{shown} GiB / ")
     view.looking.set_measure("peak_memory")
     assert f"{shown} GiB" in view.answer.text()
+
+
+SHOWN_OF_SEVERAL = [
+    "rate", "per_user_tok_s", "ttft_ms_p50", "ttft_ms_p95", "e2e_ms_p50", "e2e_ms_p95", "queue_ms_p50", "request_rate",
+    "peak",
+]  # fmt: skip
+
+
+def shown_keys(view) -> list[str]:
+    return [key for key in columns.KEYS if not view.table.isColumnHidden(column_of(key))]
+
+
+def titles(view) -> list[str]:
+    return [view.model.headerData(column_of(key), Qt.Orientation.Horizontal) for key in shown_keys(view)]
+
+
+def test_of_several_requests_what_all_get_what_each_gets_and_the_waiting_is_there_at_once(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    found = view.model.shown
+    assert shown_keys(view) == ["rate", "ttft_ms_p50", "itl_ms_p50", "peak"]
+    several = {"concurrency": 4, "requests": 8, "aggregate_tok_s": 80.0, "per_user_tok_s": 21.0, "e2e_ms_p50": 900.0}
+    rows = [entry.row.model_copy(update=several) for entry in found]
+    show(view, session, rows)
+    assert shown_keys(view) == SHOWN_OF_SEVERAL
+    assert titles(view)[:4] == ["aggregate tok/s", "User tok/s", "TTFT ms", "TTFT p95 ms"]
+    for key in shown_keys(view):  # no head is cut
+        text = view.model.headerData(column_of(key), Qt.Orientation.Horizontal)
+        wide = view.table.horizontalHeader().fontMetrics().horizontalAdvance(text)
+        assert view.table.columnWidth(column_of(key)) >= wide + 8, key
+    assert view.model.index(0, column_of("per_user_tok_s")).data() == "21.0"
+    assert view.model.index(0, column_of("ttft_ms_p95")).data() == "—"  # of too few requests
+    show(view, session, [row.model_copy(update={"arrival": "poisson"}) for row in rows])
+    assert shown_keys(view) == ["rate", "aggregate_tok_s", *SHOWN_OF_SEVERAL[1:]]
+
+
+def test_columns_that_were_chosen_stay_whatever_the_workload(view, session):
+    session.feed(Stream())
+    session.tick.emit()
+    rows = [entry.row.model_copy(update={"concurrency": 4, "requests": 4}) for entry in view.model.shown]
+    view.bar.panel.deltas.setChecked(False)  # is no choice of columns
+    view.bar.panel.choose(["rate", "load_s"])
+    show(view, session, rows)
+    assert shown_keys(view) == ["rate", "load_s"]
+    view.bar.panel.reset()
+    assert shown_keys(view) == SHOWN_OF_SEVERAL
+    again = CompareView(session)
+    again.bar.panel.propose(columns.FIRST)
+    assert again.bar.panel.chosen == list(columns.FIRST)
+    assert not again.bar.panel.deltas.isChecked()
+    again.deleteLater()

@@ -267,3 +267,24 @@ def test_a_figure_has_its_unit_and_none_its_words(qtbot):
     qtbot.keyClick(budget, Qt.Key.Key_Return)
     assert budget.text() == "300\u00a0s"
     assert form.value.budget_s == 300
+
+
+def test_no_figure_stands_for_words_and_what_has_no_effect_is_locked(qtbot):
+    form = Form(Workload(), WORKLOAD_FIELDS)
+    qtbot.addWidget(form)
+    arrival, rate, requests = (form.editors[name].widget for name in ("arrival", "rate", "requests"))
+    assert requests.text() == "as many as at once"
+    assert [arrival.itemText(i) for i in range(arrival.count())] == ["when answered", "at random times"]
+    assert not rate.isEnabled()
+    assert "only where Arrivals is: at random times" in rate.toolTip()
+    arrival.setCurrentIndex(arrival.findData("poisson"))
+    assert form.value.arrival == "poisson"
+    assert rate.isEnabled()
+    assert "only where" not in rate.toolTip()
+    form.fill(Workload(requests=3))
+    assert not rate.isEnabled()
+    assert requests.text() == "3"
+    for strategy, name in (("continuous", "slots"), ("static", "batch_size")):
+        other = Form(REGISTRY["batching"][strategy]())
+        qtbot.addWidget(other)
+        assert other.editors[name].widget.text() == "as many as at once"
