@@ -158,7 +158,7 @@ class ColumnsPanel(Panel):
         settings = QSettings()
         kept = settings.value(COLUMNS_KEY, list(columns.FIRST))
         chosen = kept if isinstance(kept, list) else [kept]
-        self._proposed = columns.FIRST
+        self._proposed: tuple[str, ...] = columns.FIRST
         self._by_hand = chosen != list(columns.FIRST)
         self.deltas.setChecked(str(settings.value(DELTAS_KEY, "true")) == "true")
         for key in columns.KEYS:

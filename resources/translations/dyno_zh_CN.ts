@@ -1314,6 +1314,13 @@
     </message>
 </context>
 <context>
+    <name>Form</name>
+    <message>
+        <source>Has an effect only where {field} is: {value}</source>
+        <translation>只有“{field}”为“{value}”时才起作用</translation>
+    </message>
+</context>
+<context>
     <name>FormulasDialog</name>
     <message>
         <source>What the numbers mean</source>
@@ -6247,13 +6254,6 @@
     <message>
         <source>Writing {folder}</source>
         <translation>正在写出 {folder}</translation>
-    </message>
-</context>
-<context>
-    <name>Form</name>
-    <message>
-        <source>Has an effect only where {field} is: {value}</source>
-        <translation>只有“{field}”为“{value}”时才起作用</translation>
     </message>
 </context>
 </TS>
