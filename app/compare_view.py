@@ -38,6 +38,7 @@ from app.widgets import hairline, label
 from core import contrast_words, events, export, letters, quality_words, words
 from core.comparison import Comparison
 from core.contrast import contrasts
+from core.load_sweep import mark_of
 from core.results import Results
 
 SHOWS_IN_TABLE = (
@@ -90,6 +91,7 @@ class CompareView(View):
         self.bar.filter_changed.connect(self._filter)
         self.bar.columns_changed.connect(self.refresh)
         self.bar.trials_wanted.connect(self._show_trials)
+        self.bar.load.clicked.connect(self._show_load)
         self.pair.reference_wanted.connect(self.looking.set_reference)
         self.left_out.take_back.connect(self.looking.take_all_back)
         self.looking.refused.connect(self._refused)
@@ -188,6 +190,7 @@ class CompareView(View):
         looking, index_of = self.looking, self.session.index_of
         entries = self._entries(results, comparison)
         self._judged = any(quality_words.is_judged(r) for r in comparison.variants)
+        self.bar.load.setVisible(mark_of(self.session.results) is not None)
         self.bar.panel.propose(columns.proposed(comparison.baseline))
         reference = entries[0].base.variant
         self.bar.refresh(
@@ -284,6 +287,14 @@ class CompareView(View):
             index_of = self._worn(run).__getitem__ if place else self.session.index_of
             found += lines_of(run.results, self.looking, index_of, run.mark)
         self.trials.show_lines(found)
+
+    @Slot()
+    def _show_load(self) -> None:
+        from app.load_curve_dialog import LoadCurveDialog
+
+        mark, folder = mark_of(self.session.results), self.session.results_folder
+        if mark is not None and folder is not None:
+            LoadCurveDialog(self.session, folder, mark, self.window()).show()
 
     @Slot(str)
     def _refused(self, text: str) -> None:

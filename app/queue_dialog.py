@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
 from app.buttons import button
 from app.dialogs import Dialog
+from app.forms import words
 from app.line_list import ROW, TwoLines, row
 from app.prompt_words import title as prompts_title
 from app.recent_models import named
 from app.run_queue import Entry, RunQueue
 from app.widgets import caption, label
-from core.spec import Experiment
+from core.spec import Experiment, Workload
 
 
 class QueueDialog(Dialog):
@@ -120,4 +121,7 @@ def described(experiment: Experiment) -> tuple[str, str]:
 
 def _item(entry: Entry) -> QListWidgetItem:
     text, note = described(entry.experiment)
+    if entry.mark is not None:
+        load = words(entry.mark.field, Workload.model_fields[entry.mark.field])
+        note = f"{load} {entry.mark.value:g} · {note}"
     return row(text, entry.fault or note, ("warning", "warn") if entry.fault else ("clock", "text2"))

@@ -53,6 +53,8 @@ class RunActions(QObject):
         self.queue = RunQueue(session, self)
         self.enqueue = self._action(menu, "run_enqueue", self.tr("Add to queue"), "plus", "Ctrl+Shift+F5")
         self.enqueue.triggered.connect(self.queue.add)
+        self.sweep = self._action(menu, "run_sweep", self.tr("Sweep the load…"), "activity")
+        self.sweep.triggered.connect(self._sweep)
         self.show_queue = self._action(menu, "run_queue", self.tr("Run queue…"), "lines")
         self.show_queue.triggered.connect(self.open_queue)
         self.queue.changed.connect(self.refresh)
@@ -89,6 +91,7 @@ class RunActions(QObject):
         self.failed.setEnabled(over and bool(self._failed()))
         self.end.setEnabled(session.ending.possible)
         self.enqueue.setEnabled(session.experiment is not None)
+        self.sweep.setEnabled(session.experiment is not None)
         waiting = self.queue.waiting
         said = self.tr("1 in queue") if waiting == 1 else self.tr("{n} in queue").format(n=waiting)
         self.queue_button.setText(said)
@@ -117,6 +120,15 @@ class RunActions(QObject):
     @Slot()
     def _measure_failed(self) -> None:
         self.session.run_more(only=self._failed())
+
+    @Slot()
+    def _sweep(self) -> None:
+        """The queue follows, from which the runs are started."""
+        from app.load_sweep_dialog import LoadSweepDialog
+
+        dialog = LoadSweepDialog(self.queue, self._window)
+        dialog.accepted.connect(self.open_queue)
+        dialog.open()
 
     @Slot()
     def open_queue(self) -> None:

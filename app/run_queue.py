@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,21 +20,24 @@ from app.queue_file import QueueFile, place_of
 from app.said import said
 from app.session import Session
 from core.folders import data_folder
+from core.load_sweep import Mark, mark
 from core.spec import Experiment, SpecError, parse
 
 FILE = "queue.json"
+SWEEP = "load_sweep"
 MOST = 100
 
 
 @dataclass(frozen=True)
 class Entry:
     """`told` is how it stands in the file, `number` how many before it are told alike; `fault` says why it could not be
-    started."""
+    started; `mark` is there where it is of a sweep over the load."""
 
     experiment: Experiment
     told: Any
     number: int
     fault: str = ""
+    mark: Mark | None = None
 
 
 class RunQueue(QObject):
@@ -72,15 +75,19 @@ class RunQueue(QObject):
     def add(self) -> None:
         """The present draft, without the variants that sit out. It follows the run that goes on, if one does."""
         experiment = self.session.to_run
-        if experiment is None:
-            return
-        if len(self.entries) >= MOST:
+        if experiment is not None:
+            self.add_all([(experiment, None)])
+
+    def add_all(self, made: Sequence[tuple[Experiment, Mark | None]]) -> None:
+        """All of them, or none where there is no room for all."""
+        if len(self.entries) + len(made) > MOST:
             self.session.notice.emit("warning", self.tr("The queue is full: {n} experiments wait.").format(n=MOST))
             return
-        told = json.loads(json.dumps(experiment.dump()))
-        self._faults.pop(_key(told), None)
+        told = [json.loads(json.dumps(_told(experiment, of))) for experiment, of in made]
+        for one in told:
+            self._faults.pop(_key(one), None)
         self.active = self.active or self.session.running
-        self._change(lambda items: items.append(told))
+        self._change(lambda items: items.extend(told))
 
     def remove(self, place: int) -> None:
         if 0 <= place < len(self.entries):
@@ -112,7 +119,9 @@ class RunQueue(QObject):
         told, self.entries = self._file.items, []
         for place, one in enumerate(told):
             with contextlib.suppress(SpecError):
-                self.entries.append(Entry(parse(one), one, told[:place].count(one), self._faults.get(_key(one), "")))
+                experiment, of = _read(one)
+                number, fault = told[:place].count(one), self._faults.get(_key(one), "")
+                self.entries.append(Entry(experiment, one, number, fault, of))
         self.active = self.active and bool(self.waiting)
         if not self._others.directories() and self._file.path.parent.is_dir():
             self._others.addPath(str(self._file.path.parent))
@@ -167,7 +176,8 @@ class RunQueue(QObject):
         if place_of(items, entry.told, entry.number) is None:
             return
         self._complaint = ""
-        self.session.run_other(entry.experiment, self.tr("Experiment from the queue"))
+        noted = entry.mark.settings() if entry.mark is not None else {}
+        self.session.run_other(entry.experiment, self.tr("Experiment from the queue"), noted=noted)
         if self.session.running:
             self._begun = entry
             _take(entry, items)
@@ -194,6 +204,19 @@ class RunQueue(QObject):
     def _heard(self, level: str, text: str) -> None:
         if level == "error":
             self._complaint = text
+
+
+def _told(experiment: Experiment, of: Mark | None) -> dict[str, Any]:
+    """As it stands in the file. An older version, which would not note the sweep, does not show what is of one."""
+    return experiment.dump() | ({SWEEP: of.settings()} if of is not None else {})
+
+
+def _read(told: Any) -> tuple[Experiment, Mark | None]:
+    """Raises SpecError."""
+    noted = told.get(SWEEP) if isinstance(told, dict) else None
+    if not isinstance(noted, dict):
+        return parse(told), None
+    return parse({key: value for key, value in told.items() if key != SWEEP}), mark(noted)
 
 
 def _key(told: Any) -> str:

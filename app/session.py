@@ -7,9 +7,10 @@ Views append to their buffers in slots and redraw on `tick`, the one repaint tim
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
@@ -37,6 +38,7 @@ from core.run import Run, RunError
 from core.spec import Experiment, Quality
 
 LOCK_S = 0.0001
+NOTHING: Mapping[str, events.JsonValue] = MappingProxyType({})
 _RESULTS_MOVED = (
     events.Started, events.Resumed, events.Paused, events.Loaded, events.Warm, events.Receipts, events.TrialDone,
     events.Quality, events.Answers, events.SuiteDone, events.Failed, events.Finished,
@@ -120,24 +122,36 @@ class Session(Showing):
         """Measure the variants that take part; the results on screen give way to new ones."""
         self._measure(self.to_run, "", lambda: None)
 
-    def run_other(self, experiment: Experiment, guest: str, check: Callable[[], None] = lambda: None) -> None:
+    def run_other(
+        self,
+        experiment: Experiment,
+        guest: str,
+        check: Callable[[], None] = lambda: None,
+        noted: Mapping[str, events.JsonValue] = NOTHING,
+    ) -> None:
         """Measure another comparison than the draft, which stays as it is; `guest` says what for. Unless `check` raises
-        RunError: it is asked by a thread, since it may read files."""
+        RunError: it is asked by a thread, since it may read files. `noted` is kept in the run's settings."""
         try:
             resolve(experiment.model)
         except ModelError as error:
             self.notice.emit("error", "\n".join(filter(None, [str(error), error.hint])))
             return
-        self._measure(experiment, "" if experiment == self.to_run else guest, check)
+        self._measure(experiment, "" if experiment == self.to_run else guest, check, noted)
 
-    def _measure(self, experiment: Experiment | None, guest: str, check: Callable[[], None]) -> None:
+    def _measure(
+        self,
+        experiment: Experiment | None,
+        guest: str,
+        check: Callable[[], None],
+        noted: Mapping[str, events.JsonValue] = NOTHING,
+    ) -> None:
         if self.running or experiment is None:
             return
         if self.trying.running:  # the engines are being asked something
-            self.trying.stop_then(partial(self._measure, experiment, guest, check))
+            self.trying.stop_then(partial(self._measure, experiment, guest, check, noted))
             return
         worn = letters.of_run(experiment, self.letters.kept())
-        settings, runs = {**self._settings(), letters.SETTING: worn}, self.runs_folder
+        settings, runs = {**self._settings(), **noted, letters.SETTING: worn}, self.runs_folder
 
         def make() -> Run:
             check()

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args, get_origin
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.dialogs import Dialog
 from app.facts import named
@@ -16,14 +16,13 @@ from app.forms import bounds, plain_type, tame, words
 from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session
+from app.swept_list import SweptList
 from app.theme import theme
-from app.widgets import caption, label, pixmap, restyle, tip
+from app.widgets import caption, label, restyle
 from core.ranges import RangeError, values
 from core.strategies import REGISTRY, SLOTS, UnknownStrategy
 from core.sweep import Swept, sweep
 from core.words import capital
-
-ROWS = 8  # of the preview, before it scrolls
 
 
 class SweepDialog(Dialog):
@@ -61,16 +60,7 @@ class SweepDialog(Dialog):
         grid.addWidget(self.about, 4, 1)
         grid.addWidget(self.fault, 5, 1)
         self.body.addLayout(grid)
-        self.preview = QListWidget()
-        self.preview.setAccessibleName(self.tr("Variants that this makes, and values that are refused"))
-        self.preview.setFont(theme.font(13))
-        self.preview.setIconSize(QSize(14, 14))
-        self.preview.setWordWrap(True)
-        self.preview.setProperty("look", "boxed")
-        self.preview.setSpacing(2)
-        self.preview.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.preview.setFixedHeight(ROWS * 24 + 6)
-        self.preview.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.preview = SweptList(self.tr("Variants that this makes, and values that are refused"))
         self.body.addWidget(self.preview)
         self.add = self.add_buttons(self.tr("Add variants"), self.tr("Cancel"))
         for box in (self.slot, self.method, self.parameter):
@@ -147,14 +137,10 @@ class SweepDialog(Dialog):
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
         restyle(self.values, invalid=bool(fault))
-        self.preview.clear()
-        for one in self.found:
-            text = one.variant.name if one.variant is not None else named(str(one.value), said(one.refusal))
-            item = QListWidgetItem(pixmap(*(("check", "ok") if one.variant else ("warning", "warn")), 14), text)
-            item.setToolTip(tip(text))
-            if one.variant is None:
-                item.setForeground(theme.color("text2"))
-            self.preview.addItem(item)
+        self.preview.show_made(
+            (one.variant.name if one.variant is not None else named(str(one.value), said(one.refusal)), one.refusal)
+            for one in self.found
+        )
         count = sum(one.variant is not None for one in self.found)
         self.add.setEnabled(count > 0)
         if count < 2:

@@ -570,6 +570,18 @@
         <source>Variants</source>
         <translation>变体</translation>
     </message>
+    <message>
+        <source>Load curve</source>
+        <translation>负载曲线</translation>
+    </message>
+    <message>
+        <source>Throughput and latency of all runs of this sweep over the load</source>
+        <translation>此次负载扫描所有运行的吞吐和延迟</translation>
+    </message>
+    <message>
+        <source>Opens the load curve of the sweep that this run belongs to.</source>
+        <translation>打开此运行所属扫描的负载曲线。</translation>
+    </message>
 </context>
 <context>
     <name>CompareCharts</name>
@@ -705,6 +717,13 @@
     <message>
         <source>◂ slower   faster ▸</source>
         <translation>◂ 更慢   更快 ▸</translation>
+    </message>
+</context>
+<context>
+    <name>CurveThread</name>
+    <message>
+        <source>Reading the runs of a sweep</source>
+        <translation>正在读取扫描的各次运行</translation>
     </message>
 </context>
 <context>
@@ -2166,6 +2185,107 @@
     <message>
         <source>warming up, not counted</source>
         <translation>预热中，不计入</translation>
+    </message>
+</context>
+<context>
+    <name>LoadCurveDialog</name>
+    <message>
+        <source>Load curve</source>
+        <translation>负载曲线</translation>
+    </message>
+    <message>
+        <source>The runs of this sweep are being read.</source>
+        <translation>正在读取此次扫描的各次运行。</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>{n} of {all} loads are measured. The figure beside a mark is the load ({field}), the thin lines through it are 95 % intervals over the rounds.</source>
+        <translation>{all} 个负载已测 {n} 个。标记旁的数字是负载（{field}），穿过标记的细线是各轮之间的 95% 区间。</translation>
+    </message>
+    <message>
+        <source>the best is below at the right</source>
+        <translation>右下方最好</translation>
+    </message>
+    <message>
+        <source>{measure} (too few requests)</source>
+        <translation>{measure}（请求太少）</translation>
+    </message>
+    <message>
+        <source>{y} against {x}</source>
+        <translation>{y} 与 {x}</translation>
+    </message>
+</context>
+<context>
+    <name>LoadPlot</name>
+    <message>
+        <source>Latency against throughput</source>
+        <translation>延迟与吞吐</translation>
+    </message>
+    <message>
+        <source>95 % low</source>
+        <translation>95% 下限</translation>
+    </message>
+    <message>
+        <source>95 % high</source>
+        <translation>95% 上限</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>LoadSweepDialog</name>
+    <message>
+        <source>Sweep the load</source>
+        <translation>扫描负载</translation>
+    </message>
+    <message>
+        <source>One run for each value, all of them one after the other from the run queue. Together they make a curve: how latency grows with throughput.</source>
+        <translation>每个取值一次运行，由运行队列逐个执行。合起来是一条曲线：延迟如何随吞吐增长。</translation>
+    </message>
+    <message>
+        <source>2, 4, 8   or   2..16 step 2</source>
+        <translation>2, 4, 8   或   2..16 step 2</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>Runs that this makes, and values that are refused</source>
+        <translation>由此生成的运行，以及被拒绝的取值</translation>
+    </message>
+    <message>
+        <source>Add to queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add 1 run to the queue</source>
+        <translation>将 1 次运行加入队列</translation>
+    </message>
+    <message>
+        <source>Add {n} runs to the queue</source>
+        <translation>将 {n} 次运行加入队列</translation>
     </message>
 </context>
 <context>
@@ -4443,6 +4563,10 @@
     <message>
         <source>Run queue ({n})…</source>
         <translation>运行队列（{n}）…</translation>
+    </message>
+    <message>
+        <source>Sweep the load…</source>
+        <translation>扫描负载…</translation>
     </message>
 </context>
 <context>

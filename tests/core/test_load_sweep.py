@@ -21,6 +21,11 @@ from core.spec import SpecError, parse
 from tests.core.build import MS, loaded, started
 
 
+def begun(names: list[str], rounds: int, of: Mark, **workload) -> events.Started:
+    """The beginning of a run of a sweep."""
+    return started(names, rounds, **workload).model_copy(update={"settings": of.settings()})
+
+
 def experiment(**workload):
     return parse({"workload": {"prompt_tokens": 16, "new_tokens": 8, **workload}, "variant": [{"name": "a"}]})
 
