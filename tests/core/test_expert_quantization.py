@@ -218,12 +218,19 @@ def test_weights_that_are_neither_linears_nor_experts_withhold_the_verdict() -> 
     assert "89% of the weights are neither in Linear layers nor experts" in str(proof.detail["left_out"])
 
 
-def test_an_expert_that_a_calibration_does_not_reach_is_named(tmp_path: Path) -> None:
+def test_an_expert_that_a_calibration_does_not_reach_is_rounded_and_named(tmp_path: Path) -> None:
     folder = save_tiny(tmp_path, "mixtral")
     few = {"method": "gptq", "calibration_tokens": 32, "sequence": 16}
-    proof = receipt(transformed(folder, quantization=few), "quantization")
-    assert not proof.matches
-    assert ".down_proj: 1 of 8 experts: no calibration token reached it" in str(proof.detail["left_out"])
+    runtime = transformed(folder, quantization=few)
+    proof = receipt(runtime, "quantization")
+    assert proof.matches
+    assert "experts: 8 of 8 tensors" in proof.effective
+    unmet = proof.detail["unmet"]
+    assert isinstance(unmet, list)
+    assert unmet
+    assert f"{len(unmet)} matrices of experts that no calibration token reached: rounded to nearest" in proof.effective
+    rounded = transformed(folder, quantization="int4_weight_only").model.get_submodule(str(unmet[0]))
+    assert torch.equal(runtime.model.get_submodule(str(unmet[0])).packed, rounded.packed)
 
 
 def test_groups_that_do_not_fit_an_experts_inputs_are_refused_before_loading(tmp_path: Path) -> None:
