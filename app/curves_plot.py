@@ -88,9 +88,12 @@ class Letters(Layer):
         painter.setPen(theme.color("text"))
         self.standing = {}
         wide, high = LETTER
+        ground = theme.color("panel")
+        ground.setAlphaF(0.75)
         for name, at in self._plot.letter_places(room).items():
             rect = QRectF(at.x(), at.y() - high / 2, wide, high)
             if not any(rect.intersects(other) for other in self.standing.values()):
                 self.standing[name] = rect
                 flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+                painter.fillRect(rect.adjusted(-1, 2, -3, -2), ground)  # where it lies over a curve
                 painter.drawText(rect.adjusted(0, 0, wide, 0), flags, self._plot.letter(name))

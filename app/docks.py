@@ -1,14 +1,17 @@
 """The two docks of the window: panes that are dragged by a grip to the other side, hidden and brought back, and never
-float. Knows where they lie; knows nothing of what is in them.
+float; where there is no room for one beside the centre, it lies over it. Knows where they lie, and nothing of what is
+in them.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Slot
-from PySide6.QtGui import QAction, QPainter
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QPainter
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
+from app.buttons import button
 from app.theme import theme
+from app.widgets import hairline
 
 GRIP = 8  # px high
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -67,3 +70,76 @@ def swap(window: QMainWindow, one: QDockWidget, other: QDockWidget) -> None:
         hidden = dock.isHidden()
         window.addDockWidget(goal, dock)
         dock.setHidden(hidden)
+
+
+class Overlay(QFrame):
+    """What a dock holds, over the edge of the centre, which keeps its width; closed, it gives it back to the dock."""
+
+    changed = Signal()  # opened or closed
+
+    def __init__(self, window: QMainWindow, dock: QDockWidget, centre: QWidget, width: int) -> None:
+        super().__init__(window)
+        self._window, self._dock, self._centre, self._wide = window, dock, centre, width
+        self.setProperty("surface", "win")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.close_button = button("", "cross", "flat")
+        self.close_button.setAccessibleName(self.tr("Close the pane"))
+        self.close_button.setToolTip(self.tr("Close the pane"))
+        self.close_button.setWhatsThis(self.tr("Closes the pane that lies over the view; F8 opens it again."))
+        self.close_button.clicked.connect(self.close_pane)
+        self._column = QVBoxLayout()
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 4, 0)
+        head.addStretch(1)
+        head.addWidget(self.close_button)
+        self._column.addLayout(head)
+        self._edges = hairline(vertical=True), hairline(vertical=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._edges[0])
+        row.addLayout(self._column, 1)
+        row.addWidget(self._edges[1])
+        centre.installEventFilter(self)
+        self.hide()
+
+    def open_pane(self) -> None:
+        """Lie over the centre, on the dock's side."""
+        content = self._dock.widget()
+        if content is not None and self.isHidden():
+            self._column.addWidget(content, 1)
+            content.show()
+            self._place()
+            self.show()
+            self.raise_()
+            self.changed.emit()
+
+    @Slot()
+    def close_pane(self) -> None:
+        item = self._column.itemAt(1)
+        content = item.widget() if item is not None else None
+        if content is not None and not self.isHidden():
+            self.hide()
+            self._dock.setWidget(content)
+            self.changed.emit()
+
+    def _place(self) -> None:
+        at_left = self._window.dockWidgetArea(self._dock) == LEFT
+        place = self._centre.geometry()
+        wide = min(self._wide, place.width())
+        self._edges[0].setVisible(not at_left)
+        self._edges[1].setVisible(at_left)
+        self.setGeometry(place.left() if at_left else place.right() + 1 - wide, place.top(), wide, place.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and not self.isHidden():
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_pane()
+        else:
+            super().keyPressEvent(event)

@@ -18,7 +18,7 @@ from app import engine_settings, remembered
 from app.centre import Centre
 from app.closing import Closing
 from app.desk import Desk
-from app.docks import Grip, make_dock, swap
+from app.docks import Grip, Overlay, make_dock, swap
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.focus_ring import FocusRing
@@ -128,6 +128,8 @@ class MainWindow(QMainWindow):
         self._right_pages.addWidget(self.inspector)
         self.right = self._dock("right", self._right_pages, Qt.DockWidgetArea.RightDockWidgetArea)
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
+        self.overlay = Overlay(self, self.right, self.centre, RIGHT)
+        self.overlay.changed.connect(self._docks_changed)
         self.drop = DropFrame(session, self)
         self.doing.connect_parts(self.top_bar, self.machine, self.drop)
         self.doing.help.targets = [self.top_bar, self.variants, self.centre]
@@ -152,7 +154,8 @@ class MainWindow(QMainWindow):
         return self.doing.files
 
     def _panes_in_order(self) -> tuple[QWidget, ...]:
-        middle = sorted((self.left, self.centre, self.right), key=lambda pane: pane.x())
+        right = self.right if self.overlay.isHidden() else self.overlay
+        middle = sorted((self.left, self.centre, right), key=lambda pane: pane.x())
         return self.top_bar, *middle, self.status
 
     @Slot()
@@ -186,7 +189,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _docks_changed(self) -> None:
         self.menus.left.setChecked(not self.left.isHidden())
-        self.menus.right.setChecked(not self.right.isHidden())
+        self.menus.right.setChecked(not self.right.isHidden() or not self.overlay.isHidden())
 
     @Slot()
     def toggle_left(self) -> None:
@@ -194,7 +197,14 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def toggle_right(self) -> None:
-        self.right.setVisible(self.right.isHidden())
+        """In a narrow window it lies over the centre, whose tabs and charts need all of their width."""
+        if not self._narrow:
+            self.right.setVisible(self.right.isHidden())
+        elif self.overlay.isHidden():
+            self.right.hide()
+            self.overlay.open_pane()
+        else:
+            self.overlay.close_pane()
 
     def _restore_layout(self) -> None:
         geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
@@ -225,8 +235,10 @@ class MainWindow(QMainWindow):
         for view in views.values():
             view.mark()  # a table gives what its columns leave to one of them
         self.restoreState(self._default_layout, LAYOUT_VERSION)
+        self.overlay.close_pane()
         self.left.show()
-        self.right.show()
+        self.right.setVisible(not self._narrow)
+        self._folded = bool(self._narrow)
         self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
     def _keep(self) -> None:
@@ -253,7 +265,8 @@ class MainWindow(QMainWindow):
         self._fold()
 
     def _fold(self) -> None:
-        """A narrow window has no room for the right dock: it comes back with the room, if it was there before."""
+        """A narrow window has no room for the right dock: it comes back with the room, if it was there before, or was
+        opened over the centre."""
         narrow = self.width() < NARROW
         if narrow == self._narrow or not self.isVisible():
             return
@@ -262,7 +275,8 @@ class MainWindow(QMainWindow):
             self._folded = not self.right.isHidden()
             self.right.hide()
             return
-        if self._folded:
+        if self._folded or not self.overlay.isHidden():
+            self.overlay.close_pane()
             self._folded = False
             self.right.show()
         if self.variants.width() <= LEAST:  # squeezed by the narrow window, this one or the last

@@ -11,18 +11,18 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.bar_axis import AXIS, LEFT, MOST, paint_axis
+from app.bar_axis import AXIS, LEFT, paint_axis
 from app.cells import paint_hatch
 from app.chart_data import ChartData, Keys
 from app.entries import Entry
-from app.painted_chart import PaintedChart
 from app.said import said
+from app.scrolled_rows import ScrolledRows
 from app.theme import theme
 from app.widgets import paint_badge
 from core import contrast_words
 from core.measures import SPEED, Measure
 
-LEAST = 16.0  # height of a row
+LEAST = 13.0  # height of a row
 FOOT = AXIS
 
 
@@ -36,18 +36,20 @@ class Bar:
     high: float | None = None
 
 
-class MeasureBars(PaintedChart):
-    """As many as there is room for; of the others only the number is said."""
+class MeasureBars(ScrolledRows):
+    """A row for each variant."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bars: list[Bar] = []
         self.by: Measure = SPEED
+        self.show_rows(0, LEAST, FOOT)
         self.setMinimumHeight(120)
         self.setAccessibleName(self.tr("Bars of a measure"))
 
     def show_bars(self, bars: Sequence[Bar], by: Measure) -> None:
         self.bars, self.by = list(bars), by
+        self.show_rows(len(self.bars), LEAST, FOOT)
         self.setAccessibleDescription("; ".join(self._said(bar) for bar in self.bars))
         self.update()
 
@@ -69,38 +71,25 @@ class MeasureBars(PaintedChart):
         return f"{bar.entry.run} {text}".strip()
 
     # -- where things are --------------------------------------------------------------------------------
-    @property
-    def fitting(self) -> int:
-        """How many rows there is room for."""
-        return max(1, int((self.height() - FOOT) / LEAST))
-
-    def _step(self) -> float:
-        shown = min(len(self.bars), self.fitting)
-        return min(MOST, (self.height() - FOOT) / max(1, shown))
-
     def _most(self) -> float:
         return max([v for b in self.bars for v in (b.value, b.high) if v is not None], default=0.0) or 1.0
 
     def read(self, place: QPointF) -> str:
         """The bar under the pointer."""
-        row = int(place.y() // self._step())
-        return self._said(self.bars[row]) if 0 <= row < min(len(self.bars), self.fitting) else ""
+        row = self.row_at(place.y())
+        return self._said(self.bars[row]) if row is not None else ""
 
     # -- painting ----------------------------------------------------------------------------------------
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         step, right, top = self._step(), self.width() - 64.0, 1.02 * self._most()
-        shown = self.bars[: self.fitting]
+        shown = self.bars[self.shown]
         foot = step * len(shown)
         paint_axis(painter, right, foot, contrast_words.in_unit(self.by, top))
         for place, bar in enumerate(shown):
-            self._bar(painter, bar, step * (place + 0.5), min(18.0, step - 4), right, top)
-        if len(shown) < len(self.bars):
-            painter.setPen(theme.color("text3"))
-            text = self.tr("and {n} more").format(n=len(self.bars) - len(shown))
-            below = QRectF(0, foot, self.width() - 4, FOOT)
-            painter.drawText(below, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+            self._bar(painter, bar, step * (place + 0.5), min(18.0, step - 2), right, top)
+        self.paint_cue(painter, foot)
 
     def _bar(self, painter: QPainter, bar: Bar, middle: float, high: float, right: float, top: float) -> None:
         index = bar.entry.index

@@ -6,12 +6,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.bar_axis import AXIS, LEFT, MOST, paint_axis
+from app.bar_axis import AXIS, LEFT, paint_axis
 from app.calm_plot import dashed
 from app.cells import paint_hatch
 from app.chart_data import ChartData, Keys
 from app.measured import FAILURES, capacity_bytes
-from app.painted_chart import PaintedChart
+from app.scrolled_rows import ScrolledRows
 from app.theme import theme
 from app.widgets import paint_badge
 from core import words
@@ -19,12 +19,13 @@ from core.comparison import Comparison, Row
 from core.memory_split import split
 
 GIB = 2**30
-LEAST = 20.0  # height of a row of bars
+LEAST = 13.0  # height of a row of bars
+HIGHEST, BETWEEN = 18.0, 2.0  # px: a bar, and what lies between two
 LEGEND = 20.0  # height of what the shades mean
 FOOT = AXIS + LEGEND
 
 
-class MemoryBars(PaintedChart):
+class MemoryBars(ScrolledRows):
     """Peak memory of each variant: weights, KV cache, rest, and the capacity where it is in reach."""
 
     SHADES = (1.0, 0.6, 0.35)
@@ -36,12 +37,14 @@ class MemoryBars(PaintedChart):
         self._capacity: int | None = None
         self._edited: list[str] = []
         self._names = (self.tr("weights"), self.tr("KV"), self.tr("rest"))
+        self.show_rows(0, LEAST, FOOT)
         self.setMinimumHeight(120)
         self.setAccessibleName(self.tr("Peak memory"))
 
     def refresh(self, comparison: Comparison | None) -> None:
         self._capacity, self._edited = capacity_bytes(comparison), self._session.edited
         self.parts = [(r, split(r)) for r in comparison.variants] if comparison is not None else []
+        self.show_rows(len(self.parts), LEAST, FOOT)
         self.setAccessibleDescription("; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts))
         self.update()
 
@@ -60,19 +63,10 @@ class MemoryBars(PaintedChart):
             ),
         )
 
-    def _step(self) -> float:
-        """Height of a row."""
-        return min(MOST, (self.height() - FOOT) / max(1, min(len(self.parts), self.fitting)))
-
-    @property
-    def fitting(self) -> int:
-        """How many rows there is room for; of the others only the number is said."""
-        return max(1, int((self.height() - FOOT) / LEAST))
-
     def read(self, place: QPointF) -> str:
         """The parts of the row under the pointer."""
-        row = int(place.y() // self._step()) if self.parts else -1
-        if not 0 <= row < min(len(self.parts), self.fitting):
+        row = self.row_at(place.y())
+        if row is None:
             return ""
         found, parts = self.parts[row]
         head = f"{theme.letter(self._session.index_of(found.variant))} {words.size(sum(parts) or None)}"
@@ -85,36 +79,37 @@ class MemoryBars(PaintedChart):
         largest = max([sum(p) for _, p in self.parts] + [1])
         near = self._capacity is not None and self._capacity < 3 * largest
         top = 1.06 * self._capacity if near and self._capacity else 1.02 * largest
-        right, step, shown = self.width() - (16.0 if near else 56.0), self._step(), self.parts[: self.fitting]
+        right, step, shown = self.width() - (16.0 if near else 56.0), self._step(), self.parts[self.shown]
         foot = step * len(shown)
         paint_axis(painter, right, foot, top / GIB)
         for place, (row, parts) in enumerate(shown):
-            self._bar(painter, row, parts, step * (place + 0.5), (right - LEFT) / top)
+            self._bar(painter, row, parts, step * (place + 0.5), min(HIGHEST, step - BETWEEN), (right - LEFT) / top)
         if near and self._capacity:
             x = LEFT + self._capacity / top * (right - LEFT)
             painter.setPen(dashed("text"))
             painter.drawLine(QLineF(x, 2, x, foot))
-        self._below(painter, QRectF(LEFT, foot + AXIS, self.width() - LEFT - 4, LEGEND), len(self.parts) - len(shown))
+        self._below(painter, QRectF(LEFT, foot + AXIS, self.width() - LEFT - 4, LEGEND))
+        self.paint_cue(painter, foot)
 
-    def _bar(self, painter: QPainter, row: Row, parts: list[int], middle: float, scale: float) -> None:
-        index, x = self._session.index_of(row.variant), LEFT
-        paint_badge(painter, QRectF(4, middle - 9, 18, 18), index)
+    def _bar(self, painter: QPainter, row: Row, parts: list[int], middle: float, high: float, scale: float) -> None:
+        index, x, up = self._session.index_of(row.variant), LEFT, middle - high / 2
+        paint_badge(painter, QRectF(4, up, high, high), index)
         for shade, size in zip(self.SHADES, parts, strict=True):
             wide = size * scale
-            colour, place = theme.variant(index), QRectF(x, middle - 9, max(0.0, wide - 1), 18)
+            colour, place = theme.variant(index), QRectF(x, up, max(0.0, wide - 1), high)
             colour.setAlphaF(shade)
             for ground in (theme.color("panel"), colour):  # no line of the axis shines through
                 painter.fillRect(place, ground)
             x += wide
         if row.variant in self._edited:
-            paint_hatch(painter, QRectF(LEFT, middle - 9, x - LEFT, 18), "panel")
+            paint_hatch(painter, QRectF(LEFT, up, x - LEFT, high), "panel")
         painter.setPen(theme.color("err" if row.status in FAILURES and not parts[0] else "text2"))
         painter.setFont(theme.font(11))
         label = words.number(sum(parts) / GIB) if sum(parts) else "—"
         painter.drawText(QRectF(x + 6, middle - 9, 70, 18), Qt.AlignmentFlag.AlignVCenter, label)
 
-    def _below(self, painter: QPainter, rect: QRectF, left_out: int) -> None:
-        """What the shades mean, and beside them how many rows are not shown, or the capacity, where there is room."""
+    def _below(self, painter: QPainter, rect: QRectF) -> None:
+        """What the shades mean, and beside them the capacity, where there is room."""
         x = rect.left()
         painter.setFont(theme.font(11))
         metrics = painter.fontMetrics()
@@ -126,8 +121,6 @@ class MemoryBars(PaintedChart):
             painter.drawText(QRectF(x + 12, rect.top(), 80, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
             x += 24 + metrics.horizontalAdvance(text)
         note = self.tr("capacity {size}").format(size=words.size(self._capacity)) if self._capacity else ""
-        if left_out > 0:
-            note = self.tr("and {n} more").format(n=left_out)
         if metrics.horizontalAdvance(note) <= rect.right() - x:
             painter.setPen(theme.color("text3"))
             painter.drawText(rect, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), note)

@@ -21,8 +21,7 @@ class SharesPlot(CurvesPlot):
         super().__init__(session, ShareAxis(), bottom, left_width=40, parent=parent)
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:
-        """Beside its curve, where no curve and no other letter is; none where there is no such place, since the
-        values under the pointer name every curve."""
+        """Beside its curve, where no curve and no other letter is, else over as few curves as can be."""
         pixel = room.back(QRectF(room.rect.topLeft(), QSizeF(1, 1)))
         drawn = {name: (curve.xData, curve.yData) for name, curve in self.curves.items() if curve.xData is not None}
         size, gap = (LETTER[0] * pixel.width(), LETTER[1] * pixel.height()), GAP * pixel.width()

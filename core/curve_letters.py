@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -13,12 +13,14 @@ Box = tuple[float, float, float, float]  # left, right, bottom, top
 
 #: Heights at which a letter may stand, as shares of the highest; the first that is free is taken.
 HEIGHTS = (0.75, 0.6, 0.45, 0.3, 0.15, 0.9)
+CLOSE = tuple(np.linspace(0.95, 0.02, 32))  # where none of them is
 LITTLE = 16  # a part so large of a letter is between it and a flat curve
 
 
 def places(curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap: float) -> dict[K, tuple[float, float]]:
-    """(left end, middle height) of the letter of each curve that has a free place inside of `area`; `size` is a
-    letter's width and height, `gap` what is between it and its curve, all in the units of the curves."""
+    """(left end, middle height) of the letter of each curve: in a free place inside of `area`, else over other curves
+    where it covers the fewest; none only where letters fill the room beside it. `size` is a letter's width and height,
+    `gap` what is between it and its curve, all in the units of the curves."""
     found: dict[K, tuple[float, float]] = {}
     taken: list[Box] = []
     drawn = {key: curve for key, curve in curves.items() if len(curve[0])}
@@ -29,13 +31,21 @@ def places(curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap:
             taken.append(box)
             found[key] = box[0], (box[2] + box[3]) / 2
             break
+    for key, curve in drawn.items():  # the rest stand where they cover least: none is left out
+        free = [b for b in _beside(curve, area, size, gap, CLOSE) if not any(_meet(b, other) for other in taken)]
+        if key not in found and free:
+            box = min(free, key=lambda b: sum(_runs(other, b) for other in drawn.values()))
+            taken.append(box)
+            found[key] = box[0], (box[2] + box[3]) / 2
     return found
 
 
-def _beside(curve: Curve, area: Box, size: tuple[float, float], gap: float) -> Iterator[Box]:
+def _beside(
+    curve: Curve, area: Box, size: tuple[float, float], gap: float, heights: Sequence[float] = HEIGHTS
+) -> Iterator[Box]:
     """Where a letter may stand: right or left of a curve, or, where it is flat, right below or left above."""
     (xs, ys), (wide, high) = curve, size
-    for share in HEIGHTS:
+    for share in heights:
         y = share * float(ys[-1])
         x = float(np.interp(y, ys, xs))
         right, left, little = x + gap, x - gap - wide, high / LITTLE

@@ -2510,10 +2510,6 @@
         <source>95 % high</source>
         <translation>95% 上限</translation>
     </message>
-    <message>
-        <source>and {n} more</source>
-        <translation>另有 {n} 个</translation>
-    </message>
 </context>
 <context>
     <name>Memory</name>
@@ -2563,10 +2559,6 @@
     <message>
         <source>capacity {size}</source>
         <translation>容量 {size}</translation>
-    </message>
-    <message>
-        <source>and {n} more</source>
-        <translation>另有 {n} 个</translation>
     </message>
     <message>
         <source>weights</source>
@@ -2802,6 +2794,17 @@
     <message>
         <source>{time} left</source>
         <translation>剩余 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Overlay</name>
+    <message>
+        <source>Close the pane</source>
+        <translation>关闭面板</translation>
+    </message>
+    <message>
+        <source>Closes the pane that lies over the view; F8 opens it again.</source>
+        <translation>关闭覆盖在视图上的面板；按 F8 再次打开。</translation>
     </message>
 </context>
 <context>

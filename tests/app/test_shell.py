@@ -550,6 +550,38 @@ def test_a_narrow_window_folds_the_right_dock_and_forgets_nothing(qtbot, window,
     assert second.right.isHidden()
 
 
+def test_in_a_narrow_window_the_inspector_lies_over_the_centre(qtbot, window):
+    """Every tab stays in sight, and the centre as wide as it was."""
+    window.session.open_demo()
+    window.resize(1130, 760)
+    QApplication.processEvents()
+    wide = window.centre.width()
+    window.menus.right.trigger()
+    QApplication.processEvents()
+    overlay = window.overlay
+    assert overlay.isVisible()
+    assert window._right_pages.isVisible()
+    assert window.menus.right.isChecked()
+    assert window.centre.width() == wide
+    tabs = window.centre.tabs
+    assert all(tabs.rect().contains(tabs.tabRect(i).adjusted(0, 0, -1, -2)) for i in range(tabs.count()))
+    assert overlay.geometry().right() == window.centre.geometry().right()
+    assert overlay in window._panes_in_order()
+    window.reset_layout()
+    QApplication.processEvents()
+    assert overlay.isHidden()
+    assert window.right.isHidden()  # there is no more room than before
+    window.menus.right.trigger()
+    qtbot.keyClick(overlay, Qt.Key.Key_Escape)
+    assert overlay.isHidden()
+    assert not window.menus.right.isChecked()
+    window.menus.right.trigger()
+    window.resize(1440, 900)
+    assert overlay.isHidden()
+    assert not window.right.isHidden()
+    assert window.right.widget() is window._right_pages
+
+
 def test_the_settings_dialog_applies_the_engine_command(qtbot, window):
     command = " ".join(engine_command("normal", "--pace", "3"))
     window.doing.show_settings()
