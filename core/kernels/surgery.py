@@ -144,7 +144,9 @@ def bypassed(model: nn.Module) -> dict[str, str]:
     if not isinstance(model, PreTrainedModel):
         return {}
     modules, called = dict(model.named_modules()), set()
-    owners = {name: _owner(modules, name) for name, _ in linears(model)}
+    owners = {name: name.rpartition(".")[0] for name, _ in linears(model)}
+    lists = (nn.ModuleList, nn.ModuleDict)  # whose members a module may choose from: one that is not called is idle
+    owners = {name: owner for name, owner in owners.items() if not isinstance(modules[owner], lists)}
     watched = {*owners, *owners.values()}
     handles = [
         modules[name].register_forward_pre_hook(lambda _module, _args, name=name: called.add(name)) for name in watched
@@ -159,15 +161,6 @@ def bypassed(model: nn.Module) -> dict[str, str]:
         for name, owner in owners.items()
         if owner in called and name not in called
     }
-
-
-def _owner(modules: dict[str, nn.Module], name: str) -> str:
-    """The module whose code calls this one: the nearest above that is no list of modules."""
-    while name:
-        name = name.rpartition(".")[0]
-        if not isinstance(modules[name], nn.ModuleList | nn.ModuleDict | nn.Sequential):
-            return name
-    return name
 
 
 def head_name(model: Any) -> str | None:

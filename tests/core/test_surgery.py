@@ -73,7 +73,7 @@ def test_a_linear_whose_weight_its_module_reads_is_named():
     assert set(found.values()) == {"MambaMixer reads its weight by itself, so nothing can take its place"}
 
 
-@pytest.mark.parametrize("kind", ["llama", "gpt2", "qwen3_moe", "gemma3n_text", "jetmoe"])
+@pytest.mark.parametrize("kind", ["llama", "gpt2", "qwen3_moe", "gemma3n_text", "jetmoe", "zamba2"])
 def test_no_model_that_calls_its_layers_goes_round_any(kind):
     assert bypassed(make(kind)) == {}
 
