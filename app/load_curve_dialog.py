@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QThread, Signal, Slot
+from PySide6.QtCore import QCoreApplication, Qt, QThread, Signal, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
@@ -17,7 +17,7 @@ from app.forms import tame, words
 from app.jobs import Jobs
 from app.load_plot import LoadPlot, title
 from app.threads import import_late
-from app.widgets import Badge, Elided, caption
+from app.widgets import Badge, caption, label, tip
 from core.journal import JournalError, open_results
 from core.load_curve import FIGURES, LATENCIES, THROUGHPUTS, LoadPoint, available, load_curve
 from core.load_sweep import Mark, fellows
@@ -117,8 +117,9 @@ class LoadCurveDialog(Dialog):
                 widget.deleteLater()
         for place, name in dict.fromkeys((p.place, p.variant) for p in points):
             self._legend.addWidget(Badge(place, 16))
-            shown = Elided(name, 12)
-            shown.setMinimumWidth(min(MOST_NAME, shown.fontMetrics().horizontalAdvance(name) + 2))
+            shown = label("", 12)
+            shown.setText(shown.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, MOST_NAME))
+            shown.setToolTip(tip(name))
             self._legend.addWidget(shown)
         self._legend.addStretch(1)
         self.refresh()

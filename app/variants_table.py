@@ -20,6 +20,7 @@ from app.tables import titled
 from app.widgets import keep_room
 
 WIDTHS = {VARIANT: 164, SPEED: 166}
+TIGHT = 10  # of columns that stand beside many others: no room for the mark of the order beside the title
 LEAST_FOREST = 112
 HEADER, SCROLL_BAR = 34, 14
 LEAST_ROWS, MOST_ROWS = 3, 6  # that are in sight: with the window's height, and from the next on the table scrolls
@@ -43,7 +44,8 @@ class VariantsTable(SortedTable):
         self.horizontalHeader().setMinimumSectionSize(56)
         for column in range(model.columnCount()):
             key = columns.KEYS[column - RATE] if column >= RATE else ""
-            self.setColumnWidth(column, WIDTHS.get(column) or columns.WIDTHS.get(key) or titled(model, column))
+            wide = titled(model, column) - (TIGHT if key in columns.SEVERAL else 0)
+            self.setColumnWidth(column, WIDTHS.get(column) or columns.WIDTHS.get(key) or wide)
         self.show_columns(keys, judged=False)
         self.sort_by(VARIANT)
         keep_room(self)
@@ -58,7 +60,7 @@ class VariantsTable(SortedTable):
         for column in range(RATE, self._model.columnCount()):
             if self.isColumnHidden(column) == (column in chosen):
                 self.setColumnHidden(column, column not in chosen)
-        wide = titled(self._model, RATE)
+        wide = titled(self._model, RATE) - TIGHT
         if wide > self._rate_wide:  # "aggregate tok/s" has more letters than "decode tok/s"
             self._rate_wide = wide
             self.setColumnWidth(RATE, max(wide, self.columnWidth(RATE)))

@@ -7,7 +7,7 @@ import os
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from app import columns, entries, export_menu, trials_model
@@ -565,8 +565,8 @@ def test_of_several_requests_what_all_get_what_each_gets_and_the_waiting_is_ther
     assert titles(view)[:4] == ["aggregate tok/s", "User tok/s", "TTFT ms", "TTFT p95 ms"]
     for key in shown_keys(view):  # no head is cut
         text = view.model.headerData(column_of(key), Qt.Orientation.Horizontal)
-        wide = view.table.horizontalHeader().fontMetrics().horizontalAdvance(text)
-        assert view.table.columnWidth(column_of(key)) >= wide + 8, key
+        wide = QFontMetrics(theme.font(11)).horizontalAdvance(text)
+        assert view.table.columnWidth(column_of(key)) >= wide + 18, key
     assert view.model.index(0, column_of("per_user_tok_s")).data() == "21.0"
     assert view.model.index(0, column_of("ttft_ms_p95")).data() == "—"  # of too few requests
     show(view, session, [row.model_copy(update={"arrival": "poisson"}) for row in rows])
