@@ -243,6 +243,7 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
     """The scheme of codes that Dyno reads. Raises SchemeError where something is in the way."""
     name = method.name if key else {"gptq": "GPTQ", "awq": "AWQ", "compressed": "compressed-tensors"}.get(layout, "")
     bits, group = _bits(stated), _group(stated)
+    _check_zero_points(owners, stated)
     if layout in ("scaled", "nvfp4"):
         return _scaled(owners, name, stated, method.packages)
     if layout == "gptq":
@@ -302,6 +303,22 @@ def _check_packed(layout: Layout, owners: _Owners, stated: Mapping[str, Any]) ->
             "not read",
             _ORIGINAL,
         )
+
+
+def _check_zero_points(owners: _Owners, stated: Mapping[str, Any]) -> None:
+    """Raises SchemeError where every group of layers has zero points by the config, and a layer of codes has none: the
+    middle of the codes would be taken for it."""
+    groups = stated.get("config_groups")
+    weights = [g.get("weights") for g in groups.values() if isinstance(g, dict)] if isinstance(groups, dict) else []
+    if not weights or not all(isinstance(w, dict) and w.get("symmetric") is False for w in weights):
+        return
+    for owner, parts in owners.items():
+        codes = "weight_packed" in parts or ("weight" in parts and parts["weight"].dtype == "I8")
+        if codes and "weight_zero_point" not in parts:
+            raise SchemeError(
+                f"the config says that the codes have zero points, and {owner} has no weight_zero_point",
+                "Get the complete model again, from where it came.",
+            )
 
 
 def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any], packages: tuple[str, ...] | None) -> Scheme:

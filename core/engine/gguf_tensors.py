@@ -41,6 +41,7 @@ def account(config: Any, header: Header, source: Path) -> Places:
     family = str(header.metadata["general.architecture"])
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config)
+    _check_turned(model, family, header, source)
     names = [t.name for t in header.tensors if not is_of_rope(t.name)]
     parameters = [name for name, _ in model.named_parameters()]  # tied ones once
     read = _new_places if is_gguf_arch_supported(family) else _old_places
@@ -61,6 +62,19 @@ def account(config: Any, header: Header, source: Path) -> Places:
         )
     state = set(model.state_dict())
     return {name: tensors for name, tensors in places.items() if name in state}
+
+
+def _check_turned(model: Any, family: str, header: Header, source: Path) -> None:
+    """Hold the channels of a head that a file turns by position against what the model will turn: some kinds turn all
+    of them, whatever their config says. Raises ModelError."""
+    turned = header.metadata.get(f"{family}.rope.dimension_count")
+    widths = sorted({2 * len(b) for name, b in model.named_buffers() if name.endswith("inv_freq") and b.ndim == 1})
+    if turned is not None and widths and turned not in widths:
+        raise ModelError(
+            f"{source}: {turned} channels of each head are turned by position, and models of the kind {family} in "
+            f"transformers turn {', '.join(map(str, widths))}",
+            _HINT,
+        )
 
 
 def _block(name: str) -> int:

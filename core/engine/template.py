@@ -125,6 +125,10 @@ def _main() -> None:
         text = _render(asked["template"], asked["message"], asked["tokens"])
         if len(text) > LONGEST:
             raise TemplateFault(f"it writes {len(text):,} characters")
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            raise TemplateFault("it writes half of a surrogate pair, which is no character")
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            raise TemplateFault("it writes half of a surrogate pair, which is no character")
         answer = {"text": text}
     except (MemoryError, OverflowError):
         answer = {"error": _too_large()}

@@ -114,7 +114,10 @@ def compressed(parts: Mapping[str, Tensor], stated: int = 0) -> Codes:
     bits = widths[0]
     read = unpack if words == -(-k * bits // 32) else _words
     scale = parts["weight_scale"].float()
-    scale = (scale if scale.dim() == 2 else scale.reshape(-1, 1)).expand(n, -1).contiguous()
+    scale = scale if scale.dim() == 2 else scale.reshape(-1, 1)
+    if len(parts["weight_packed"]) != n or len(scale) not in (1, n):
+        raise ValueError(f"codes of {len(parts['weight_packed'])} outputs and scales of {len(scale)} are not {n} each")
+    scale = scale.expand(n, -1).contiguous()
     found = parts.get("weight_zero_point")
     if found is None:
         zero = torch.full(scale.shape, 1 << bits - 1, dtype=torch.int32, device=scale.device)

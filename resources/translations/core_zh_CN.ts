@@ -8731,5 +8731,21 @@
         <source>at random times</source>
         <translation>随机时刻</translation>
     </message>
+    <message>
+        <source>{0}: {1} channels of each head are turned by position, and models of the kind {2} in transformers turn {3}</source>
+        <translation>{0}：每个注意力头有 {1} 个通道按位置旋转，而 transformers 中的 {2} 类模型旋转 {3} 个</translation>
+    </message>
+    <message>
+        <source>it writes half of a surrogate pair, which is no character</source>
+        <translation>它输出了半个代理对，而那不是字符</translation>
+    </message>
+    <message>
+        <source>codes of {0} outputs and scales of {1} are not {2} each</source>
+        <translation>编码有 {0} 个输出、缩放因子有 {1} 个，二者应各为 {2} 个</translation>
+    </message>
+    <message>
+        <source>the config says that the codes have zero points, and {0} has no weight_zero_point</source>
+        <translation>配置称编码带有零点，而 {0} 没有 weight_zero_point</translation>
+    </message>
 </context>
 </TS>

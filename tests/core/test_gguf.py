@@ -402,6 +402,13 @@ def test_sizes_that_transformers_cannot_read_are_no_fault_of_the_tokenizer(
     assert words in refusal(tmp_path / "m.gguf")
 
 
+@pytest.mark.parametrize("turned", [8, 0])
+def test_heads_of_which_a_part_is_turned_are_refused_where_all_would_be(tmp_path: Path, turned: int) -> None:
+    write_gguf(tmp_path / "m.gguf", tiny_model("llama"), {"rope.dimension_count": turned})
+    words = f"{turned} channels of each head are turned by position, and models of the kind llama in transformers turn"
+    assert f"{words} 16" in refusal(tmp_path / "m.gguf")
+
+
 def test_half_a_stack_of_experts_is_missing(tmp_path: Path) -> None:
     write_gguf(tmp_path / "m.gguf", mixture(), EXPERTS, {"blk.1.ffn_up_exps.weight": None})
     assert "1 tensor is missing, blk.1.ffn_up_exps.weight" in refusal(tmp_path / "m.gguf")

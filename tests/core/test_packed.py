@@ -561,3 +561,28 @@ def test_a_layer_that_lacks_a_tensor_is_named(tmp_path: Path) -> None:
     save_file(tensors, tmp_path / "model.safetensors", {"format": "pt"})
     with pytest.raises(ModelError, match=r"model\.layers\.1\.mlp\.up_proj lacks its tensor qzeros"):
         load(tmp_path)
+
+
+def test_codes_whose_zero_points_are_not_there_are_refused(tmp_path: Path) -> None:
+    config = ct("pack-quantized", 4, group=64)
+    config["config_groups"]["group_0"]["weights"]["symmetric"] = False
+    packers.save_packed(
+        tmp_path, "llama", packer(4, 64, False, lambda grid: packers.compressed(grid, 4, symmetric=False)), config
+    )
+    assert load(tmp_path)[2]
+    tensors = load_file(tmp_path / "model.safetensors")
+    del tensors["model.layers.1.mlp.up_proj.weight_zero_point"]
+    save_file(tensors, tmp_path / "model.safetensors", {"format": "pt"})
+    with pytest.raises(ModelError, match=r"model\.layers\.1\.mlp\.up_proj has no weight_zero_point"):
+        load(tmp_path)
+
+
+def test_a_stated_shape_that_the_codes_do_not_have_is_refused_in_words(tmp_path: Path) -> None:
+    packers.save_packed(
+        tmp_path, "llama", packer(4, 64, True, lambda grid: packers.compressed(grid, 4, symmetric=True)), PACKED
+    )
+    tensors = load_file(tmp_path / "model.safetensors")
+    tensors["model.layers.1.mlp.up_proj.weight_shape"] *= 2
+    save_file(tensors, tmp_path / "model.safetensors", {"format": "pt"})
+    with pytest.raises(ModelError, match="codes of 256 outputs and scales of 256 are not 512 each"):
+        load(tmp_path)

@@ -181,6 +181,12 @@ def test_memory_is_watched_from_outside_too(monkeypatch: pytest.MonkeyPatch) -> 
         )
 
 
+def test_half_a_character_of_a_template_is_told_before_a_tokenizer_meets_it() -> None:
+    broken = tiny_tokenizer()
+    broken.chat_template = "{{ messages[0].content }}{{ '\\ud800' }}"
+    assert "it writes half of a surrogate pair" in prompts.frame(broken).note
+
+
 def test_a_tokenizer_with_code_of_its_own_for_chats_is_asked() -> None:
     class Own(type(tiny_tokenizer())):  # type: ignore[misc]
         def apply_chat_template(self, conversation: list[dict[str, str]], **_: Any) -> str:
