@@ -49,6 +49,7 @@ class Field(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.title = title
         self.setAccessibleName(title)
         self.clicked.connect(self._open)
 

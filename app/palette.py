@@ -47,9 +47,10 @@ class Command:
 
 
 def match(wanted: str, text: str) -> float | None:
-    """How well a text fits what was typed: its letters in order, best where they begin words and stand together.
+    """How well a text fits what was typed: each word stands in it, best at the beginning of a word, or is put together
+    from beginnings of its words, as "rl" and "relay" for Reset layout. Letters strewn over a text are chance.
 
-    None where a letter is missing. Words that are typed apart may come in any order."""
+    None where a word is missing. Words that are typed apart may come in any order."""
     total = 0.0
     for word in wanted.casefold().split():
         score = _word(word, text.casefold())
@@ -60,19 +61,26 @@ def match(wanted: str, text: str) -> float | None:
 
 
 def _word(word: str, text: str) -> float | None:
-    at = text.find(word)
+    begins = [i for i, letter in enumerate(text) if letter.isalnum() and (i == 0 or not text[i - 1].isalnum())]
+    at = next((i for i in begins if text.startswith(word, i)), -1)
     if at >= 0:
-        return 4.0 * len(word) + (6.0 if at == 0 else 3.0 if not text[at - 1].isalnum() else 0.0)
-    score, at, before = 0.0, 0, -2
-    for letter in word:
-        at = text.find(letter, at)
-        if at < 0:
-            return None
-        begins = at == 0 or not text[at - 1].isalnum()
-        score += 2.0 if at == before + 1 else 1.5 if begins else 0.2
-        before, at = at, at + 1
-    # Letters strewn over a long text are chance.
-    return score if score >= 0.8 * len(word) else None
+        return 4.0 * len(word) + (6.0 if at == 0 else 3.0)
+    if word in text and (len(word) > 2 or not word.isascii()):  # a sign of Chinese says as much as a word
+        return 4.0 * len(word)
+    return 1.5 * len(word) if _of_beginnings(word, [text[i:] for i in begins]) else None
+
+
+def _of_beginnings(word: str, parts: list[str]) -> bool:
+    """Whether the word is put together from beginnings of some of the parts, in their order."""
+    if not word:
+        return True
+    for place, part in enumerate(parts):
+        shared = next(
+            (i for i, (x, y) in enumerate(zip(word, part, strict=False)) if x != y), min(len(word), len(part))
+        )
+        if any(_of_beginnings(word[taken:], parts[place + 1 :]) for taken in range(shared, 0, -1)):
+            return True
+    return False
 
 
 def ranked(commands: Sequence[Command], wanted: str) -> list[Command]:

@@ -5,7 +5,7 @@ each of them is found; decides nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication
@@ -76,6 +76,29 @@ def of_variants(session: Session) -> list[Command]:
     ]
 
 
-def of_words(words: list[tuple[str, str, str]], show: Callable[[str], object]) -> list[Command]:
-    """(key, title, place) each: what `show` opens at the key, which finds it in every language."""
-    return [Command(title, place, partial(show, key), also=key) for key, title, place in words]
+#: What else people call things, by names in the code. English, like those: a text of the window is found by itself.
+ALSO = {
+    "language": "english chinese 中文 简体 translation locale",
+    "theme": "dark light appearance colours colors",
+    "concurrency": "parallel simultaneous users requests load batch",
+    "rate": "requests per second qps rps load poisson",
+    "prompt_tokens": "input length context",
+    "new_tokens": "output length max tokens generate",
+    "trials": "rounds repeats repetitions",
+    "until_pct": "precision confidence stop early",
+    "budget_s": "time limit seconds",
+    "temperature": "sampling greedy",
+    "threads": "cpu cores omp",
+    "runs": "results folder output directory",
+    "margin": "equivalence threshold",
+}
+
+
+def of_words(words: Iterable[tuple[str, str, str]], show: Callable[[str], object]) -> list[Command]:
+    """(key, title, place) each: what `show` opens at the key, which finds it in every language; of those that read
+    alike, the first."""
+    found: dict[tuple[str, str], Command] = {}
+    for key, title, place in words:
+        also = " ".join(filter(None, [key.replace("_", " "), key, ALSO.get(key, "")]))
+        found.setdefault((title, place), Command(title, place, partial(show, key), also=also))
+    return list(found.values())

@@ -21,6 +21,8 @@ def why_not(session: Session, name: str) -> str:
     if name in OF_A_RUN:
         if not session.running:
             return _tr("no run is going on")
+        if name == "stop_after_round" and not session.measuring:
+            return _tr("the rounds are over") if session.judging else _tr("no round has begun yet")
         return _tr("it has been asked for already")
     if session.running:
         return _tr("not while a run goes on")

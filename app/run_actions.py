@@ -36,7 +36,7 @@ class RunActions(QObject):
         self.session, self._window = session, window
         self._dialog: QueueDialog | None = None
         menu.addSeparator()
-        self.pause = self._action(menu, "run_pause", self.tr("Pause after round"), "pause", "Ctrl+F5")
+        self.pause = self._action(menu, "run_pause", self.tr("Pause"), "pause", "Ctrl+F5")
         self.pause.triggered.connect(session.pause)
         self.go_on = self._action(menu, "run_continue", self.tr("Continue run"), "play")
         self.go_on.triggered.connect(self._continue)
@@ -84,7 +84,7 @@ class RunActions(QObject):
         session = self.session
         over = not session.running and session.begun
         self.pause.setEnabled(session.can_pause)
-        self.pause.setText(self.tr("Resume") if session.pausing else self.tr("Pause after round"))
+        self.pause.setText(self.tr("Resume") if session.pausing else self.tr("Pause"))
         self.go_on.setEnabled(session.can_continue)
         self.more.setEnabled(over)
         self.again.setEnabled(over and session.selected_result in self._others())

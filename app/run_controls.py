@@ -127,6 +127,8 @@ class RunControls(QWidget):
         else:
             self._label_pause(self.tr("Pause"))
             button.setToolTip(self.tr("Waits when this round is over. The engines stay loaded."))
+        if not button.isEnabled():
+            button.setToolTip(self.tr("The prompts are being read: there is no round yet to wait after."))
 
     def _label_pause(self, text: str) -> None:
         """The icon alone where there is the least room: the fields beside it say more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
@@ -166,6 +167,25 @@ class TopBar(QWidget):
             if field.panel is not None:
                 redress(field.panel)
             field.update()
+
+    def words(self) -> list[tuple[str, str, str]]:
+        """(name, title, place) of every field of the panels, as the forms show them."""
+        found = []
+        for field, form in self._all_forms():
+            for name, editor in form.editors.items():
+                found.append((name, editor.widget.accessibleName(), field.title))
+        return found
+
+    def open_field(self, name: str) -> None:
+        """Open the panel that has it, with the keyboard on it."""
+        for field, form in self._all_forms():
+            if name in form.editors and field.isEnabled():
+                field.click()
+                form.editors[name].widget.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _all_forms(self) -> list[tuple[Field, Form[Any]]]:
+        forms = self._form_fields
+        return [(self.workload, forms[0]), (self.protocol, forms[1]), (self.protocol, self.quality)]
 
     def form(self, title: str) -> Form[Workload]:
         """The form of "workload" or "protocol"."""

@@ -34,6 +34,7 @@ from app.theme import theme
 from app.top_bar import TopBar
 from app.writing import WritingBar
 from app.writing_job import WritingJob
+from core import events
 
 if TYPE_CHECKING:
     from app.palette import Command, Palette
@@ -60,6 +61,7 @@ class WindowActions(QObject):
         self.beside.added.connect(self._results_opened)
         self.help = HelpActions(session, settings, window)
         self.palette: Palette | None = None
+        self._top_bar: TopBar | None = None
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
         self.runs = RunActions(session, window, self.menus.runs)
         centre.export.setMenu(self.menus.export)
@@ -83,7 +85,13 @@ class WindowActions(QObject):
             session.run_finished, session.pace.live_changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
+        session.event_received.connect(self._on_event)
         self.refresh()
+
+    @Slot(object)
+    def _on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Phase) and event.phase == "trial" and not self.menus.stop.isEnabled():
+            self.refresh()  # there is a round now to stop after
 
     def _table(self) -> dict[str, Callable[..., object]]:
         files, presets, session = self.files, self.presets, self.session
@@ -144,6 +152,7 @@ class WindowActions(QObject):
 
     def connect_parts(self, top_bar: TopBar, machine: MachineDock, drop: DropFrame) -> None:
         """The parts outside the menus that open something."""
+        self._top_bar = top_bar
         for source in (top_bar, self._centre.first_start):
             source.open_demo.connect(self.files.open_demo)
             source.open_folder.connect(self.files.open_folder)
@@ -169,7 +178,7 @@ class WindowActions(QObject):
         known = session.experiment is not None
         measured = session.begun
         menus.run.setEnabled(known and free)
-        menus.stop.setEnabled(session.running and not session.stopping)
+        menus.stop.setEnabled(session.measuring and not session.stopping)  # as the button in the top bar
         menus.cancel.setEnabled(session.running and not session.cancelling)
         menus.undo.setEnabled(session.can_undo)
         menus.redo.setEnabled(session.can_redo)
@@ -229,9 +238,14 @@ class WindowActions(QObject):
         return [
             *of_menus(self._window.menuBar(), self.session),
             *of_variants(self.session),
+            *of_words(self._top_bar.words() if self._top_bar is not None else [], self._open_field),
             *of_words(settings, self.open_settings),
             *of_words(self.help.words(), self.help.show_entry),
         ]
+
+    def _open_field(self, name: str) -> None:
+        assert self._top_bar is not None
+        self._top_bar.open_field(name)
 
     # -- views and dialogs ---------------------------------------------------------------------------------
     @Slot()

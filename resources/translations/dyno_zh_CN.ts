@@ -4123,6 +4123,14 @@
         <translation>当前没有运行</translation>
     </message>
     <message>
+        <source>the rounds are over</source>
+        <translation>各轮已结束</translation>
+    </message>
+    <message>
+        <source>no round has begun yet</source>
+        <translation>还没有轮次开始</translation>
+    </message>
+    <message>
         <source>it has been asked for already</source>
         <translation>已经请求过</translation>
     </message>
@@ -4516,8 +4524,8 @@
 <context>
     <name>RunActions</name>
     <message>
-        <source>Pause after round</source>
-        <translation>本轮后暂停</translation>
+        <source>Pause</source>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>Continue run</source>
@@ -4649,6 +4657,10 @@
     <message>
         <source>Waits when this round is over. The engines stay loaded.</source>
         <translation>本轮结束后等待。引擎保持加载。</translation>
+    </message>
+    <message>
+        <source>The prompts are being read: there is no round yet to wait after.</source>
+        <translation>正在读取提示词：还没有可等待结束的轮次。</translation>
     </message>
     <message>
         <source>Run</source>

@@ -11,6 +11,8 @@ from app.inspector import Inspector
 from app.live_view import LiveView
 from app.measured import remember
 from app.more_rounds import missing_rounds
+from app.palette_commands import plain
+from app.reasons import why_not
 from app.run_actions import MoreRoundsDialog, RunActions
 from app.run_controls import RunControls
 from core import events
@@ -171,3 +173,27 @@ def test_the_buttons_of_the_window_open_the_dialog_with_what_is_missing(still_wi
         dialog = next(d for d in window.findChildren(MoreRoundsDialog) if d.isVisible())
         assert dialog.rounds.value() == 12
         dialog.reject()
+
+
+def test_the_menu_and_the_buttons_call_an_action_alike_and_enable_it_together(qtbot, make_session, make_window):
+    session = make_session("normal", "--pace", "4", "--load-s", "0.3")
+    window = make_window(session)
+    controls, menus, runs = window.top_bar.controls, window.menus, window.doing.runs
+    session.open_experiment(experiment("a", "b", trials=3))
+
+    def alike():
+        assert plain(menus.stop.text()) == controls.primary.text()
+        assert menus.stop.isEnabled() == controls.primary.isEnabled()
+        assert runs.pause.text() == controls.pause.text()
+        assert runs.pause.isEnabled() == controls.pause.isEnabled()
+
+    with qtbot.waitSignal(session.run_started, timeout=LONG):
+        session.run()
+    alike()
+    assert not menus.stop.isEnabled()
+    assert why_not(session, "stop_after_round") == "no round has begun yet"
+    assert "No round has begun yet" in controls.primary.toolTip()
+    qtbot.waitUntil(lambda: session.measuring and controls.primary.isEnabled(), timeout=LONG)
+    alike()
+    with qtbot.waitSignal(session.run_finished, timeout=LONG):
+        session.cancel()

@@ -27,6 +27,15 @@ def test_letters_in_order_find_a_command():
     assert match("stop", "Stop after round") > match("stop", "Run, and do not stop")
 
 
+def test_letters_strewn_over_a_text_find_nothing():
+    names = ("Static batches", "CUDA graphs, compiled currency of runs", "Variants dock: its foot", "Language")
+    assert best("chinese", *names) == []
+    assert best("concurrency", *names) == []
+    assert best("ttft", *names) == []
+    assert best("relay", "Reset layout", "Regular delay") == ["Reset layout"]  # beginnings of words
+    assert best("atc", *names) == ["Static batches"] or best("atch", *names) == ["Static batches"]
+
+
 def test_the_name_in_the_code_finds_a_command_in_every_language():
     commands = [Command("导出报告", "文件", lambda: None, also="export report"), *titles("Reset layout")]
     assert [c.title for c in ranked(commands, "export")] == ["导出报告"]
@@ -65,3 +74,25 @@ def test_a_command_by_keyboard(still_window, qtbot):
         QTest.keyClick(palette.line, Qt.Key.Key_Return)
     assert window.session.selected == "int4"
     assert not palette.isVisible()
+
+
+def test_fields_of_the_panels_are_entries_and_other_words_find_them(still_window, qapp):
+    window = still_window
+    window.session.open_experiment(experiment())
+    commands = window.doing._commands()
+
+    def first(wanted):
+        return ranked(commands, wanted)[0]
+
+    assert (first("concurrency").title, first("concurrency").place) == ("Concurrency", "Workload")
+    assert first("chinese").title == "Language" or "中文" in first("chinese").title
+    assert "first token" in first("ttft").title
+    assert first("qps").place == "Workload"
+    shown = [(c.title, c.place) for c in commands if c.place == "Metrics"]
+    assert len(shown) == len(set(shown))
+    first("concurrency").do()
+    qapp.processEvents()
+    panel = window.top_bar.workload.panel
+    assert panel.isVisible()
+    assert window.top_bar.form("workload").editors["concurrency"].widget.hasFocus()
+    panel.close()
