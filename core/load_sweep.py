@@ -23,7 +23,8 @@ from core.limits import limits
 from core.models import ModelFacts
 from core.ranges import Value, values
 from core.results import Results
-from core.spec import Experiment, SpecError, Workload, describe
+from core.spec import Experiment, SpecError, Workload
+from core.sweep import fault
 
 Field = Literal["concurrency", "rate", "prompt_tokens"]
 FIELDS: tuple[Field, ...] = get_args(Field)
@@ -95,7 +96,7 @@ def load_sweep(
         try:
             work = Workload.model_validate({**experiment.workload.model_dump(), field: value})
         except ValidationError as error:
-            found.append(Loaded(value, None, describe(error).splitlines()[0].removeprefix(f"{field}: ")))
+            found.append(Loaded(value, None, fault(error)))
             continue
         made = experiment.model_copy(update={"workload": work})
         reasons = [*_without_effect(work, field)]
@@ -130,19 +131,23 @@ def _conflicts(experiment: Experiment, name: str, facts: ModelFacts | None) -> l
 def fellows(folder: Path, sweep: str) -> list[Path]:
     """The runs of a sweep among the folders beside that of one of them, itself included. What cannot be read is passed
     over."""
+    return [run for run, at in _runs_in(folder.parent) if at is not None and at.sweep == sweep]
+
+
+def sweep_in(folder: Path) -> list[Path]:
+    """The runs that a folder holds where all of them are of one sweep; none where they are not."""
+    found = _runs_in(folder)
+    of = {at.sweep if at is not None else "" for _, at in found}
+    return [run for run, _ in found] if len(of) == 1 and "" not in of else []
+
+
+def _runs_in(folder: Path) -> list[tuple[Path, Mark | None]]:
+    """By name, each with the sweep that it is of."""
     found = []
     with contextlib.suppress(OSError):
-        for entry in os.scandir(folder.parent):
-            if _is_of(Path(entry.path), sweep):
-                found.append(Path(entry.path))
-    return sorted(found)
-
-
-def _is_of(folder: Path, sweep: str) -> bool:
-    with contextlib.suppress(OSError, ValueError):
-        line = read_whole(folder / EXPERIMENT)
-        if sweep.encode() in line:  # most are of none: only what may be is decoded
-            event = events.decode(line)
-            found = mark(event.settings) if isinstance(event, events.Started) else None
-            return found is not None and found.sweep == sweep
-    return False
+        for path in sorted(Path(entry.path) for entry in os.scandir(folder)):
+            with contextlib.suppress(OSError, ValueError):
+                line = read_whole(path / EXPERIMENT)
+                event = events.decode(line) if f'"{_ID}"'.encode() in line else None  # most are of none
+                found.append((path, mark(event.settings) if isinstance(event, events.Started) else None))
+    return found

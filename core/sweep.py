@@ -51,7 +51,7 @@ def sweep(
         try:
             strategy: Strategy = kind.model_validate({**base, parameter: value}, strict=True)
         except ValidationError as error:
-            found.append(Swept(value, None, _fault(error)))
+            found.append(Swept(value, None, fault(error)))
             continue
         made = variant.model_copy(update={slot: strategy, "name": _free(named(stem, parameter, value), taken)})
         there = recipes.get(_recipe(made))
@@ -96,7 +96,7 @@ def _free(name: str, taken: set[str]) -> str:
     return wanted
 
 
-def _fault(error: ValidationError) -> str:
+def fault(error: ValidationError) -> str:
     """The first one in words, with what is allowed."""
     words = error.errors()[0]["msg"].removeprefix("Value error, ")
     return words[:1].lower() + words[1:]

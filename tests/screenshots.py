@@ -28,6 +28,7 @@ from app.environment_dialog import EnvironmentDialog
 from app.fields import Panel
 from app.hub_dialog import HubDialog
 from app.language import CODES, language
+from app.load_sweep_dialog import LoadSweepDialog
 from app.main_window import MainWindow
 from app.preset_dialog import PresetDialog
 from app.prompts_dialog import PromptsDialog
@@ -287,10 +288,11 @@ def _paused(application: QApplication, out: Path, name: str) -> None:
     runs.more.trigger()
     runs.show_queue.trigger()
     camera.window.variants.variant_actions.sweep.trigger()
+    runs.sweep.trigger()
     camera.window.files.open_hub()
     for state, kind in (
         ("51-more-rounds", MoreRoundsDialog), ("52-queue", QueueDialog), ("53-sweep", SweepDialog),
-        ("54-hub-cache", HubDialog),
+        ("54-hub-cache", HubDialog), ("55-load-sweep", LoadSweepDialog),
     ):  # fmt: skip
         dialog = camera.window.findChild(kind)
         assert isinstance(dialog, QDialog)

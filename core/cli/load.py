@@ -13,9 +13,9 @@ from rich.table import Table
 from core import events, export, words
 from core.cli.shared import Invalid, console, errors, literal, written
 from core.folders import data_folder
-from core.journal import JOURNAL
+from core.journal import JOURNAL, open_results
 from core.load_curve import Estimate, LoadPoint, available, load_curve
-from core.load_sweep import Field, Mark, asked, load_sweep, new_id
+from core.load_sweep import Field, Mark, asked, load_sweep, mark_of, new_id, sweep_in
 from core.models import ModelError, ModelFacts, resolve
 from core.ranges import RangeError
 from core.results import Results
@@ -62,6 +62,21 @@ def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Meas
     if done:
         console.print(literal(f"Load curve: {folder / CURVE}"), soft_wrap=True)
     return worst if done else max(worst, 1)
+
+
+def runs_of_sweep(folder: Path) -> list[Path]:
+    """Of a folder that holds a sweep instead of a run."""
+    return [] if (folder / JOURNAL).exists() else sweep_in(folder)
+
+
+def show_sweep(folders: Sequence[Path]) -> int:
+    """Print the curve of a sweep's runs; the exit status. Raises JournalError."""
+    runs = [open_results(folder) for folder in folders]
+    at = mark_of(runs[0])
+    assert at is not None
+    console.print(literal(f"{len(runs)} of {at.count} runs of a sweep over {at.field.replace('_', ' ')}:", "bold"))
+    console.print(table(load_curve(runs), at.field, console.width))
+    return 0 if len(runs) == at.count else 1
 
 
 def _facts(experiment: Experiment) -> ModelFacts | None:

@@ -200,6 +200,8 @@ def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    if runs := load.runs_of_sweep(arguments.folder):
+        return load.show_sweep(runs)
     _check_targets(arguments)
     results = open_results(arguments.folder)
     for entry in results.log:

@@ -13,7 +13,7 @@ from core import events, export, metrics
 from core.cli.load import table as printed
 from core.journal import Journal
 from core.load_curve import COLUMNS, available, lines, load_curve, load_table
-from core.load_sweep import Mark, asked, fellows, load_sweep, mark, mark_of
+from core.load_sweep import Mark, asked, fellows, load_sweep, mark, mark_of, sweep_in
 from core.models import ModelFacts
 from core.ranges import RangeError
 from core.results import Results
@@ -100,6 +100,12 @@ def test_the_runs_of_a_sweep_are_found_beside_each_other(tmp_path) -> None:
     (tmp_path / "file").write_text("abc")
     assert fellows(tmp_path / "1", "abc") == [tmp_path / "1", tmp_path / "2"]
     assert fellows(tmp_path / "gone" / "1", "abc") == []
+    assert sweep_in(tmp_path) == []  # there are others
+    (tmp_path / "load").mkdir()
+    for name in ("1", "2"):
+        (tmp_path / name).rename(tmp_path / "load" / name)
+    assert sweep_in(tmp_path / "load") == [tmp_path / "load" / "1", tmp_path / "load" / "2"]
+    assert sweep_in(tmp_path / "gone") == []
 
 
 # -- the curve --------------------------------------------------------------------------------------------

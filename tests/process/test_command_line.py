@@ -306,6 +306,8 @@ def test_a_sweep_measures_one_load_after_the_other(toml, capsys):
     assert marks[0].sweep == marks[1].sweep
     assert [(m.field, m.value, m.count) for m in marks] == [("concurrency", 1, 2), ("concurrency", 3, 2)]
     assert len((folder / "load_curve.csv").read_text().splitlines()) == 1 + 4
+    assert main(["show", str(folder)]) == 0
+    assert "2 of 2 runs of a sweep over concurrency" in capsys.readouterr().out
     assert main(arguments(toml, "--sweep", "concurrency=3,5")) == 2  # nothing is measured before it is known
     assert "there is a run in it already" in one_line(capsys.readouterr().err)
     assert not (folder / "5").exists()
@@ -314,7 +316,7 @@ def test_a_sweep_measures_one_load_after_the_other(toml, capsys):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--sweep", "concurrency=1,999"], "concurrency 999: Input should be less than or equal to 256"),
+        (["--sweep", "concurrency=1,999"], "concurrency 999: input should be less than or equal to 256"),
         (["--sweep", "rate=1,2"], "only where arrivals are poisson"),
         (["--sweep", "seed=1"], "one of concurrency, rate, prompt_tokens"),
         (["--sweep", "concurrency="], "no value is given"),
