@@ -18,14 +18,11 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from core.config_sizes import EXPERTS, EXPERTS_PER_TOKEN
-from core.kernels import experts, surgery
+from core.kernels import experts, narrowing
 from core.kernels.layers import chunks
 from core.kernels.outline import Cut, cuts, runs, settings, twin
 
 _GROUPS = ("n_group", "num_expert_group")  # experts are chosen within the best of these groups
-_PROBE = 16  # tokens on which the smaller model is compared
-#: How far it may be from the whole one whose routers may not choose those experts, of the logits.
-_ROUNDING, _ROUNDING_FP32 = 0.2, 1e-3
 
 
 @dataclass(frozen=True)
@@ -151,28 +148,13 @@ def keep(model: Any, chosen: Sequence[Sequence[int]]) -> None:
     found = mixture(model)
     gone, values = check(model, found, len(chosen[0]))
     device = next(model.parameters()).device
-    probe = torch.arange(1, _PROBE + 1, device=device)[None]
     places = dict(zip(found.routers, (torch.tensor(c, device=device) for c in chosen), strict=True))
     with _Silent(model, places, gone, found.count) as silent:
-        wanted = model(probe, use_cache=False).logits.float()
+        wanted = narrowing.probe(model)
     for cut in gone:
-        owner_name, _, name = cut.parameter.rpartition(".")
-        owner, index = model.get_submodule(owner_name), places[_router_of(cut.parameter, found.routers)]
-        kept = getattr(owner, name).detach().index_select(cut.dim, index)
-        if name in owner._parameters:
-            setattr(owner, name, nn.Parameter(kept, requires_grad=False))
-        else:
-            owner.register_buffer(name, kept, persistent=name not in owner._non_persistent_buffers_set)
-        if surgery.is_linear(owner) and name == "weight":
-            owner.out_features, owner.in_features = owner.weight.shape
-    for name, key, value in values:
-        setattr(model.get_submodule(name), key, value)
-    text = model.config.get_text_config(decoder=True)
-    for key, value in _changes(model, found, len(chosen[0])).items():
-        setattr(text, key, value)
-    got = model(probe, use_cache=False).logits.float()
-    allowed = _ROUNDING_FP32 if model.dtype == torch.float32 else _ROUNDING
-    same = (got - wanted).square().mean().sqrt() <= allowed * wanted.square().mean().sqrt()
+        narrowing.select(model, cut, places[_router_of(cut.parameter, found.routers)])
+    narrowing.settle(model, values, _changes(model, found, len(chosen[0])))
+    same = narrowing.is_same(model, narrowing.probe(model), wanted)
     if silent.seen == len(found.routers) and not same:
         raise ValueError("without these experts it computes something else than with routers that do not choose them")
 

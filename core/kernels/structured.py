@@ -19,16 +19,14 @@ import torch
 from torch import Tensor, nn
 from transformers.pytorch_utils import Conv1D
 
-from core.kernels import surgery
+from core.kernels import narrowing, surgery
 from core.kernels.layers import chunks
 from core.kernels.outline import Cut, cuts, runs, settings, twin
 
 #: What families call the width of their MLPs, and the number of their KV heads.
 _WIDTHS = ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "shared_intermediate_size")
 _KV_HEADS = ("num_key_value_heads", "num_kv_heads")
-_PROBE = 16  # tokens on which the narrower model is compared
-#: How far it may be from the whole one with those parts at zero, of the logits: sums of fewer terms round differently.
-_ROUNDING, _ROUNDING_FP32 = 0.2, 1e-3
+_TRIED = 16  # a width at which it is seen what a configuration changes
 
 
 @dataclass(frozen=True)
@@ -52,10 +50,10 @@ def channels(model: Any) -> Parts:
         def changes(kept: int, key: str = key, value: Any = value) -> dict[str, Any]:
             return {key: [kept] * len(value) if isinstance(value, list) else kept}
 
-        found = cuts(whole, twin(model, changes(_PROBE)))
+        found = cuts(whole, twin(model, changes(_TRIED)))
         if found:
             # A joined projection has a multiple of it, and a configuration may leave it to the hidden size.
-            counts = {c.before * _PROBE // c.after for c in found if c.after % _PROBE == 0}
+            counts = {c.before * _TRIED // c.after for c in found if c.after % _TRIED == 0}
             if len(counts) != 1:
                 raise ValueError(f"its MLPs are not all as wide as {key} says")
 
@@ -228,31 +226,25 @@ def check(model: Any, parts: Parts, kept: int) -> tuple[list[Cut], list[tuple[st
 
 def _keep(model: Any, parts: Parts, keep: Sequence[Tensor]) -> None:
     found, values = check(model, parts, len(keep[0]))
-    probe = torch.arange(1, _PROBE + 1, device=next(model.parameters()).device)[None]
     with torch.no_grad():
         for name, kept in zip(parts.outputs, keep, strict=True):
             weight = surgery.as_linear(model.get_submodule(name)).weight.data  # of a Conv1D, a view of its own
             silent = torch.ones(parts.count, dtype=torch.bool, device=weight.device)
             silent[kept] = False
             weight.masked_fill_(silent.repeat_interleave(weight.shape[1] // parts.count), 0)
-        silenced = model(probe, use_cache=False).logits.float()
+        silenced = narrowing.probe(model)
         where, _ = surgery.decoder_layers(model)
         for i, (output, kept) in enumerate(zip(parts.outputs, keep, strict=True)):
             mine = [c for c in found if c.parameter.startswith(f"{where}.{i}.")]
             places = _places(model, parts, mine, output, kept)
             for cut, index in zip(mine, places, strict=True):
-                _select(model, cut, index)
-        for name, key, value in values:
-            setattr(model.get_submodule(name), key, value)
-        text = model.config.get_text_config(decoder=True)
-        for key, value in parts.changes(len(keep[0])).items():
-            setattr(text, key, value)
+                narrowing.select(model, cut, index)
+        narrowing.settle(model, values, parts.changes(len(keep[0])))
         try:
-            narrow = model(probe, use_cache=False).logits.float()
+            narrow = narrowing.probe(model)
         except RuntimeError as error:
             raise ValueError("with fewer of them, its layers do not fit each other") from error
-    allowed = _ROUNDING_FP32 if model.dtype == torch.float32 else _ROUNDING
-    if not (narrow - silenced).square().mean().sqrt() <= allowed * silenced.square().mean().sqrt():
+    if not narrowing.is_same(model, narrow, silenced):
         raise ValueError("without these parts its layers compute something else than with these parts at zero")
 
 
@@ -273,12 +265,3 @@ def _places(model: Any, parts: Parts, found: list[Cut], output: str, kept: Tenso
             start += size
         places.append(torch.cat(index))
     return places
-
-
-def _select(model: Any, cut: Cut, index: Tensor) -> None:
-    """Keep these places of a dimension, in storage of their own, so that the rest is given back."""
-    owner, name = _owner(model, cut), cut.parameter.rpartition(".")[2]
-    kept = getattr(owner, name).detach().index_select(cut.dim, index.to(getattr(owner, name).device))
-    setattr(owner, name, nn.Parameter(kept, requires_grad=False))
-    if surgery.is_linear(owner) and name == "weight" and not _turned(owner):
-        owner.out_features, owner.in_features = owner.weight.shape
