@@ -33,7 +33,6 @@ from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKEN
 from core import conversion, gguf_header, gguf_parts
 from core.conversion import Converted
 from core.engine.channel import Channel
-from core.engine.failures import is_out_of_memory
 from core.engine.gguf_config import read_config
 from core.engine.gguf_tensors import account, compare, fill
 from core.engine.unloadable import is_of_the_machine
@@ -41,6 +40,7 @@ from core.events import Progress
 from core.fingerprints import gguf_sha256
 from core.kernels.permute import permute_
 from core.models import ModelError, ModelFacts
+from core.out_of_memory import is_out_of_memory
 
 SEED = 20_250_101
 QUICK_BYTES = 1 << 30  # a second of hashing

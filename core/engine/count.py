@@ -42,6 +42,6 @@ def _tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
         if folder is not None:
             return AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         return read_tokenizer(path, path)
-    from core.engine import load
+    from core.engine import weights
 
-    return load.read_tokenizer(facts, source)
+    return weights.read_tokenizer(facts, source)

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from core.engine import load
+from core.engine import load, weights
 from core.engine.runtime import Runtime
 from core.files import parse_json, read_whole
 from core.kernels import memory
@@ -34,10 +34,10 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
     where = ModelSource(source=facts.path)
     if not source and target.source is not None:  # a copy is loaded as the target was, pickle and remote code included
         where = target.source.model_copy(update={"source": facts.path})
-    model = load.read_model(facts, where, target.device, options)
+    model = weights.read_model(facts, where, target.device, options)
     runtime = Runtime(
         model=model,
-        tokenizer=load.read_tokenizer(facts, where) if source else target.tokenizer,
+        tokenizer=weights.read_tokenizer(facts, where) if source else target.tokenizer,
         variant=variant,
         workload=target.workload,
         facts=facts,

@@ -14,15 +14,15 @@ from typing import Any
 
 import torch
 
-from core.engine.failures import is_out_of_memory
 from core.engine.runtime import Runtime
 from core.engine.serve import server_of, takes_turns
 from core.events import EXACTNESS, Receipt
-from core.kernels import memory
+from core.kernels import caches, memory
 from core.kernels.decoders import base_decoder
 from core.kernels.exactness import Budget, Chaff, Difference, Recorder, Trace, first_difference, follow, serve_all
 from core.kernels.serving import Job
 from core.kernels.speculative import Speculative
+from core.out_of_memory import is_out_of_memory
 
 #: Slots whose strategies leave the numbers alone where they are exact; the others change the weights, and what they
 #: make of them is what both ways decode.
@@ -105,11 +105,7 @@ def switches(config: Any) -> list[int]:
     change, the most positions that an index picks from."""
     text = config.get_text_config(decoder=True)
     found = [getattr(text, name, None) for name in _SWITCHES]
-    rope = getattr(text, "rope_parameters", None) or getattr(text, "rope_scaling", None) or {}
-    if isinstance(rope, dict) and rope.get("rope_type", rope.get("type")) in ("longrope", "dynamic"):
-        found.append(
-            rope.get("original_max_position_embeddings") or getattr(text, "original_max_position_embeddings", None)
-        )
+    found += caches.rotary_reaches(text, ("longrope", "dynamic"))
     return sorted({n for n in found if isinstance(n, int) and n > 0})
 
 

@@ -3,20 +3,14 @@ explain why torch cannot be imported."""
 
 from __future__ import annotations
 
-import re
 import traceback
 
 import psutil
 
 from core.events import Failed
 from core.models import ModelError
+from core.out_of_memory import causes, is_out_of_memory
 from core.strategies.base import Unsuitable
-
-# Allocators say it in words of their own: torch's on the CPU, mmap, C++, the loader of shared libraries.
-_OUT_OF_MEMORY = re.compile(
-    r"can.t allocate memory|cannot allocate memory|bad_alloc|out of memory|os error 12|failed to map segment",
-    re.IGNORECASE,
-)
 
 
 class Refused(ValueError):
@@ -48,26 +42,9 @@ def failure(error: BaseException, doing: str) -> Failed:
     return Failed(kind="failed", message=f"{doing} failed: {words}", hint="The log has the details.", detail=detail)
 
 
-def is_out_of_memory(error: BaseException) -> bool:
-    """MemoryError, torch's OutOfMemoryError, and those that only say so in their text, causes included."""
-    return any(
-        isinstance(one, MemoryError) or type(one).__name__ == "OutOfMemoryError" or _OUT_OF_MEMORY.search(str(one))
-        for one in _causes(error)
-    )
-
-
-def _causes(error: BaseException | None) -> list[BaseException]:
-    """An error and what it came from, each once: an error may be among its own causes."""
-    found: list[BaseException] = []
-    while error is not None and not any(error is one for one in found):
-        found.append(error)
-        error = error.__cause__ or error.__context__
-    return found
-
-
 def _let_go(error: BaseException) -> None:
     """The frames of the traceback hold what was being built: free it, so that there is room to say so."""
-    for one in _causes(error):
+    for one in causes(error):
         traceback.clear_frames(one.__traceback__)
 
 

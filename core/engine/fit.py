@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import torch
 from transformers import AutoConfig
 
-from core.engine.failures import Refused, is_out_of_memory
+from core.engine.failures import Refused
+from core.kernels import agreement
 from core.kernels.outline import outline
 from core.models import ModelError, ModelFacts
 from core.spec import ModelSource, Variant
@@ -91,8 +91,8 @@ def running(model: Any, variant: Variant) -> Iterator[None]:
 
 def _is_told_elsewhere(error: Exception) -> bool:
     """What is a sentence already, or the machine's fault: memory, disks, devices."""
-    told = (Refused, ModelError, Unsuitable, OSError, MemoryError, torch.AcceleratorError)
-    return isinstance(error, told) or is_out_of_memory(error)
+    told = (Refused, ModelError, Unsuitable, OSError)
+    return isinstance(error, told) or agreement.says_nothing(error)
 
 
 def _own_words(error: Exception) -> str:

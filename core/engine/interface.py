@@ -7,6 +7,8 @@ import hashlib
 import inspect
 from typing import Any
 
+from torch import Tensor
+
 from core.engine.runtime import Runtime
 from core.engine.soundness import probe_logits
 from core.events import Interface, JsonValue
@@ -14,10 +16,10 @@ from core.events import Interface, JsonValue
 _UNLIMITED = 10**9  # tokenizers without a limit say 10^30
 
 
-def interface(runtime: Runtime) -> Interface:
-    """One short forward pass, and what model and tokenizer say of themselves."""
+def interface(runtime: Runtime, logits: Tensor | None = None) -> Interface:
+    """What a short forward pass gives (or gave: `probe_logits`), and what model and tokenizer say of themselves."""
     model, tokenizer = runtime.model, runtime.tokenizer
-    logits = probe_logits(model)
+    logits = probe_logits(model) if logits is None else logits
     config = model.config.get_text_config(decoder=True)
     return Interface(
         inputs=list(inspect.signature(model.forward).parameters),

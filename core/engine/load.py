@@ -12,47 +12,40 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from core import schemes
 from core.anatomy import Anatomy
 from core.commands import LoadCommand
 from core.engine import exactness, prompts, soundness
 from core.engine.cache_facts import with_cache
 from core.engine.channel import Channel
-from core.engine.failures import Refused, is_out_of_memory
+from core.engine.failures import Refused
 from core.engine.fit import check_fit, fitting
 from core.engine.interface import interface
-from core.engine.makers import check_changes, dequantized, is_plain, makers_receipt, stays_packed
+from core.engine.makers import check_changes, dequantized, is_plain, makers_receipt
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
-from core.engine.text_part import text_part
-from core.engine.unloadable import is_of_the_machine, unloadable, unreadable_tokenizer
+from core.engine.weights import read_model, read_tokenizer
 from core.environment import Environment
 from core.estimate import estimate_bytes, range_bytes
 from core.events import Loaded, Progress, Receipt, Receipts
 from core.fingerprints import fingerprint
 from core.interface import differences
-from core.kernels import memory
+from core.kernels import dtypes, memory
 from core.kernels.anatomy import anatomy
 from core.kernels.decoders import base_decoder
 from core.kernels.surgery import embedding_rows, parameter_count, storage_bytes
 from core.materialized import Materialized
 from core.models import ModelError, ModelFacts, resolve
-from core.schemes import Scheme
+from core.out_of_memory import is_out_of_memory
 from core.spec import ModelSource
 from core.strategies.precision import default_precision
 
-NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
 #: Of a GGUF file's weights, where most of them are not quantized.
 _PLAIN_TYPES = ("fp32", "fp16", "bf16", "F64", "")
-_TYPES = {name: dtype for dtype, name in NAMES.items()}
 _CHUNK = 32 << 20
-#: How a folder that was materialized has its int4 and int8 layers.
-_PACKED = Scheme(method="compressed-tensors", words="compressed-tensors", layout="compressed")
 
 
 @memory.apart()
@@ -95,7 +88,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     if frame.note:
         notes.append(frame.note)
     _read_ahead(facts, channel)
-    options: dict[str, Any] = {"dtype": _TYPES[default]}
+    options: dict[str, Any] = {"dtype": dtypes.BY_NAME[default]}
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -105,12 +98,13 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     if facts.scheme is not None and is_plain(facts, model):
         source_type = facts.scheme.words
     try:
-        fault = soundness.faults(model)
+        logits = soundness.probe_logits(model)
+        fault = soundness.faults(model, logits)
     except (RuntimeError, TypeError) as error:  # NotImplementedError is one: a packed tensor that has no such operation
         if not facts.quantized or is_out_of_memory(error):
             raise
         raise Refused(
-            f"the layers that {facts.quantized} packed do not run in {NAMES.get(model.dtype, str(model.dtype))}",
+            f"the layers that {facts.quantized} packed do not run in {dtypes.name(model.dtype)}",
             "Choose another precision: most are packed for bf16.",
         ) from error
     if fault:
@@ -141,8 +135,9 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     if facts.materialized is not None:
         take_over(runtime, facts.materialized)
     parameters = parameter_count(model)
-    before = interface(runtime)
-    after = interface(runtime) if _transform(runtime, channel) else before
+    before = after = interface(runtime, logits)
+    if _transform(runtime, channel):
+        after = interface(runtime)
     for difference in differences(before, after):
         channel.log(f"interface: {difference.text}", "warning")
     memory.give_back()
@@ -156,7 +151,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             weights_bytes_before=runtime.weights_bytes_before,
             parameters=parameters,
             device=str(device),
-            dtype=NAMES.get(runtime.dtype, str(runtime.dtype)),
+            dtype=dtypes.name(runtime.dtype),
             fingerprint=identity,
             load_peak_bytes=max(_peak_bytes(), sampling.highest_bytes if sampling is not None else 0),
             notes=notes,
@@ -210,14 +205,14 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
     counts: dict[str, int] = {}
     for tensor in runtime.model.parameters():
         if tensor.is_floating_point():
-            name = NAMES.get(tensor.dtype, str(tensor.dtype).removeprefix("torch."))
+            name = dtypes.name(tensor.dtype)
             counts[name] = counts.get(name, 0) + 1
-    effective = max(counts, key=lambda n: counts[n]) if counts else NAMES.get(runtime.dtype, "")
+    effective = max(counts, key=lambda n: counts[n]) if counts else dtypes.name(runtime.dtype)
     return Receipt(
         slot="precision",
         requested="default",
         effective=effective,
-        matches=effective == NAMES.get(runtime.dtype),
+        matches=effective == dtypes.name(runtime.dtype),
         detail={f"{name}_tensors": n for name, n in sorted(counts.items())},
     )
 
@@ -232,108 +227,6 @@ def take_over(runtime: Runtime, note: Materialized) -> None:
     runtime.notes.append(
         f"the weights were written by Dyno {note.dyno_version} from {note.name}: {note.recipe.recipe()}"
     )
-
-
-def read_model(
-    facts: ModelFacts,
-    source: ModelSource,
-    device: torch.device,
-    options: dict[str, Any],
-    notes: list[str] | None = None,
-) -> Any:
-    """The weights, as transformers or a materialized folder has them; `notes` gets what a user should know of them.
-    Raises ModelError."""
-    if device.type == "cuda":
-        options.setdefault("device_map", {"": device})
-    made = facts.materialized
-    scheme = _PACKED if made is not None and made.codes else facts.scheme
-    try:
-        if made is not None and not made.for_others:
-            from core.engine.rebuild import rebuild
-
-            model = rebuild(Path(facts.path), made, device, options, **_trusted(source))
-            return model.eval().requires_grad_(False)
-        part, multiplied = text_part(Path(facts.path), **_trusted(source)), dict[str, str]()
-        if scheme is not None and scheme.layout is not None and not stays_packed(scheme, device):
-            from core.engine.codes import read_codes
-
-            model, info, multiplied = read_codes(facts, scheme, device, options, part, **_trusted(source))
-        else:
-            model, info = AutoModelForCausalLM.from_pretrained(
-                facts.path,
-                use_safetensors=None if source.allow_pickle else True,
-                output_loading_info=True,
-                **_trusted(source),
-                **options,
-                **(part.options() if part is not None else {}),
-            )
-    except ModelError:
-        raise
-    except Exception as error:
-        if is_out_of_memory(error) or is_of_the_machine(error):
-            raise
-        raise unloadable(facts, error) from error
-    missing = sorted(info["missing_keys"])
-    if missing:  # transformers would go on with random numbers there
-        raise ModelError(
-            f"{facts.path}: {len(missing)} tensors are missing from the weights, the first is {missing[0]}",
-            "Get the complete model.",
-        )
-    unused = sorted(info["unexpected_keys"])
-    if parts := [name for name in unused if schemes.is_part(name)]:  # transformers took codes for weights
-        raise ModelError(
-            f"{facts.path}: {len(parts)} tensors that weights are quantized with are not used, the first is "
-            f"{parts[0]}: codes would be taken for weights",
-            "Choose the model as it was before it was quantized, or another quantization of it.",
-        )
-    if notes is not None:
-        if part is not None:
-            others = [name for name in unused if not part.holds(name)]
-            unused = [name for name in unused if part.holds(name)]
-            notes.append(
-                f"the text part of {facts.architecture} is measured: {len(others)} tensors of its other parts are "
-                "left out"
-            )
-        if unused:
-            notes.append(f"{len(unused)} tensors of the weights are not used by the model, the first is {unused[0]}")
-        notes += _of_the_scheme(facts, model, multiplied)
-    return model.eval().requires_grad_(False)
-
-
-def _of_the_scheme(facts: ModelFacts, model: Any, multiplied: dict[str, str]) -> list[str]:
-    """What became of the codes of a checkpoint that its maker quantized."""
-    scheme = facts.scheme
-    if scheme is None:
-        return []
-    dtype = NAMES.get(model.dtype, str(model.dtype))
-    notes = [f"the weights are as their maker quantized them: {scheme.words}"]
-    if is_plain(facts, model):
-        notes = [
-            f"the weights were dequantized from {scheme.words} to {dtype}: memory and speed are those of {dtype}, the "
-            f"rounding is that of {scheme.method}"
-        ]
-    elif multiplied:
-        name, reason = next(iter(multiplied.items()))
-        notes = [
-            f"{len(multiplied)} layers were dequantized from {scheme.words} to {dtype}, since no kernel here takes "
-            f"their codes; the first is {name}: {reason}"
-        ]
-    if scheme.activations:
-        notes.append("activations stay as they are here; the programs that the weights were made for quantize them too")
-    return notes
-
-
-def _trusted(source: ModelSource) -> dict[str, Any]:
-    return {"local_files_only": True, "trust_remote_code": source.trust_remote_code}
-
-
-def read_tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
-    try:
-        return AutoTokenizer.from_pretrained(facts.path, **_trusted(source))
-    except Exception as error:
-        if is_out_of_memory(error):
-            raise
-        raise unreadable_tokenizer(facts, error, source.trust_remote_code) from error
 
 
 def _transform(runtime: Runtime, channel: Channel) -> bool:

@@ -22,12 +22,12 @@ from core.commands import LoadCommand, MaterializeCommand
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.interchange import packing, write_packed
-from core.engine.load import NAMES, load, receipts
+from core.engine.load import load, receipts
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.environment import Environment
 from core.events import Progress
-from core.kernels import experts, stored, surgery
+from core.kernels import dtypes, experts, stored, surgery
 from core.materialized import NOTE, SLOTS, WEIGHTS, Materialized, StoredLayer, card, partial_folder, sweep
 from core.spec import Variant
 
@@ -125,7 +125,7 @@ def _note(runtime: Runtime, command: MaterializeCommand, environment: Environmen
         name=earlier.name if earlier else runtime.facts.name,
         fingerprint=earlier.fingerprint if earlier else runtime.fingerprint,
         variant=Variant.model_validate(recipe).dump(),
-        dtype=NAMES.get(runtime.dtype, str(runtime.dtype)),
+        dtype=dtypes.name(runtime.dtype),
         parameters=surgery.parameter_count(runtime.model),
         weights_bytes_before=earlier.weights_bytes_before if earlier else runtime.weights_bytes_before,
         before=earlier.before if earlier else sizes,

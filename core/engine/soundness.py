@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
-from core.engine.failures import is_out_of_memory
 from core.kernels import agreement, caches
+from core.out_of_memory import is_out_of_memory
 
 #: Where the last token alone is another, how much earlier logits may differ, as a share of the last ones. A causal
 #: model's hardly do: each position is computed from the same numbers by the same kernels, and only experts, whose
@@ -22,9 +22,10 @@ from core.kernels import agreement, caches
 _ROUNDING, _ROUNDING_FP32, _ROUNDING_PACKED = 0.008, 1e-3, 0.1
 
 
-def faults(model: Any) -> str:
-    """What is wrong with a model as it was loaded, or ""."""
-    logits, other = probe_logits(model).float(), probe_logits(model, last=6).float()
+def faults(model: Any, logits: torch.Tensor | None = None) -> str:
+    """What is wrong with a model as it was loaded, or ""; `logits` are its `probe_logits`, where they are known."""
+    logits = (probe_logits(model) if logits is None else logits).float()
+    other = probe_logits(model, last=6).float()
     if not _is_finite(logits):
         return "its logits are not finite"
     change = (logits[0] - other[0]).nan_to_num(0.0).abs().amax(-1)

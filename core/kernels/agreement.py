@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from core.kernels import caches, rollback
+from core.out_of_memory import is_out_of_memory
 
 PROMPTS = ([1, 2, 3, 4, 5, 6], [7, 5, 3, 2, 4, 8], [9, 1, 8, 2, 7, 3])
 
@@ -54,12 +55,12 @@ def in_parts(model: Any, prompt: list[int], sizes: list[int], cache: Any = None)
     """Logits [n, V] of all positions, computed in passes of these sizes on one dynamic cache."""
     name, _ = caches.forward_arguments(model)
     options: dict[str, Any] = {name: cache or caches.dynamic(model)(len(prompt)), "use_cache": True}
-    found, start = [], 0
+    found, start, limited = [], 0, rollback.limited(model)
     for size in sizes:
         ids = _row(model, prompt[start : start + size])
         if caches.takes_positions(model):
             options["position_ids"] = torch.arange(start, start + size, device=ids.device)[None]
-        with rollback.as_steps(model, start > 0):
+        with rollback.as_steps(limited if start > 0 else []):
             found.append(model(ids, **options).logits[0])
         start += size
     return torch.cat(found)
@@ -113,9 +114,9 @@ def state_fault(model: Any) -> str:
     )
 
 
-def is_out_of_memory(error: Exception) -> bool:
-    """Whether a probe failed for a reason that says nothing of the model."""
-    return isinstance(error, torch.OutOfMemoryError) or "memory" in str(error)
+def says_nothing(error: Exception) -> bool:
+    """Whether a probe failed for a reason that says nothing of the model: no memory, a device that failed."""
+    return is_out_of_memory(error) or isinstance(error, torch.AcceleratorError)
 
 
 def _row(model: Any, ids: list[int]) -> Tensor:

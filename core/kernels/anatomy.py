@@ -15,9 +15,7 @@ from transformers import DynamicCache
 
 from core.anatomy import Anatomy
 from core.config_sizes import EXPERTS, EXPERTS_PER_TOKEN
-from core.kernels import caches, experts, surgery
-
-_NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16", torch.float64: "fp64"}
+from core.kernels import caches, dtypes, experts, surgery
 
 
 def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = None) -> Anatomy | None:
@@ -137,7 +135,7 @@ def _computes_in(model: Any, dtype: torch.dtype) -> str:
         if not on_cpu:
             return "tf32"
         return "bf16" if reduced == "medium" else "fp32"
-    return _NAMES.get(dtype, str(dtype).removeprefix("torch."))
+    return dtypes.name(dtype)
 
 
 def _product_type(layer: Any) -> str:

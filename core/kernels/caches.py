@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Protocol
 
 import torch
@@ -118,12 +118,17 @@ def rotary_switch(model: Any) -> int | None:
     """The most positions that a model with longrope computes with its short factors; None without longrope. Keys of one
     set of factors mean nothing to queries of the other."""
     text = model.config.get_text_config(decoder=True)
+    return min(rotary_reaches(text, ("longrope",)), default=None)
+
+
+def rotary_reaches(text: Any, kinds: Container[str]) -> list[int]:
+    """Positions that each rotary embedding of these kinds in a text configuration had before it was scaled."""
     found = [
         rope.get("original_max_position_embeddings") or getattr(text, "original_max_position_embeddings", None)
         for rope in _ropes(getattr(text, "rope_parameters", None))
-        if rope["rope_type"] == "longrope"
+        if rope["rope_type"] in kinds
     ]
-    return min((n for n in found if n), default=None)
+    return [n for n in found if n]
 
 
 def rope_types(model: Any) -> set[str]:

@@ -84,6 +84,7 @@ class Plain:
         self._state: rollback.SavedState | None = None
         self._fault: str | None = None  # not known yet
         self._has_state = False
+        self._limited = rollback.limited(model)
         self._switch = caches.rotary_switch(model)
         self._is_long = False  # whether the keys in the cache have the long factors
         self._room = 0
@@ -138,14 +139,14 @@ class Plain:
         state = self._state
         if state is not None:
             if len(state.pending) > rollback.MOST_PENDING:
-                with rollback.as_steps(self.model, True):
+                with rollback.as_steps(self._limited):
                     self._pass(state.feeding([]), 1)
                 self.rollback(0)
             tokens = state.feeding(tokens)
         several = len(tokens) > 1 and self._length > 0 and self._has_state
         if several and self.cannot_go_on():
             return torch.cat([self._pass([token], 1) for token in tokens])[-keep:]
-        with rollback.as_steps(self.model, several):
+        with rollback.as_steps(self._limited if several else []):
             return self._pass(tokens, keep)
 
     def obstacle(self) -> str:

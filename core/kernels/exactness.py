@@ -24,7 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.kernels import caches
+from core.kernels import agreement, caches
 from core.kernels.decoders import Decoder, Plain, base_decoder
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Job, Server
@@ -190,28 +190,31 @@ class Chaff:
 PROMPTS = ([1, 2, 3, 4, 5, 6], [7, 5, 3], [9, 1, 8, 2, 7], [3, 6])
 
 
-def runs_on(model: Any, make_cache: caches.MakeCache, length: int = 0) -> bool:
-    """Whether a prompt and two steps run through, on a cache with room for `length` positions, whatever the logits."""
+def runs_on(model: Any, make_cache: caches.MakeCache) -> bool:
+    """Whether a prompt and two steps run through on a cache, whatever the logits."""
+    return _tried(model, make_cache, PROMPTS[0]) is not None
+
+
+def _tried(model: Any, make_cache: caches.MakeCache, prompt: list[int], length: int = 0) -> Trace | None:
+    """A prompt and two steps, on a cache with room for `length` positions; None where a pass fails."""
     try:
-        follow(Plain(model, make_cache), PROMPTS[0], 3, max(3, length - len(PROMPTS[0])))
+        return follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))
     except RuntimeError as error:
-        if "memory" in str(error):  # an allocator's, in whatever words
+        if agreement.says_nothing(error):
             raise
-        return False
-    return True
+        return None
 
 
 def cache_fault(model: Any, make_cache: caches.MakeCache, dtype: torch.dtype, length: int) -> str:
     """Why a cache that is called exact does not serve a model, or "": a prompt and two steps on it and on the default
     one, with room for `length` positions, since some models reckon with what is allocated. In a mixture of experts
     rounding may send a token elsewhere, so one prompt that agrees is enough."""
-    if not runs_on(model, make_cache, length):
-        return "its forward pass fails with it"
     apart: Difference | None = None
     for prompt in PROMPTS:
-        right = follow(base_decoder(model), prompt, 3, 3)
-        found = follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))
-        apart = first_difference(right, found, dtype)
+        found = _tried(model, make_cache, prompt, length)
+        if found is None:
+            return "its forward pass fails with it"
+        apart = first_difference(follow(base_decoder(model), prompt, 3, 3), found, dtype)
         if apart is None or apart.is_rounding:
             return ""
     assert apart is not None

@@ -24,6 +24,8 @@ from torch.overrides import TorchFunctionMode
 from core.kernels import surgery
 from core.kernels.expert_products import MATMULS, ExpertLinears, is_grouped, is_plain
 
+#: Of all weights but embeddings and head, what may be in tensors that are neither Linears nor experts.
+ODD = 0.1
 _PROBE = 8  # tokens on which it is seen how a parameter is multiplied
 
 
@@ -113,6 +115,14 @@ def layers(model: nn.Module) -> dict[str, dict[str, Any]]:
     parts = {part for stack in held for part in stack.parts}
     plain = {name: {name: module} for name, module in surgery.linear_like(model).items() if name not in parts}
     return plain | {stack.name: stack.parts for stack in held}
+
+
+def odd_fault(model: Any) -> str:
+    """That more than `ODD` of the weights are in tensors that are no layer of `layers`; an empty string otherwise."""
+    odd, largest = odd_share(model)
+    if odd <= ODD:
+        return ""
+    return f"{odd:.0%} of the weights are neither in Linear layers nor experts of a kind, as in {largest}"
 
 
 def odd_share(model: Any) -> tuple[float, str]:

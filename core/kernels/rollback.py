@@ -131,19 +131,23 @@ def records(cache: Any) -> bool:
     return True
 
 
+def limited(model: Any) -> list[Any]:
+    """The modules that `as_steps` is about. Of Mamba 2's kernels the one for several tokens keeps the time step within
+    limits and the one for a single token does not (transformers 5.24): where a model sets limits, as Nemotron-H and
+    Zamba2 do, a text would depend on how it was cut into passes."""
+    return [m for m in model.modules() if getattr(m, _LIMIT, None) is not None]
+
+
 @contextmanager
-def as_steps(model: Any, wanted: bool) -> Iterator[None]:
-    """Have several tokens computed as they are one by one, if that is `wanted`. Of Mamba 2's kernels the one for
-    several tokens keeps the time step within limits and the one for a single token does not (transformers 5.24): where
-    a model sets limits, as Nemotron-H and Zamba2 do, a text would depend on how it was cut into passes."""
-    limited = [m for m in model.modules() if getattr(m, _LIMIT, None) is not None] if wanted else []
-    limits = [getattr(m, _LIMIT) for m in limited]
+def as_steps(modules: list[Any]) -> Iterator[None]:
+    """Have these modules compute several tokens as they do one by one."""
+    limits = [getattr(m, _LIMIT) for m in modules]
     try:
-        for m in limited:
+        for m in modules:
             setattr(m, _LIMIT, (0.0, math.inf))
         yield
     finally:
-        for m, limit in zip(limited, limits, strict=True):
+        for m, limit in zip(modules, limits, strict=True):
             setattr(m, _LIMIT, limit)
 
 

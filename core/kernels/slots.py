@@ -201,7 +201,7 @@ def _misses(model: Any) -> str:
     except KeyError:
         return f"{type(model).__name__} hands nothing on to its attention, so that cannot be told whose a token is"
     except (RuntimeError, ValueError, LookupError, AttributeError, TypeError) as error:
-        if agreement.is_out_of_memory(error):
+        if agreement.says_nothing(error):
             raise
     return f"{type(model).__name__} does not compute a request beside another as it does alone"
 

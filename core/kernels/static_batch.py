@@ -39,7 +39,7 @@ class StaticBatch:
                 if agreement.agree(self._model, self._beside, self._alone):
                     return ""
             except (RuntimeError, ValueError, LookupError, AttributeError, TypeError) as error:
-                if agreement.is_out_of_memory(error):
+                if agreement.says_nothing(error):
                     raise
             finally:
                 self.prepare(0)

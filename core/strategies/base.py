@@ -178,3 +178,8 @@ class UnknownStrategy(Strategy):
 
     def dump(self) -> dict[str, Any]:
         return {"method": self.method, **self.parameters}
+
+
+def listed(lines: list[str]) -> list[str]:
+    """The first 20 lines for a receipt, and how many more there are."""
+    return lines[:20] + ([f"… and {len(lines) - 20} more"] if len(lines) > 20 else [])

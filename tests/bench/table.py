@@ -22,7 +22,7 @@ import torch
 
 from core import evaluation, spec
 from core.comparison import Row
-from core.engine import load as loading
+from core.engine import weights
 from core.engine.convert import converted
 from core.engine.probe import probe
 from core.engine.prompts import beginning
@@ -176,10 +176,10 @@ def build(variant: spec.Variant) -> Runtime:
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cpu")
-    model = loading.read_model(facts, source, device, options)
+    model = weights.read_model(facts, source, device, options)
     runtime = Runtime(
         model=model,
-        tokenizer=loading.read_tokenizer(facts, source),
+        tokenizer=weights.read_tokenizer(facts, source),
         variant=variant,
         workload=spec.Workload(),
         facts=facts,

@@ -17,9 +17,10 @@ from transformers import AutoConfig, AutoModelForCausalLM
 from core import gguf_header, gguf_parts, models
 from core.engine import convert
 from core.engine.convert import converted
-from core.engine.failures import failure, is_out_of_memory
+from core.engine.failures import failure
 from core.fingerprints import gguf_sha256
 from core.models import ModelError, resolve
+from core.out_of_memory import is_out_of_memory
 from core.spec import ModelSource
 from tests.core.gguf_files import _sizes, write_gguf
 from tests.core.tiny import VOCAB, tiny_model

@@ -13,7 +13,7 @@ import torch
 from core import hub_cache, kinds
 from core.engine import prompts
 from core.engine.failures import Refused
-from core.engine.load import read_model, read_tokenizer
+from core.engine.weights import read_model, read_tokenizer
 from core.models import ModelError, resolve
 from core.spec import Experiment, ModelSource, Variant
 from tests.core.gguf_files import write_gguf

@@ -15,8 +15,9 @@ from torch import Tensor
 from core.commands import LoadCommand
 from core.engine.failures import Refused
 from core.engine.load import load as start
-from core.engine.load import read_model, receipts
+from core.engine.load import receipts
 from core.engine.makers import check_changes, is_plain
+from core.engine.weights import read_model
 from core.environment import Environment
 from core.kernels import packed, stored, surgery
 from core.kernels.linears import Int4Linear, Int8Linear

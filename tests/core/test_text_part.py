@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModelForImageTextToText
 
-from core.engine.load import read_model
+from core.engine.weights import read_model
 from core.models import ModelError, resolve
 from core.spec import ModelSource
 from tests.core.tiny import VOCAB, tiny_tokenizer

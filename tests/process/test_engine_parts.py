@@ -15,10 +15,11 @@ from core.commands import Prompt
 from core.engine import convert, prompts
 from core.engine import template as template_process
 from core.engine.cpu import Snapshot, Usage
-from core.engine.failures import Refused, failure, is_out_of_memory
+from core.engine.failures import Refused, failure
 from core.engine.loop import Pass, run_pass
 from core.engine.warmup import stationary
 from core.models import ModelError, ModelFacts
+from core.out_of_memory import is_out_of_memory
 from tests.core.test_models import gguf
 from tests.core.tiny import BOS, tiny_tokenizer
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from core.events import JsonValue, Receipt
 from core.script import MATERIALIZE
-from core.strategies.base import Strategy
+from core.strategies.base import Strategy, listed
 from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.pruning.base import packed
 
@@ -26,8 +26,6 @@ MASKED = "masked"
 KERNELS = {"masked": "masked", "semi_structured": "semi-structured"}
 ACTIVE = "2:4 kernel active"
 _UNREACHED = "no calibration token reached it"
-_LISTED = 20  # names of layers in a receipt, at most
-ODD = 0.1  # of the weights: so many that no strategy of this slot reaches are a fault
 #: Of the weights that are to be masked, what layers may hold that no calibration can reach: Mamba reads the weight of
 #: dt_proj by itself, which is 2 % of the 2.8B.
 SMALL = 0.03
@@ -157,12 +155,10 @@ class Masked(Strategy):
                 kept, certain = kept + n * k, certain or name not in reasons
 
         faults += [f"{name}: {reason}" for name, reason in whole.items()]
-        odd, largest = experts.odd_share(model)
-        small = not (certain or whole or odd > ODD) and kept <= SMALL * total
-        if odd > ODD:
-            faults.append(
-                f"{odd:.0%} of the weights are neither in Linear layers nor experts of a kind, as in {largest}"
-            )
+        odd = experts.odd_fault(model)
+        small = not (certain or whole or odd) and kept <= SMALL * total
+        if odd:
+            faults.append(odd)
         share = found / total if total else 0.0
         badge = ACTIVE if active and active == len(layers) else MASKED if found else ""
         words = {ACTIVE: ACTIVE, MASKED: "masked: saves neither time nor memory"}.get(badge, "nothing is masked")
@@ -177,7 +173,7 @@ class Masked(Strategy):
             "compressed_layers": active,
             "weights_bytes_before": runtime.weights_bytes_before,
             "weights_bytes": surgery.storage_bytes(runtime.model),
-            "left_out": faults[:_LISTED] + ([f"… and {len(faults) - _LISTED} more"] if len(faults) > _LISTED else []),
+            "left_out": listed(faults),
         }
         return Receipt(
             slot=self.slot,
@@ -326,7 +322,7 @@ class SparseGpt(Calibrated, Masked):
         detail = {
             **proof.detail,
             **self._calibration_detail(runtime),
-            "damped": damped[:_LISTED],
+            "damped": listed(damped),
             "unmet": _unmet_names(runtime),
         }
         return proof.model_copy(update={"detail": detail})
@@ -357,4 +353,4 @@ def _unreached(runtime: Runtime, unmet: dict[str, Any], wanted: Sparsity) -> dic
 
 def _unmet_names(runtime: Runtime) -> list[str]:
     unmet: list[str] = runtime.work.get("pruning", {}).get("unmet", [])
-    return unmet[:_LISTED] + ([f"… and {len(unmet) - _LISTED} more"] if len(unmet) > _LISTED else [])
+    return listed(unmet)

@@ -13,7 +13,7 @@ from pydantic import Field
 from core import layer_map
 from core.events import JsonValue, Receipt
 from core.script import Code, call
-from core.strategies.base import Strategy
+from core.strategies.base import Strategy, listed
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
@@ -33,8 +33,6 @@ ROUTER = "decides which experts a token meets, so it stays as it is"
 #: Of the weights that are to be quantized, what layers may hold that no kernel takes (a gate with one output) or that
 #: the model reads by itself (Mamba's dt_proj, 2 % in the 2.8B and in Falcon-Mamba-7B): int4 reads 8 % more at most.
 SMALL = 0.03
-#: Of all weights but embeddings and head, what tensors may hold that are neither Linears nor experts.
-ODD = 0.1
 #: What a class of Linear, or of its weight, is called in a receipt.
 _NAMES = {
     "Linear": "not quantized",
@@ -46,7 +44,6 @@ _NAMES = {
 }
 _EXPERTS = ("model.layers.0.mlp.experts", "model.layers.0.mlp.experts.gate_up_proj")  # where most models have them
 _FUSED = ".fused.linear"  # joined Linears are found below the first one's place
-_LISTED = 20  # names of layers in a receipt, at most
 
 
 def head_field(default: Head) -> Any:
@@ -206,9 +203,8 @@ class Quantization(Strategy):
         faults = [] if small else left_out
         faults = faults + [f"{n}: quantized, although it was to be left alone" for n in done if n in alone]
         faults += [f"skip: no layer is named {pattern!r}" for pattern in unused]
-        odd, name = experts.odd_share(model)
-        if odd > ODD:
-            faults.append(f"{odd:.0%} of the weights are neither in Linear layers nor experts of a kind, as in {name}")
+        if odd := experts.odd_fault(model):
+            faults.append(odd)
         kinds = {name: layer_class(module) for name, module in surgery.linear_like(model).items() if name in layers}
         kinds |= {name: _most(parts.values()) for name, parts in layers.items() if name in stacks}
         if (
@@ -237,8 +233,8 @@ class Quantization(Strategy):
             "classes": [f"{kind}: {n}" for kind, n in Counter(kinds.values()).most_common()],
             "weights_bytes_before": runtime.weights_bytes_before,
             "weights_bytes": surgery.storage_bytes(model),
-            "left_out": _listed(left_out + [fault for fault in faults if fault not in left_out]),
-            "left_alone": _listed(sorted(alone)),
+            "left_out": listed(left_out + [fault for fault in faults if fault not in left_out]),
+            "left_alone": listed(sorted(alone)),
             "layer_map": layer_map.lines(kinds),
         }
         return Receipt(
@@ -278,7 +274,3 @@ def _weights(module: Any) -> int:
 
     n, k = surgery.shape(module)
     return n * k
-
-
-def _listed(lines: list[str]) -> list[str]:
-    return lines[:_LISTED] + ([f"… and {len(lines) - _LISTED} more"] if len(lines) > _LISTED else [])

@@ -1,0 +1,13 @@
+"""What torch's types of numbers are called here. Knows no model."""
+
+from __future__ import annotations
+
+import torch
+
+BY_NAME = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16, "fp64": torch.float64}
+_NAMES = {dtype: name for name, dtype in BY_NAME.items()}
+
+
+def name(dtype: torch.dtype) -> str:
+    """`fp32`; of a type that is none of these, torch's own name."""
+    return _NAMES.get(dtype, str(dtype).removeprefix("torch."))
