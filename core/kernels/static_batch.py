@@ -34,6 +34,8 @@ class StaticBatch:
 
     def obstacle(self) -> str:
         """Why rows cannot be computed beside each other, or an empty string; finds out whether they may be padded."""
+        if self.slots == 1:
+            return ""
         for self.even in (False, True):
             try:
                 if agreement.agree(self._model, self._beside, self._alone):

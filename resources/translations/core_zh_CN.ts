@@ -8080,10 +8080,6 @@
         <translation>{1} 个专家中的 {0} 个：{2}</translation>
     </message>
     <message>
-        <source>{0} of the weights are neither in Linear layers nor experts of a kind, as in {name}</source>
-        <translation>{0} 的权重既不在 Linear 层中，也不是可识别的专家，例如 {name}</translation>
-    </message>
-    <message>
         <source>{0}: {1} of {2} Linear layers</source>
         <translation>{0}：{1} / {2} 个 Linear 层</translation>
     </message>
