@@ -5,16 +5,13 @@ A point is plain figures, so that a load test of any server can make some as wel
 
 from __future__ import annotations
 
-import statistics as stats
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from core import letters, metrics, spec
 from core.load_sweep import Mark, mark_of
-from core.measures import latencies_ms
+from core.measures import latencies_ms, measure, median_of
 from core.pairing import by_round
 from core.results import Results, VariantState
 from core.statistics import paired_interval
@@ -115,36 +112,16 @@ def _by_rounds(state: VariantState, of: Callable[[Trial], float | None]) -> Esti
     return Estimate(found[0]) if found else None
 
 
-def _median(trial: Trial, of: Callable[[Request], float | None]) -> float | None:
-    known = [x for x in map(of, trial.requests) if x is not None]
-    return stats.median(known) if known else None
-
-
-def _ttft(trial: Trial) -> float | None:
-    return _median(trial, metrics.ttft_ms)
-
-
-def _e2e(trial: Trial) -> float | None:
-    return _median(trial, metrics.e2e_ms)
-
-
 def _per_user(trial: Trial) -> float | None:
-    return _median(trial, metrics.decode_tok_s)
+    return median_of(trial, metrics.decode_tok_s)
 
 
-def _itl(trial: Trial) -> float | None:
-    found = latencies_ms(trial)
-    return float(np.median(found)) if len(found) >= metrics.NEEDED[50] else None
-
-
-#: Of one round each: functions of this module, since what they gave is kept under their names.
+#: Of one round each: functions of a module, since what they gave is kept under their names.
 _OF_TRIAL: dict[str, Callable[[Trial], float | None]] = {
     "aggregate_tok_s": metrics.trial_aggregate_tok_s,
     "request_rate": metrics.trial_request_rate,
     "per_user_tok_s": _per_user,
-    "ttft_ms_p50": _ttft,
-    "itl_ms_p50": _itl,
-    "e2e_ms_p50": _e2e,
+    **{by.column: by.of_trial for by in map(measure, ("ttft", "itl_p50", "e2e")) if by.of_trial is not None},
 }
 #: A round has too few requests for these: they are of the requests of all rounds, and have no interval.
 _OF_TRIALS: dict[str, Callable[[list[Trial]], list[float]]] = {

@@ -54,21 +54,22 @@ def peak_bytes(row: Row) -> int | None:
     return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
 
 
-def _median(trial: Trial, of: Callable[[Request], float | None]) -> float | None:
+def median_of(trial: Trial, of: Callable[[Request], float | None]) -> float | None:
+    """Of a figure over the requests of a trial that have it."""
     known = [x for x in map(of, trial.requests) if x is not None]
     return stats.median(known) if known else None
 
 
 def _ttft(trial: Trial) -> float | None:
-    return _median(trial, metrics.ttft_ms)
+    return median_of(trial, metrics.ttft_ms)
 
 
 def _e2e(trial: Trial) -> float | None:
-    return _median(trial, metrics.e2e_ms)
+    return median_of(trial, metrics.e2e_ms)
 
 
 def _prefill(trial: Trial) -> float | None:
-    return _median(trial, metrics.prefill_tok_s)
+    return median_of(trial, metrics.prefill_tok_s)
 
 
 def latencies_ms(trial: Trial) -> np.ndarray:
