@@ -7,7 +7,7 @@ import time
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QStyle, QStyleOptionTab, QTabBar, QVBoxLayout, QWidget
 
 from app.beside import Beside
 from app.buttons import button
@@ -41,6 +41,11 @@ class Tabs(QTabBar):
         self.setUsesScrollButtons(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the accent shows where the keyboard is, not the mouse
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def initStyleOption(self, option: QStyleOptionTab, index: int) -> None:
+        """Without the frame of the system's style: the ring of the window shows where the keyboard is."""
+        super().initStyleOption(option, index)
+        option.state &= ~QStyle.StateFlag.State_HasFocus
 
 
 class Centre(QWidget):
@@ -80,7 +85,7 @@ class Centre(QWidget):
 
     def _build(self) -> None:
         header = QHBoxLayout()
-        header.setContentsMargins(20, 0, 16, 0)
+        header.setContentsMargins(12, 0, 16, 0)  # the first word stands at 20
         header.addWidget(self.tabs)
         header.addStretch(1)
         header.addWidget(self.export)

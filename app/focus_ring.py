@@ -22,6 +22,7 @@ from shiboken6 import isValid
 from app.theme import theme
 
 WIDTH = 2  # px, of `accent`
+TAB_GAP = 8  # px between two tabs, by the style sheet
 THEMSELVES = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QMenu, QMenuBar)
 
 
@@ -44,7 +45,10 @@ class Ring(QWidget):
     def fit(self) -> None:
         """Cover the widget, or the present one of its tabs."""
         over = self._over
-        self.setGeometry(over.tabRect(over.currentIndex()) if isinstance(over, QTabBar) else over.rect())
+        if isinstance(over, QTabBar):  # around its words, apart from the next one and the line below
+            self.setGeometry(over.tabRect(over.currentIndex()).adjusted(0, 6, -TAB_GAP, -6))
+        else:
+            self.setGeometry(over.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

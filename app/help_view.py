@@ -5,7 +5,7 @@ between them. Offline, but for links that lead out of it; knows entries by their
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -148,6 +148,7 @@ class HelpWindow(QDialog):
             markdown.write(self.text.document(), entry.body)
         else:
             self.text.setHtml(tied(entry.body))
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)  # else the page is shown down to where writing ended
         self.text.verticalScrollBar().setValue(0)
 
     @Slot(QUrl)

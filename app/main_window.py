@@ -51,6 +51,7 @@ from core.folders import cache_folder, data_folder, presets_folder
 DEFAULT_SIZE = (1440, 900)
 FRAME = 48  # what a window manager may add to a window's height, and more than it adds to its width
 MINIMUM_SIZE = (1120, 720)
+LEAST_HEIGHT = 600  # px, on the lowest screen
 LEFT, RIGHT = 288, 304
 LEAST, MOST = 264, 400  # what a dock can be drawn to
 NARROW = 1280  # below it the right dock gives its place to the centre
@@ -67,7 +68,7 @@ class MainWindow(QMainWindow):
         self._narrow: bool | None = None
         self._folded = False
         self._retired = False
-        self.setMinimumSize(*MINIMUM_SIZE)
+        self.setMinimumSize(least_size(self.screen().availableSize()))
         self.resize(*DEFAULT_SIZE)
         session.runs_folder, session.margin = settings.runs_folder, settings.margin_pct / 100
         self.closing = Closing(session, self)
@@ -382,6 +383,13 @@ class MainWindow(QMainWindow):
         self.retire()
         self.session.close()
         event.accept()
+
+
+def least_size(screen: QSize) -> QSize:
+    """The least size of the window on a screen with so much room: on a low one, its title bar and the foot
+    of the window must both be seen."""
+    wide, high = MINIMUM_SIZE
+    return QSize(wide, max(LEAST_HEIGHT, min(high, screen.height() - FRAME)))
 
 
 def open_window() -> int:

@@ -20,7 +20,7 @@ from app.theme import theme
 from app.trials_model import COUNTS, FLAGS, ROUND, VARIANT, TrialLine, TrialsModel
 from app.widgets import paint_badge
 
-WIDTHS = {COUNTS: 96, VARIANT: 200, ROUND: 70, FLAGS: 260}
+WIDTHS = {COUNTS: 72, VARIANT: 200, ROUND: 70, FLAGS: 260}
 LINE_HEIGHT = 30
 SLICE_S = 0.008  # of one turn of the event loop: figures of thousands of trials take a second
 
@@ -68,7 +68,9 @@ class TrialsTable(SortedTable):
         )
         for column in range(model.columnCount()):
             self.setColumnWidth(column, WIDTHS.get(column) or titled(model, column))
-        self.horizontalHeader().setStretchLastSection(True)
+        header = self.horizontalHeader()
+        header.moveSection(header.visualIndex(FLAGS), ROUND + 1)  # why one looks here, before all figures
+        header.setStretchLastSection(True)
         self.sort_by(VARIANT)
         self._work = QTimer(self, interval=0)
         self._work.timeout.connect(self._go_on)
