@@ -239,7 +239,7 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "hunyuan_moe": ("hunyuan_v1_moe", {"num_experts": 4, "moe_topk": [2] * 4}),
     "minimax_m2": ("minimax_m2", _MOE),
     "dots1": ("dots1", {k: v for k, v in _DEEPSEEK.items() if k not in _LATENT}),
-    "jetmoe": ("jetmoe", {**_MOE, "kv_channels": 16, "num_key_value_heads": 4}),
+    "jetmoe": ("jetmoe", {**_MOE, "kv_channels": 16, "num_key_value_heads": 2}),
     # layers that share keys and values
     "gemma3n_text": (
         "gemma3n_text",
