@@ -225,6 +225,15 @@ class MainWindow(QMainWindow):
     def _view_made(self, name: str, view: View) -> None:
         """Its columns and splitters are those of the last time."""
         explain_view(name, view)
+        if name == "compare":
+            from app.compare_view import CompareView
+
+            assert isinstance(view, CompareView)
+            menus, variants = self.menus, self.variants.variant_actions
+            view.table.row_actions = [
+                menus.save_preset, self.doing.runs.again, menus.views["try"], menus.views["timeline"],
+                variants.exclude,
+            ]  # fmt: skip
         self._default_parts |= remembered.states({name: view})
         remembered.restore({name: view}, remembered.kept({name: view}, self.settings))
 

@@ -67,8 +67,10 @@ class Menus:
             tr("Live"), tr("Compare"), tr("Timeline"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Try it"),
             tr("Log"),
         )  # fmt: skip
+        self.views: dict[str, QAction] = {}
         for number, (key, text) in enumerate(zip(TABS, titles, strict=True), 1):
-            self.add(view, text, "show_view", f"Ctrl+{number}").setData(key)
+            self.views[key] = self.add(view, text, "show_view", f"Ctrl+{number}")
+            self.views[key].setData(key)
         view.addSeparator()
         self.pause_live = self.add(view, tr("Pause live view"), "pause_live", "Ctrl+Shift+P", checkable=True)
         self.add(view, tr("View chart as table"), "chart_table", "Ctrl+Shift+T", "table")

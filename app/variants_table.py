@@ -33,6 +33,7 @@ class VariantsTable(SortedTable):
     def __init__(self, model: ComparisonModel, keys: Collection[str], parent: QWidget | None = None) -> None:
         super().__init__(model, model.tr("Comparison"), ROW_HEIGHT, parent)
         self._model = model
+        self.row_actions: list[QAction] = []  # what can be done with a variant of the present run, once it is selected
         self._rate_wide = 0  # what the title of the rate takes
         self.setItemDelegate(RowDelegate(model, self))
         self.setWhatsThis(
@@ -119,6 +120,10 @@ class VariantsTable(SortedTable):
             against = menu.addAction(self.tr("Compare all with {name}").format(name=entry.row.variant))
             against.setData(entry.row.variant)
             against.triggered.connect(self._reference_asked)
+            if entry.run == self._model.sheet.run and self.row_actions:
+                menu.addSeparator()
+                menu.addActions(self.row_actions)
+                menu.addSeparator()
         menu.addAction(self.tr("Copy table")).triggered.connect(self.copy_wanted)
 
     @Slot()

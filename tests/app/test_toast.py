@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from app import export_menu
 from core.journal import Journal
@@ -59,3 +60,20 @@ def test_what_wrote_no_file_offers_no_folder(window, tmp_path):
     assert not toast.isHidden()
     assert toast.folder.isHidden()
     assert toast.copy.isHidden()
+
+
+def test_the_menu_of_a_row_holds_what_can_be_done_with_its_variant(window, qapp):
+    view = window.centre.views["compare"]
+    window.session.select("int8 weights")
+    qapp.processEvents()
+    menu = QMenu(view)
+    view.table.fill_menu(menu, view.table.visualRect(view.model.index(1, 0)).center())
+    actions = {action.objectName() or str(action.data()): action for action in menu.actions()}
+    assert window.menus.save_preset in actions.values()
+    assert window.doing.runs.again in actions.values()
+    assert window.variants.variant_actions.exclude in actions.values()
+    window.menus.views["timeline"].trigger()
+    assert window.centre.current == "timeline"
+    assert window.menus.views["timeline"] in menu.actions()
+    assert window.menus.views["try"] in menu.actions()
+    menu.deleteLater()
