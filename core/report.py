@@ -96,12 +96,8 @@ class _Page:
         say, comparison, results = self.say, self.comparison, self.results
         best = words.fastest(comparison)
         cost = words.sentence(quality_words.clause(best)) if best is not None else ""
-        base = comparison.baseline
-        name = base.model_name or Path(base.model).name or base.model
-        kind = f"{base.dtype}, dequantized from {base.source_type}" if base.source_type else base.dtype
-        what = [name, f"{base.variant} ({kind})" if kind else "", words.machine(base), words.workload(base)]
         found = [
-            element("p", " · ".join(say(part) for part in [*what, comparison.created[:10]] if part), class_="what"),
+            element("p", " · ".join(say(part) for part in words.measured(comparison)), class_="what"),
             element("h1", say(f"{words.answer(comparison)} {cost}".strip())),
             element("p", say(words.method(comparison)), class_="note"),
         ]

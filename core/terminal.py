@@ -159,9 +159,10 @@ def _say_width(results: Results, event: events.TrialDone, console: Console) -> N
 
 
 def report(results: Results, folder: Path, console: Console) -> None:
-    """The answer, the table, receipts that do not match, and where everything is."""
+    """What was measured, the answer, the table, the receipts, and where everything is."""
     comparison = results.comparison()
     console.print()
+    console.print(literal(" · ".join(words.measured(comparison)), "dim"))
     console.print(literal(words.answer(comparison), "bold"))
     console.print(literal(words.method(comparison), "dim"))
     if comparison.status not in ("ok", "running"):
@@ -190,7 +191,7 @@ def report(results: Results, folder: Path, console: Console) -> None:
             if not receipt.matches:
                 words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"
                 console.print(literal(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
-            elif receipt.slot == events.EXACTNESS:
+            elif receipt.requested != "default":  # what was asked for, and whether what is called exact is
                 console.print(literal(f"{row.variant}, {receipt.slot}: {receipt.effective}", "dim"))
         if row.flags:
             console.print(literal(f"{row.variant}: {row.flags}", "yellow"))

@@ -123,14 +123,19 @@ def why(case: Case) -> str:
         sentence = rule.sentence(case)
         if sentence:
             return sentence + _resident(case) + _disturbed(case)
-    return UNKNOWN if case.row.verdict in ("slower", "faster") else ""
+    return UNKNOWN + _disturbed(case) if case.row.verdict in ("slower", "faster") else ""
 
 
 def _resident(case: Case) -> str:
     if case.place is None or not case.place.cache_resident or case.machine is None:
         return ""
-    held, cache = case.place.bytes_per_step / 1e6, (case.machine.llc_bytes or 0) / 1e6
-    return f" Cache-resident: its {held:.0f} MB fit the last-level cache of {cache:.0f} MB, so MBU may exceed 100 %."
+    held, cache = _megabytes(case.place.bytes_per_step), _megabytes(case.machine.llc_bytes or 0)
+    return f" Cache-resident: its {held} MB fit the last-level cache of {cache} MB, so MBU may exceed 100 %."
+
+
+def _megabytes(count: float) -> str:
+    """Whole ones; of a small model two digits, since it reads more than 0 MB."""
+    return f"{count / 1e6:.0f}" if count >= 1e7 else words.number(count / 1e6, 2)
 
 
 def _disturbed(case: Case) -> str:
@@ -312,19 +317,19 @@ def _stands(case: Case) -> str | None:
     place = case.place
     if place is None or place.mbu_pct is None or (not case.is_baseline and case.row.verdict in ("slower", "faster")):
         return None
-    megabytes = place.bytes_per_step / 1e6
+    megabytes = _megabytes(place.bytes_per_step)
     if place.bound == "bandwidth":
         reads = words.share(place.mbu_pct)
         if case.machine is None:
-            return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {reads} of the bandwidth."
+            return f"Bandwidth-bound: a step reads {megabytes} MB, {reads} of the bandwidth."
         speed = f"{case.machine.bandwidth / 1e9:.1f}"
-        return f"Bandwidth-bound: a step reads {megabytes:.0f} MB, {reads} of the measured {speed} GB/s."
+        return f"Bandwidth-bound: a step reads {megabytes} MB, {reads} of the measured {speed} GB/s."
     if place.bound == "compute" and place.mfu_pct is not None:
         return f"Compute-bound: {words.share(place.mfu_pct)} of the measured peak in {case.computes_in}."
     if case.disturbed:
         takes = words.share(place.mbu_pct)
-        return f"What binds cannot be told: reading {megabytes:.0f} MB accounts for {takes} of a step."
-    parts = [f"reading {megabytes:.0f} MB takes {words.share(place.mbu_pct)} of a step"]
+        return f"What binds cannot be told: reading {megabytes} MB accounts for {takes} of a step."
+    parts = [f"reading {megabytes} MB takes {words.share(place.mbu_pct)} of a step"]
     parts += [f"multiplying {words.share(place.mfu_pct)}"] if place.mfu_pct is not None else []
     parts += [f"launching {words.share(place.launch_pct)}"] if place.launch_pct is not None else []
     return f"Kernel-bound: {', '.join(parts)}; the rest is in the kernels themselves."

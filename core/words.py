@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import floor, log10
+from pathlib import PurePath
 
 from core.comparison import Comparison, Row
 from core.disturbance import counted, noisy
@@ -293,6 +294,16 @@ def workload(row: Row) -> str:
 def machine(row: Row) -> str:
     """`AMD EPYC, 2 cores`, or the GPU's name."""
     return row.gpu or ", ".join(filter(None, [row.cpu, f"{row.cpu_cores} cores" if row.cpu_cores else ""]))
+
+
+def measured(comparison: Comparison) -> list[str]:
+    """What was measured, in parts: the model, the baseline and what it computes in, the machine, the workload, the
+    day. What a row of an older version does not know is left out."""
+    base = comparison.baseline
+    name = base.model_name or PurePath(base.model).name or base.model
+    kind = f"{base.dtype}, dequantized from {base.source_type}" if base.source_type else base.dtype
+    parts = [name, f"{base.variant} ({kind})" if kind else "", machine(base), workload(base), comparison.created[:10]]
+    return [part for part in parts if part]
 
 
 def rounds(comparison: Comparison) -> str:

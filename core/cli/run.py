@@ -196,6 +196,9 @@ def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
     if arguments.html is not None:
         spoken = language.language(arguments.language or language.of_system())
         done.append(written(arguments.html, partial(report.write, results, language=spoken)))
+    asked = [path for path in (arguments.csv, arguments.json, arguments.html) if path is not None]
+    if kept := [str(path) for path, wrote in zip(asked, done, strict=True) if wrote]:
+        console.print(literal(f"Written: {', '.join(kept)}"), soft_wrap=True)
     return all(done)  # every one is tried
 
 

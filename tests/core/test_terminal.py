@@ -34,7 +34,7 @@ def test_nothing_of_a_long_name_is_cut_off():
     for width in (20, 80, 120):
         said = shown(width, build.run([1.5] * 4, names=names))
         assert "…" not in said
-        assert said.count("x") == 5 * 79  # in the answer, in the table and where the why is said
+        assert said.count("x") == 79 * (1 + 1 + 2 + 2 + 2)  # the head, the answer, the table, why, receipts
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
@@ -113,6 +113,24 @@ def test_how_a_variant_compares_with_the_plain_decoder_is_said(matches):
     stream.insert(-1, events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, found]))
     line = f"b, exactness: {words_}" if matches else f"b, exactness: asked for the tokens, in effect: {words_}"
     assert line in shown(200, stream)
+
+
+def test_what_took_effect_is_said_of_every_strategy():
+    """Also where it matches: a receipt that nobody sees proves nothing."""
+    found = events.Receipt(slot="quantization", requested="int8", effective="int8: 28 of 28 layers", matches=True)
+    plain = events.Receipt(slot="precision", requested="default", effective="bf16", matches=True)
+    stream = [*build.run([1.5] * 4)]
+    stream.insert(-1, events.Receipts(variant="b", receipts=[plain, found]))
+    said = shown(200, stream)
+    assert "b, quantization: int8: 28 of 28 layers" in said
+    assert "b, precision" not in said  # nobody asked for one
+
+
+def test_the_head_says_what_was_measured():
+    first, *_ = [line for line in shown(200, build.run([1.5] * 4)).splitlines() if line]
+    assert first.split(" · ") == words.measured(results_of(build.run([1.5] * 4)).comparison())
+    assert first.startswith("demo · a")
+    assert "tokens" in first
 
 
 def judged_run(source: str = "demo"):
