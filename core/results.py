@@ -55,6 +55,16 @@ class VariantState:
     def receipt_ok(self) -> bool | None:
         return all(r.matches for r in self.receipts) if self.receipts else None
 
+    def _proven(self, new: list[events.Receipt]) -> list[events.Receipt]:
+        """Beside trials, a model that was loaded anew, as to judge its quality, has proved nothing yet: what the trials
+        and the comparison with the plain decoder showed stands, but for what does not match any more."""
+        if not self.trials or self.phase not in ("start", "convert", "load", "transform"):
+            return new
+        now = {receipt.slot: receipt for receipt in new}
+        kept = [now[r.slot] if r.slot in now and not now[r.slot].matches else r for r in self.receipts]
+        before = {receipt.slot for receipt in kept}
+        return kept + [receipt for receipt in new if receipt.slot not in before]
+
     def forget_quality(self) -> None:
         """It is judged anew."""
         self.quality = self.quality_failed = self.suite = None
@@ -75,7 +85,7 @@ class VariantState:
             case events.Warm():
                 self.warm = event
             case events.Receipts():
-                self.receipts = event.receipts
+                self.receipts = self._proven(event.receipts)
             case events.Steps():
                 self.tokens += sum(event.tokens)
                 if event.round is not None:

@@ -245,3 +245,29 @@ def test_a_trial_that_is_told_twice_counts_once():
 def test_steps_that_cannot_be_are_no_event(change):
     with pytest.raises(ValidationError):
         events.decode(f'{{"event": "steps", "round": 0, {change}}}')
+
+
+@pytest.mark.parametrize("matches", [True, False])
+def test_a_model_loaded_again_takes_nothing_back_of_what_trials_proved(matches):
+    """Judging quality later loads it anew and decodes nothing: a variant that is not exact gets no verdict by that."""
+    quantized = events.Receipt(slot="quantization", requested="int8", effective="28 of 28 layers", matches=True)
+    exact = events.Receipt(slot=events.EXACTNESS, requested="the tokens", effective="compared", matches=matches)
+    stream = [*build.run([1.5] * 4)]
+    stream.insert(-1, events.Receipts(variant="b", receipts=[quantized, exact]))
+    results = fold([*stream, events.Phase(variant="b", phase="load")])
+    fresh = quantized.model_copy(update={"effective": "not used yet"})
+    results.add(events.Receipts(variant="b", receipts=[fresh]))
+    state = results.variants["b"]
+    assert [r.effective for r in state.receipts] == ["28 of 28 layers", "compared"]
+    assert state.receipt_ok is matches
+    assert (results.comparison().variants[1].verdict == "faster") is matches
+    results.add(events.Receipts(variant="b", receipts=[fresh.model_copy(update={"matches": False})]))
+    assert state.receipt_ok is False
+
+
+def test_a_trial_after_a_load_says_anew_what_took_effect():
+    stream = [*build.run([1.5] * 4)]
+    results = fold([*stream, events.Phase(variant="b", phase="trial", round=4)])
+    new = events.Receipt(slot="kv_cache", requested="static", effective="0.04 MB", matches=True)
+    results.add(events.Receipts(variant="b", receipts=[new]))
+    assert results.variants["b"].receipts == [new]
