@@ -6,6 +6,7 @@ imported only after `hello` was answered, so that the parent sees life early.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import time
@@ -189,8 +190,11 @@ _NO_MEMORY_TO_SAY_SO = (
 
 
 def main() -> None:
-    # What torch.compile makes is kept across processes. torch looks for this name as soon as it is imported.
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(cache_folder() / "inductor"))
+    # What torch.compile makes is kept across processes, where it can be: libraries make the folder on their import.
+    with contextlib.suppress(OSError):
+        compiled = cache_folder() / "inductor"
+        compiled.mkdir(parents=True, exist_ok=True)
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(compiled))
     channel = Channel()
     channel.listen()
     channel.enter("start")

@@ -33,8 +33,9 @@ class StaticBatch:
         self.prepare(0)
 
     def obstacle(self) -> str:
-        """Why rows cannot be computed beside each other, or an empty string; finds out whether they may be padded."""
-        if self.slots == 1:
+        """Why rows cannot be computed beside each other, or an empty string; finds out whether they may be padded. A
+        batch of one row has none beside it."""
+        if self.slots < 2:
             return ""
         for self.even in (False, True):
             try:

@@ -127,6 +127,9 @@ def test_no_part_of_a_memory_timeline_is_negative(log: list[tuple[str, dict[str,
         assert all(value >= 0 for value in values)
 
 
+KNOWN = ("load_s", "speed_ratio", "temperature", "top_p")  # of the load, of the baseline to itself, as asked for
+
+
 def test_a_trial_of_which_nothing_arrived_has_no_figures() -> None:
     empty = {"requests": [(5, 0, [], 0, "ok", False)], "concurrency": 1, "arrival": "closed", "drafted": 0,
              "verify_steps": 0, "kv_bytes": None, "energy": {}, "samples": []}  # fmt: skip
@@ -134,5 +137,5 @@ def test_a_trial_of_which_nothing_arrived_has_no_figures() -> None:
     for event in told([("a", empty), ("b", empty)], "ok", {}):
         results.add(event)
     for row in export.comparison_table(results.comparison()):
-        known = {k for k, v in row.items() if isinstance(v, float) and k not in ("load_s", "speed_ratio")}
+        known = {k for k, v in row.items() if isinstance(v, float) and k not in KNOWN}
         assert known == set(), known
