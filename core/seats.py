@@ -10,6 +10,7 @@ from core.engines import Engine, Gone
 
 #: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
 HELLO_S = 60.0
+_KILLED = (-9, -15)  # SIGKILL and SIGTERM, by others
 
 
 @dataclass
@@ -39,13 +40,14 @@ def engine_key(experiment: spec.Experiment, variant: spec.Variant) -> str:
 
 
 def died(gone: Gone, trials: int, last: bool = False) -> events.Failed:
-    """An engine that ended: with what it said last, unless it has shown already that it can work. `last`: no other
-    variant goes on."""
+    """An engine that ended: with what it said last, unless it has shown already that it can work, or was killed, which
+    it cannot have told. `last`: no other variant goes on."""
     if trials:
         said = ""
         hint = "Its finished trials are kept." if last else "Its finished trials are kept; the other variants go on."
     else:
-        said, hint = f": {gone.last_line}" if gone.last_line else "", "Nothing was measured with it; see the log."
+        told = "" if gone.code in _KILLED else gone.last_line
+        said, hint = f": {told}" if told else "", "Nothing was measured with it; see the log."
     return events.Failed(kind="died", message=f"the engine stopped ({gone.words}){said}", hint=hint, detail=gone.tail)
 
 

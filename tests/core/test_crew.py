@@ -3,12 +3,15 @@
 import socket
 from types import SimpleNamespace
 
+import pytest
+
 from core import events, residue, spec
 from core.control import Control
 from core.crew import Crew
+from core.engines import Gone
 from core.environment import Environment
 from core.journal import JOURNAL
-from core.seats import engine_key
+from core.seats import died, engine_key
 from core.unloading import end_engines
 
 
@@ -105,3 +108,11 @@ def test_a_figure_that_cannot_be_kept_is_shown(monkeypatch, tmp_path):
     pool = Warm(SimpleNamespace(pid=1, key=engine_key(experiment, experiment.baseline), memory={}))
     here = Environment(hostname=socket.gethostname())
     assert len(list(end_engines(pool, experiment, here, tmp_path / "gone"))) == 1
+
+
+@pytest.mark.parametrize(("code", "told"), [(-9, False), (-15, False), (-6, True), (3, True)])
+def test_what_an_engine_wrote_last_is_no_reason_for_which_it_was_killed(code: int, told: bool) -> None:
+    gone = Gone(code=code, tail="a warning of a library\n")
+    ending = died(gone, trials=0)
+    assert ("a warning of a library" in ending.message) == told
+    assert ending.detail == gone.tail
