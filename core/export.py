@@ -150,6 +150,8 @@ def trial_row(results: Results, trial: Trial) -> dict[str, Any]:
         **_when(results, trial),
         "prompt_id": _prompt_id(done.prompt_ids),
         **_peaks(results, trial),
+        "created": results.started.created if results.started is not None else "",
+        "model": results.experiment.model.source if results.experiment is not None else "",
     }
 
 
@@ -190,7 +192,7 @@ TRIAL_COLUMNS = (
     "itl_ms_p50 decode_tok_s prefill_tok_s e2e_ms kv_bytes drafted accepted verify_steps flags concurrency requests "
     "aggregate_tok_s per_user_tok_s request_rate queue_ms tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms "
     "steps mean_occupancy prefill_chunks longest_step_ms prefix_hit_pct energy_j j_per_token start_s place prompt_id "
-    "peak_process_bytes peak_allocated_bytes"
+    "peak_process_bytes peak_allocated_bytes created model"
 ).split()
 MEMORY_COLUMNS = ["experiment", "variant", "t_s", "phase", *(f"{part}_bytes" for part in memory_timeline.NAMES)]
 COMPARISON_COLUMNS = [name for name in Row.model_fields if name != "receipts"]

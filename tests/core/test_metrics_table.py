@@ -113,6 +113,21 @@ def test_a_trial_says_when_it_ran_and_on_what(tmp_path) -> None:
     assert prompts[0] == prompts[1] != prompts[2] == prompts[3]
 
 
+def test_trials_of_two_runs_can_be_told_apart_in_one_table(tmp_path) -> None:
+    """Also where their folders have the same name."""
+    told = set()
+    for created in ("2026-01-01T10:00:00+00:00", "2026-01-02T10:00:00+00:00"):
+        found = Results("run-1", MARGIN)
+        found.add(build.started(["a"], 1).model_copy(update={"created": created}))
+        for event in build.trial("a", 0, 10):
+            found.add(event)
+        export.write_trials(found, tmp_path / "t.csv")
+        (row,) = read(tmp_path / "t.csv")
+        assert (row["experiment"], row["model"]) == ("run-1", "demo")
+        told.add(row["created"])
+    assert len(told) == 2
+
+
 def test_a_variant_keeps_the_letter_of_its_run() -> None:
     found = Results("run-1")
     found.add(build.started(["a", "b", "c"], 1).model_copy(update={"settings": {"letters": [0, 4, 2]}}))
