@@ -6,7 +6,7 @@ Python sorts 5,000 keys in some milliseconds; a proxy model would ask back twice
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 
@@ -17,6 +17,8 @@ LINE_ROLE = Qt.ItemDataRole.UserRole + 1
 
 class Arranged(QAbstractTableModel, Generic[Line]):
     """Subclasses say what identifies a line, its key in a column (None comes last either way) and its words."""
+
+    column_keys: ClassVar[tuple[str, ...]] = ()  # what its columns hold, in order, where that may change with a version
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
@@ -48,6 +48,8 @@ TTFT, ITL, PEAK, QUALITY = (column_of(key) for key in ("ttft_ms_p50", "itl_ms_p5
 
 class ComparisonModel(Arranged[Entry]):
     """One line a variant."""
+
+    column_keys: ClassVar[tuple[str, ...]] = columns.KEYS
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
+from zlib import crc32
 
 from PySide6.QtCore import QByteArray, QObject, Slot
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QWidget
@@ -25,7 +26,9 @@ def _parts(views: Mapping[str, QWidget]) -> Iterator[tuple[str, QHeaderView | QS
     """Each under a name that changes with what it is made of, so that no state is given to another part."""
     for name, view in views.items():
         for place, table in enumerate(view.findChildren(QTableView)):
-            yield f"{name}/table{place}-{table.model().columnCount()}", table.horizontalHeader()
+            keys = " ".join(getattr(table.model(), "column_keys", ()))
+            which = f"{table.model().columnCount()}-{crc32(keys.encode()):x}" if keys else table.model().columnCount()
+            yield f"{name}/table{place}-{which}", table.horizontalHeader()
         for place, splitter in enumerate(view.findChildren(QSplitter)):
             yield f"{name}/splitter{place}-{splitter.count()}", splitter
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 
@@ -50,6 +50,7 @@ class TrialLine:
 class TrialsModel(Arranged[TrialLine]):
     """Lines of one experiment or several, in the order of variants and rounds."""
 
+    column_keys: ClassVar[tuple[str, ...]] = tuple(KEYS)
     toggled = Signal(object, bool)  # TrialLine, whether it is to count
 
     def __init__(self, parent=None) -> None:

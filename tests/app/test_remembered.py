@@ -2,13 +2,15 @@
 
 from PySide6.QtCore import QByteArray
 
+from app.compare_table import ComparisonModel
+from app.compare_view import CompareView
 from app.main_window import MainWindow
-from app.remembered import Again
+from app.remembered import Again, states
 from app.session import Session
 from app.settings import Settings
 from core.journal import Journal
 from tests.app.conftest import Answering, engine_command, experiment, light
-from tests.app.streams import Stream
+from tests.app.streams import Stream, fresh
 
 
 def written(folder):
@@ -65,3 +67,15 @@ def test_the_last_results_tab_and_columns_come_back(qapp, qtbot, tmp_path):
     settings.keep_layout(geometry=QByteArray(b"broken"))  # a broken state is no reason not to open
     settings.results = tmp_path / "gone"
     second.close()
+
+
+def test_widths_are_not_given_to_columns_in_another_order(qapp, qtbot, monkeypatch):
+    session = fresh(qapp)
+    view = CompareView(session)
+    qtbot.addWidget(view)
+    before = states({"compare": view})
+    monkeypatch.setattr(ComparisonModel, "column_keys", ComparisonModel.column_keys[::-1])
+    after = states({"compare": view})
+    tables = [name for name in before if "table" in name]
+    assert tables
+    assert any(name not in after for name in tables)
