@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from core import answers, events, memory_timeline, peers, text, words
+from core import answers, events, memory_timeline, peers, roofline_words, text, words
 from core.check import Finding
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
@@ -179,7 +179,13 @@ def report(results: Results, folder: Path, console: Console) -> None:
         console.print(judged)
     for note, style in quality_notes(comparison):
         console.print(literal(note, style))
-    for line in reasons(comparison):
+    lines = reasons(comparison)
+    if lines and (roof := comparison.machine) is not None:
+        busy = (
+            "" if roof.quiet else "; others used the machine meanwhile, so the roof may be too low: dyno env --measure"
+        )
+        console.print(literal(f"Roof: {roofline_words.measured_on(roof)}{busy}", "dim" if roof.quiet else "yellow"))
+    for line in lines:
         console.print(line)
     _answers(results, comparison, console)
     for note in dict.fromkeys(n for v in results.variants.values() if v.loaded for n in v.loaded.notes):

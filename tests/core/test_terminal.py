@@ -7,6 +7,8 @@ from rich.console import Console
 from core import events, terminal, words
 from core.results import Results
 from tests.core import build
+from tests.core.test_why import machine
+from tests.core.test_why import run as machine_run
 
 MARKUP = "[bold]x[/bold] [/oops]"
 
@@ -163,3 +165,12 @@ def test_quality_stands_below_speed(width):
 def test_quality_is_not_spoken_of_where_none_was_judged():
     assert "uality" not in shown(120, build.run([1.5] * 4))
     assert "far more sensitive" not in shown(120, judged_run("some/folder"))
+
+
+@pytest.mark.parametrize("foreign", [0.0, 150.0])
+def test_a_roof_that_was_measured_beside_others_is_said(foreign):
+    results = machine_run(1.0, found=machine(foreign_cpu_pct=foreign))
+    out = io.StringIO()
+    terminal.report(results, Path("runs"), Console(file=out, width=200))
+    assert "Roof: 20.0 GB/s measured on this CPU" in out.getvalue()
+    assert ("the roof may be too low" in out.getvalue()) == (foreign > 0)
