@@ -70,7 +70,11 @@ def _number(value: Any) -> int:
 def check(model: Any, found: Mixture, kept: int) -> tuple[list[Cut], list[tuple[str, str, Any]]]:
     """What fewer experts take from the model, and the values that modules then keep: module, name, value. Raises
     ValueError with the reason where they cannot be taken out."""
-    if not found.chosen <= kept < found.count:
+    if found.chosen >= found.count:
+        raise ValueError(f"a token meets all of its {found.count} experts: none can go")
+    if kept >= found.count:
+        raise ValueError(f"so small a share of {found.count} experts in {found.groups} groups is none: raise the ratio")
+    if kept < found.chosen:
         raise ValueError(
             f"a token meets {found.chosen} of {found.count} experts: {kept} of them cannot be what is left"
         )

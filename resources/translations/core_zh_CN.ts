@@ -2272,6 +2272,14 @@
         <translation>这个模型的各层按编号相互引用</translation>
     </message>
     <message>
+        <source>a token meets all of its {0} experts: none can go</source>
+        <translation>一个词元使用全部 {0} 个专家：一个也不能去掉</translation>
+    </message>
+    <message>
+        <source>so small a share of {0} experts in {1} groups is none: raise the ratio</source>
+        <translation>{1} 组共 {0} 个专家，这么小的比例一个也没有：请提高比例</translation>
+    </message>
+    <message>
         <source>its experts are one tensor, and no product with it was seen in a pass of the model</source>
         <translation>它的专家是一个张量，在模型的一次前向中没有见到用它做的乘积</translation>
     </message>

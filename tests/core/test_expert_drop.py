@@ -78,4 +78,6 @@ def test_it_is_refused_where_there_is_no_mixture_and_where_a_token_meets_all() -
     assert variant.pruning.misfits(make("llama")) == ["it has no experts that are slices of one tensor"]
     model = copy.deepcopy(make("mixtral"))
     model.config.num_experts_per_tok = 4
-    assert "a token meets 4 of 4 experts" in variant.pruning.misfits(model)[0]
+    assert variant.pruning.misfits(model) == ["a token meets all of its 4 experts: none can go"]
+    little = variant.pruning.model_copy(update={"ratio": 0.05})
+    assert little.misfits(make("mixtral")) == ["so small a share of 4 experts in 1 groups is none: raise the ratio"]
