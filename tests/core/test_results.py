@@ -271,3 +271,21 @@ def test_a_trial_after_a_load_says_anew_what_took_effect():
     new = events.Receipt(slot="kv_cache", requested="static", effective="0.04 MB", matches=True)
     results.add(events.Receipts(variant="b", receipts=[new]))
     assert results.variants["b"].receipts == [new]
+
+
+def test_a_difference_that_one_session_found_stands_in_the_next() -> None:
+    def proof(matches: bool) -> events.Receipts:
+        words = "24 tokens as the plain decoder" if matches else "differs at token 5"
+        exact = events.Receipt(slot=events.EXACTNESS, requested="the plain decoder's", effective=words, matches=matches)
+        return events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, exact])
+
+    found = Results("run")
+    for event in build.run([1.5] * 4):
+        found.add(event)
+    found.add(proof(False))
+    assert found.comparison().variants[1].verdict == "withheld"
+    found.add(events.Phase(variant="b", phase="trial", round=4))
+    found.add(proof(True))
+    row = found.comparison().variants[1]
+    assert (row.verdict, row.receipt_ok) == ("withheld", False)
+    assert [r.effective for r in row.receipts if r.slot == events.EXACTNESS] == ["differs at token 5"]
