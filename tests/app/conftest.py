@@ -88,14 +88,19 @@ def session(make_session):
 
 @pytest.fixture
 def make_window(qtbot):
+    """Windows over sessions. They are held until Qt has closed them: one that a test has closed and forgotten would be
+    collected by Python, part by part, between the test's end and its teardown."""
+    made = []
+
     def make(session):
         window = MainWindow(session, Settings())
         qtbot.addWidget(window, before_close_func=lambda w: w.session.close())
+        made.append(window)
         with qtbot.waitExposed(window):
             window.show()
         return window
 
-    return make
+    yield make
 
 
 def light(qapp):
