@@ -57,13 +57,13 @@ class WindowActions(QObject):
         self.presets = PresetActions(session, window)
         self.prompts = PromptActions(session, window)
         self.beside = BesideActions(session, settings, centre.beside, window)
-        centre.views.then(self._view_made)
         self.beside.added.connect(self._results_opened)
         self.help = HelpActions(session, settings, window)
         self.palette: Palette | None = None
         self._top_bar: TopBar | None = None
         self.menus = Menus(window, session, settings, {**self._table(), **layout})
         self.runs = RunActions(session, window, self.menus.runs)
+        centre.views.then(self._view_made)  # at once where the window begins with the comparison
         centre.export.setMenu(self.menus.export)
         centre.bars.addWidget(WritingBar(self.presets.work.writing))
         WritingJob(session.jobs, self.presets.work.writing, self)
