@@ -101,6 +101,7 @@ def make_window(qtbot):
         return window
 
     yield make
+    made.clear()
 
 
 def light(qapp):
