@@ -11,7 +11,6 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from core.kernels.linears import quantize_int4
 from core.kernels.permute import permute_
 from tests.core.tiny import tiny_model
 
@@ -93,9 +92,12 @@ def demo_layer() -> tuple[Any, list[str]]:
 
 
 def relative_error(weight: torch.Tensor) -> float:
-    q, scale, zero = quantize_int4(weight.detach(), 32)
-    groups = (q.reshape(weight.shape[0], -1, 32) - 8) * scale.float()[..., None] + zero.float()[..., None]
-    return float((groups.reshape(weight.shape) - weight.detach()).norm() / weight.detach().norm())
+    """Of 16 steps from the least to the greatest weight of each group of 32, as Q4_1 has them."""
+    groups = weight.detach().float().reshape(weight.shape[0], -1, 32)
+    low, high = groups.amin(-1, keepdim=True), groups.amax(-1, keepdim=True)
+    scale = ((high - low) / 15).clamp_min(1e-12)
+    rounded = ((groups - low) / scale).round() * scale + low
+    return float((rounded - groups).norm() / groups.norm())
 
 
 @pytest.mark.demo
@@ -112,5 +114,5 @@ def test_the_demo_leaves_its_grid(demo_layer: tuple[Any, list[str]]) -> None:
     with torch.inference_mode():
         torch.testing.assert_close(model(ids).logits, wanted, rtol=1e-3, atol=1e-3)
     for name in four_bit:
-        assert on_grid[name] < 0.005, name  # scale and zero in bf16, nothing else
+        assert on_grid[name] < 0.005, name
         assert off_grid[name] > 0.05, name

@@ -226,7 +226,8 @@ def test_ctrl_c_before_the_first_round_ends_the_run(toml, mode, number):
 def test_ctrl_c_at_the_start_is_no_traceback(toml, delay):
     """Through the front door, which is in control before the heavy imports."""
     process = subprocess.Popen(
-        [sys.executable, "-c", "import time; from app.__main__ import main; print(flush=True); exit(main())",
+        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+         "from app.__main__ import main; print(flush=True); exit(main())",
          *arguments(toml, engine=("slow",))],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
