@@ -23,6 +23,17 @@ def outline(config: Any, trust_remote_code: bool = False) -> Any:
         return AutoModelForCausalLM.from_config(config, trust_remote_code=trust_remote_code).eval()
 
 
+def made_in(model: Any, asked: torch.dtype, kept: torch.dtype) -> set[str]:
+    """Parameters that the model's class makes in the type `kept` where all of it is asked for in another; none where
+    the class makes no outline."""
+    try:
+        with torch.device("meta"), no_init_weights():
+            whole = type(model)._from_config(deepcopy(model.config), dtype=asked)
+    except Exception:
+        return set()
+    return {name for name, p in whole.named_parameters() if p.dtype == kept}
+
+
 def twin(model: Any, changes: dict[str, Any]) -> Any:
     """The outline of the model that would be loaded if its text configuration were written with these changes.
 

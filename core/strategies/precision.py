@@ -66,17 +66,18 @@ class _Precision(Strategy):
 
 
 def _kept_in_fp32(model: Any, dtype_name: str) -> set[str]:
-    """Parameters in fp32 that transformers keeps so in a model of this class."""
+    """Parameters in fp32 that transformers keeps so in a model of this class: by its plan of types, or since the class
+    makes them so whatever the type of the rest is (routers of Hunyuan, decays of linear attention)."""
     import torch
+
+    from core.kernels.outline import made_in
 
     wanted = getattr(torch, dtype_name)
     plan = model._get_dtype_plan(wanted) if hasattr(model, "_get_dtype_plan") else {}
     parts = [re.compile(rf"(^|\.){part}($|\.)") for part, dtype in plan.items() if dtype == torch.float32 != wanted]
-    return {
-        name
-        for name, p in model.named_parameters()
-        if p.dtype == torch.float32 and any(part.search(name) for part in parts)
-    }
+    wide = {name for name, p in model.named_parameters() if p.dtype == torch.float32 != wanted}
+    kept = {name for name in wide if any(part.search(name) for part in parts)}
+    return kept | (wide & made_in(model, wanted, torch.float32)) if wide - kept else kept
 
 
 class Fp32(_Precision):

@@ -35,6 +35,8 @@ BESIDE = {
     "bitnet": ("mlp", "heads"),
     "recurrent_gemma": ("int8", "kvst", "look"),
     "nemotron": ("cont",),
+    "hunyuan_moe": ("bf16",),
+    "olmo_hybrid": ("bf16",),
     "llama_dynrope": ("cont",),
 }
 
