@@ -18,7 +18,7 @@ from pathlib import Path
 
 STOPPED_S = 0.5  # less may be a busy machine
 _OWN = Path("/proc/thread-self/schedstat")
-_ASKS = 20  # times that a thread gives way in a rest; Python's lock is asked for every 5 ms
+_ASK_S = 5e-3  # between two askings for Python's lock, sys.getswitchinterval()
 _IDLE = 0.1  # of a processor
 _KEPT = 1000
 
@@ -50,7 +50,7 @@ class Mark:
             return 0.0
         if None not in (self.waited, self.gave_way, later.waited, later.gave_way):
             waited, asked = later.waited - self.waited, later.gave_way - self.gave_way  # type: ignore[operator]
-            return over if waited < over / 2 and asked < _ASKS else 0.0
+            return over if waited + asked * _ASK_S < over / 2 else 0.0
         used = later.process - self.process
         return over if used < 1.5 * busy * asleep + _IDLE * over else 0.0
 

@@ -554,7 +554,7 @@ def test_in_a_narrow_window_the_inspector_lies_over_the_centre(qtbot, window):
     """Every tab stays in sight, and the centre as wide as it was."""
     window.session.open_demo()
     window.resize(1130, 760)
-    QApplication.processEvents()
+    qtbot.waitUntil(lambda: window.right.isHidden() and window.centre.geometry().right() > window.width() - 20)
     wide = window.centre.width()
     window.menus.right.trigger()
     QApplication.processEvents()
