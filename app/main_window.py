@@ -289,7 +289,7 @@ class MainWindow(QMainWindow):
             self.overlay.close_pane()
             self._folded = False
             self.right.show()
-        if self.variants.width() <= LEAST:  # squeezed by the narrow window, this one or the last
+        if self.variants.width() < LEFT:  # squeezed by the narrow window, this one or the last
             self.resizeDocks([self.left, self.right], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
     # -- another window in its place -----------------------------------------------------------------------

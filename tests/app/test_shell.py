@@ -537,7 +537,7 @@ def test_a_narrow_window_folds_the_right_dock_and_forgets_nothing(qtbot, window,
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: window._right_pages.width() > 290)
     assert not window.right.isHidden()
-    assert window.variants.width() == 288
+    qtbot.waitUntil(lambda: window.variants.width() == 288)
     window.resize(1130, 760)
     window.close()
     second = make_window(make_session())
