@@ -37,7 +37,7 @@ from app.cells import two_lines
 from app.facts import named
 from app.theme import theme
 from app.widgets import Badge, Elided, caption, hairline, pixmap, tip
-from core import words
+from core import formatting
 
 Index = QModelIndex | QPersistentModelIndex
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
@@ -255,7 +255,7 @@ class AnswersPane(QWidget):
         if None in at:
             return ""
         return self.tr("logit margin there: {base} and {mine}").format(
-            base=words.number(at[0], 2), mine=words.number(at[1], 2)
+            base=formatting.number(at[0], 2), mine=formatting.number(at[1], 2)
         )
 
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.theme import theme
+from core.formatting import plain
 from core.ticks import labelled
-from core.words import plain
 
 LEFT = 34.0  # pixels before the bars: their badges
 AXIS = 20.0  # height of the figures below

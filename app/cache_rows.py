@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 from app.buttons import Button, button
 from app.caches import CACHES, CacheThread
 from app.widgets import caption, label
-from core import words
+from core import formatting
 
 
 class CacheRows(QWidget):
@@ -93,7 +93,7 @@ class CacheRows(QWidget):
         """Say what will be lost, and wait for an answer."""
         self._asked = name
         self._words.setText(self._lost[name])
-        self.yes.setText(self.tr("Delete {size}").format(size=words.size(round(self._bytes[name]))))
+        self.yes.setText(self.tr("Delete {size}").format(size=formatting.size(round(self._bytes[name]))))
         self._question.show()
         self.no.setFocus()
         self.asked.emit()
@@ -125,7 +125,7 @@ class CacheRows(QWidget):
         if self.sender() is not self._thread:
             return
         self._bytes[name] = size
-        self.sizes[name].setText(words.size(round(size)) if size else self.tr("empty"))
+        self.sizes[name].setText(formatting.size(round(size)) if size else self.tr("empty"))
         self.clear[name].setEnabled(bool(size) and not self._locked)
 
     @Slot(str)

@@ -10,7 +10,7 @@ from app.chart_data import ChartData
 from app.dialogs import Dialog
 from app.theme import theme
 from app.widgets import caption
-from core.words import plain
+from core.formatting import plain
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMN, ROW = 132, 26

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from app.said import said
-from core import export, quality_words, words
+from core import export, formatting, measures, quality_words, words
 from core.comparison import Row
 from core.measures import peak_bytes
 from core.metrics import MEANING
@@ -61,7 +61,7 @@ def title(key: str, first: Row | None) -> Title:
     if key in ("rate", "peak"):
         long = _tr("{column} (compared by)").format(column=long)
     short = {
-        "rate": said(words.compared_rate(first)[1]) if first is not None else _tr("tok/s"),
+        "rate": said(measures.compared_rate(first)[1]) if first is not None else _tr("tok/s"),
         "ttft_ms_p50": _tr("TTFT ms"),
         "itl_ms_p50": _tr("ITL ms"),
         "aggregate_tok_s": _tr("All tok/s"),
@@ -95,7 +95,7 @@ def meaning_of(key: str, first: Row | None) -> str:
 def value(row: Row, key: str) -> Any:
     """What a column is sorted by; None where there is nothing."""
     if key == "rate":
-        return words.compared_rate(row)[0]
+        return measures.compared_rate(row)[0]
     if key == "peak":
         return peak_bytes(row)
     found = getattr(row, key)
@@ -114,10 +114,10 @@ def text(row: Row, key: str) -> str:
     if found is None or isinstance(found, str):
         return said(found or "") or "—"
     if is_bytes(key):
-        return words.number(found / GIB)
+        return formatting.number(found / GIB)
     if isinstance(found, int):
-        return words.whole(found)
-    return words.number(found)
+        return formatting.whole(found)
+    return formatting.number(found)
 
 
 def delta(row: Row, base: Row | None, key: str) -> str:

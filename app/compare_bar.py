@@ -25,7 +25,7 @@ from app.fields import Panel
 from app.said import said
 from app.theme import theme
 from app.widgets import caption
-from core import contrast_words, words
+from core import contrast_words, formatting
 from core.comparison import Comparison
 from core.measures import MEASURES, SPEED, known
 
@@ -92,7 +92,7 @@ class CompareBar(QWidget):
         self.trials.toggled.connect(self._trials_toggled)
         self.panel.changed.connect(self.columns_changed)
         for key in MEASURES:
-            self.measure.addItem(words.capital(said(contrast_words.title(key.key))), key.key)
+            self.measure.addItem(formatting.capital(said(contrast_words.title(key.key))), key.key)
 
     def refresh(self, comparison: Comparison, by: str, reference: str, letters: Sequence[str]) -> None:
         """Which measures there are figures of, which variants there are, and what is chosen."""
@@ -100,7 +100,7 @@ class CompareBar(QWidget):
         assert isinstance(model, QStandardItemModel)
         there = known(comparison.variants) | {SPEED.key}
         for place, measure in enumerate(MEASURES):
-            title = words.capital(said(contrast_words.title(measure.key)))
+            title = formatting.capital(said(contrast_words.title(measure.key)))
             item = model.item(place)
             item.setEnabled(measure.key in there or measure.key == by)
             item.setText(title if measure.key in there else self.tr("{measure} (not measured)").format(measure=title))

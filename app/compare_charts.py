@@ -21,7 +21,7 @@ from app.theme import theme
 from app.trade_plot import TradePlot
 from app.trade_points import Point, spot
 from app.widgets import hairline, keep_room
-from core import contrast_words, words
+from core import contrast_words, formatting
 from core.comparison import Comparison
 from core.contrast import Contrast, contrast, spread
 from core.measures import MEASURES, Measure, known, measure
@@ -46,7 +46,7 @@ class Chooser(QComboBox):
         self.setMinimumContentsLength(10)  # "Peak memory"; the longer ones end in dots
         self.setMaximumWidth(132)
         for by in MEASURES:
-            self.addItem(words.capital(said(contrast_words.title(by.key))), by.key)
+            self.addItem(formatting.capital(said(contrast_words.title(by.key))), by.key)
         self.set_measure(key)
         self.by_hand = False
         self.activated.connect(self._activated)
@@ -63,7 +63,7 @@ class Chooser(QComboBox):
         model = self.model()
         assert isinstance(model, QStandardItemModel)
         for place, by in enumerate(MEASURES):
-            title = words.capital(said(contrast_words.title(by.key)))
+            title = formatting.capital(said(contrast_words.title(by.key)))
             model.item(place).setEnabled(by.key in there)
             self.setItemText(
                 place, title if by.key in there else self.tr("{measure} (not measured)").format(measure=title)
@@ -158,7 +158,7 @@ class CompareCharts(QWidget):
         points = [Point(e, mine, other) for e, mine, other in found if mine is not None and other is not None]
         self.trade.show_points(points, x, y, gate, capacity)
         title = self.tr("{y} against {x}").format(
-            y=words.capital(said(contrast_words.title(y.key))), x=said(contrast_words.title(x.key))
+            y=formatting.capital(said(contrast_words.title(y.key))), x=said(contrast_words.title(x.key))
         )
         self._trade.set_words(title, self.tr("line: Pareto front") if len(self.trade.front) > 1 else "")
 
@@ -167,7 +167,9 @@ class CompareCharts(QWidget):
         page = self._parts if by.key == "peak_memory" else self._whole
         page.choose_by(self.of_bars)
         self._pages.setCurrentWidget(page)
-        self._whole.set_words(words.capital(said(contrast_words.title(by.key))), said(contrast_words.unit(by, None)))
+        self._whole.set_words(
+            formatting.capital(said(contrast_words.title(by.key))), said(contrast_words.unit(by, None))
+        )
         self.bars.setToolTip(
             self.tr("95 % interval of each variant's own rounds; the table's are of ratios within rounds, and narrower")
             if by.of_trial is not None

@@ -25,7 +25,7 @@ from app.said import said as shown
 from app.said import stated
 from app.theme import theme
 from app.widgets import pixmap, tip
-from core import contrast_words, quality_words, words
+from core import contrast_words, formatting, quality_words, words
 from core.comparison import Row
 from core.measures import SPEED as BY_SPEED
 from core.measures import Measure
@@ -149,7 +149,7 @@ class ComparisonModel(Arranged[Entry]):
         if column == QUALITY:
             return shown(row.quality_error or quality_words.clause(row)) or None
         if column == RATE and row.concurrency > 1:
-            return self.tr("{n} tok/s per request").format(n=words.number(row.per_user_tok_s))
+            return self.tr("{n} tok/s per request").format(n=formatting.number(row.per_user_tok_s))
         if column >= RATE and columns.is_text(key_of(column)):
             return self._text(entry, column)
         return shown(row.flags) or None
@@ -181,7 +181,7 @@ class ComparisonModel(Arranged[Entry]):
         first, letter = self.sheet.first, self.sheet.letter
         if self.by.key != "speed":
             text = self.tr("{measure} from {letter}") if self.by.amount else self.tr("{measure} vs. {letter}")
-            return text.format(measure=words.capital(shown(contrast_words.title(self.by.key))), letter=letter)
+            return text.format(measure=formatting.capital(shown(contrast_words.title(self.by.key))), letter=letter)
         if first is not None and first.arrival == "poisson":
             return self.tr("Speed vs. {letter}").format(letter=letter)
         if first is not None and first.concurrency > 1:

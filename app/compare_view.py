@@ -35,7 +35,7 @@ from app.trials_table import TrialsTable
 from app.variants_table import VariantsTable
 from app.view import View
 from app.widgets import hairline, label
-from core import contrast_words, events, export, letters, quality_words, words
+from core import contrast_words, events, export, formatting, letters, quality_words, words
 from core.comparison import Comparison
 from core.contrast import contrasts
 from core.load_sweep import mark_of
@@ -178,7 +178,7 @@ class CompareView(View):
         by = self.looking.by
         found = contrasts(results, comparison, by, self.looking.reference)
         best = words.fastest(comparison) if by.key == "speed" and found[0].reference == found[0].variant else None
-        cost = words.sentence(quality_words.clause(best)) if best is not None else ""
+        cost = formatting.sentence(quality_words.clause(best)) if best is not None else ""
         self.answer.setText(said(f"{contrast_words.answer(comparison, by, found)} {cost}".strip()))
         method = said(contrast_words.method(comparison, by, found))
         if len(self.runs) > 1:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.chart_data import ChartData
 from app.plot_axes import DecadeAxis
 from app.shares_plot import SharesPlot
-from core import words
+from core import formatting
 from core.quality import HISTOGRAM_EDGES
 from core.results import Results
 
@@ -41,7 +41,7 @@ class DivergencePlot(SharesPlot):
             lowest, highest = min(lowest, edges[filled[0]]), max(highest, edges[filled[-1] + 1])
             self.curve(name).setData(edges, shares)
         p99 = {name: found.kld_p99 for name, found in shown.items()}
-        self.setAccessibleDescription("; ".join(f"{n}: p99 {words.number(x)} nats" for n, x in p99.items()))
+        self.setAccessibleDescription("; ".join(f"{n}: p99 {formatting.number(x)} nats" for n, x in p99.items()))
         room = 0.02 * (highest - lowest)
         self.home((lowest - room, highest + room), (-0.005, 1.04))
         self.show_changes()
@@ -53,7 +53,7 @@ class DivergencePlot(SharesPlot):
 
     def read(self, x: float, y: float) -> str:
         """The share of each variant's tokens that diverge by no more."""
-        parts = [self.tr("≤ {kld} nats").format(kld=words.number(10**x, 2))]
+        parts = [self.tr("≤ {kld} nats").format(kld=formatting.number(10**x, 2))]
         for name, curve in self.curves.items():
             share = 100 * float(np.interp(x, curve.xData, curve.yData))
             parts.append(self.tr("{letter} {share} %").format(letter=self.letter(name), share=f"{share:.0f}"))

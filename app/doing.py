@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.measured import trial_tokens
 from app.said import said
-from core import events, metrics, words
+from core import events, formatting, metrics
 from core.continuation import rounds_begun
 from core.results import Results, VariantState
 from core.run_time import until_first_round_s
@@ -79,14 +79,14 @@ def doing(results: Results | None, clock: PhaseClock) -> Doing:
     state = results.variants.get(results.current or "")
     if state is not None and state.phase == "trial":
         left = rounds_left_s(results, clock)
-        words_ = _tr("about {time} left").format(time=words.about(left)) if left else ""
+        words_ = _tr("about {time} left").format(time=formatting.about(left)) if left else ""
         return Doing("", _share_of_rounds(results), words_)
     if state is None or state.progress is None:
         return Doing()
     bar, limit = state.progress, state.phase == "warmup"  # its passes are at most so many: it ends when it is steady
     share = min(1.0, bar.done / bar.total) if bar.total and not limit else None
     left = None if limit else clock.left_s
-    words_ = _tr("about {time} left of this step").format(time=words.about(left)) if left else ""
+    words_ = _tr("about {time} left of this step").format(time=formatting.about(left)) if left else ""
     before = _before_the_rounds(results, state, clock)
     return Doing(" · ".join(filter(None, [_place(results, state), _detail(state, bar)])), share, before or words_)
 
@@ -123,7 +123,7 @@ def _before_the_rounds(results: Results, state: VariantState, clock: PhaseClock)
     left = until_first_round_s(results)
     if left is None:
         return ""
-    return _tr("about {time} until the first round").format(time=words.about(max(1.0, left - clock.passed_s)))
+    return _tr("about {time} until the first round").format(time=formatting.about(max(1.0, left - clock.passed_s)))
 
 
 def _share_of_rounds(results: Results) -> float | None:
@@ -143,7 +143,7 @@ def _share_of_rounds(results: Results) -> float | None:
 
 def _detail(state: VariantState, bar: events.Progress) -> str:
     if bar.unit in ("B", "bytes") and bar.total:
-        return f"{words.size(int(bar.done))} / {words.size(int(bar.total))}"
+        return f"{formatting.size(int(bar.done))} / {formatting.size(int(bar.total))}"
     if state.phase == "warmup":
         return _tr("pass {n}").format(n=int(bar.done))
     if bar.unit == "tokens" and bar.total:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.facts import named
 from app.said import said, stated
-from core import events, roofline_words, words
+from core import events, formatting, roofline_words, words
 from core.results import Results
 
 Level = Literal["info", "warning", "error"]
@@ -73,8 +73,8 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.Loaded():
             text = _tr("Loaded in {time}: weights {size}, {dtype} on {device}")
             head = text.format(
-                time=words.seconds(event.load_s),
-                size=words.size(event.weights_bytes),
+                time=formatting.seconds(event.load_s),
+                size=formatting.size(event.weights_bytes),
                 dtype=event.dtype,
                 device=event.device,
             )
@@ -97,18 +97,18 @@ def line(event: events.Event) -> tuple[Level, str] | None:
         case events.Unloaded():
             text = _tr("Engine ended: {held} held, {back} more were free afterwards (±{noise} by themselves)")
             sizes = (event.held_bytes, event.returned_bytes, event.noise_bytes)
-            held, back, noise = map(words.size, sizes)
+            held, back, noise = map(formatting.size, sizes)
             return "info", text.format(held=held, back=back, noise=noise)
         case events.Machine():
             found = event.machine
             text = _tr("The machine reads {bandwidth}; the roof was measured in {time}").format(
-                bandwidth=roofline_words.bandwidth(found), time=words.seconds(found.seconds)
+                bandwidth=roofline_words.bandwidth(found), time=formatting.seconds(found.seconds)
             )
             return ("info" if found.quiet else "warning"), text if found.quiet else _tr("{text}, beside others").format(
                 text=text
             )
         case events.Quality():
-            tokens = words.whole(sum(event.chunk_tokens))
+            tokens = formatting.whole(sum(event.chunk_tokens))
             if event.role == "reference":
                 return "info", _tr("Read {n} tokens, for the others to be compared with").format(n=tokens)
             return "info", _tr("Quality judged on {n} tokens").format(n=tokens)

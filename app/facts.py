@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.said import said
 from app.widgets import label
-from core import words
+from core import formatting
 
 LOWER = 2  # px
 SENTENCE = 32  # characters: parts of a list that are longer have a line each
@@ -26,9 +26,9 @@ def value_text(key: str, value: Any) -> str:
         parts = [said(str(v)) for v in value]
         return ("\n" if any(len(part) > SENTENCE for part in parts) else ", ").join(parts)
     if isinstance(value, int) and "bytes" in key:
-        return words.size(value)
+        return formatting.size(value)
     if isinstance(value, float):
-        return words.number(value)
+        return formatting.number(value)
     return said(str(value))
 
 

@@ -22,10 +22,10 @@ from app.widgets import paint_badge, tip
 from core import contrast_words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast, of_row
+from core.formatting import plain
 from core.ratio_scale import RatioScale
 from core.statistics import MARGIN
 from core.ticks import ticks
-from core.words import plain
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QTableWidget,
 from app.dialogs import Dialog
 from app.said import said
 from app.widgets import caption, label
-from core import dictionary, peers, words
+from core import dictionary, formatting, peers
 from core.ties import tied
 from core.trials import Trial
 
@@ -62,7 +62,7 @@ class FormulasDialog(Dialog):
         rows: list[tuple[str, str, str, str, str]]
         if peer:
             found = peers.figures(peer, self._trials)
-            rows = [(said(f.name), words.number(f.value), f.unit, said(f.formula), f.source) for f in found]
+            rows = [(said(f.name), formatting.number(f.value), f.unit, said(f.formula), f.source) for f in found]
             second = self.tr("Value")
             self.note.setText(self._name if self._trials else self.tr("nothing was measured yet"))
         else:

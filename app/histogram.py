@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import theme
-from core import words
+from core import formatting
 from core.prompt_figures import Bin
 
 TOP, BOTTOM, GAP = 18, 20, 2
@@ -18,11 +18,11 @@ TOP, BOTTOM, GAP = 18, 20, 2
 def bin_words(b: Bin) -> str:
     """The bounds of a bin, both of them inside."""
     if b.high is None:
-        return QCoreApplication.translate("Histogram", "{low} and more").format(low=words.whole(b.low))
+        return QCoreApplication.translate("Histogram", "{low} and more").format(low=formatting.whole(b.low))
     if b.high - b.low == 1:
-        return words.whole(b.low)
+        return formatting.whole(b.low)
     return QCoreApplication.translate("Histogram", "{low} to {high}").format(
-        low=words.whole(b.low), high=words.whole(b.high - 1)
+        low=formatting.whole(b.low), high=formatting.whole(b.high - 1)
     )
 
 
@@ -63,8 +63,8 @@ class Histogram(QWidget):
                 painter.fillRect(bar, theme.color("text3"))
                 painter.setPen(theme.color("text2"))
                 above = QRectF(place_.left() - 20, bar.top() - 16, place_.width() + 40, 14)
-                painter.drawText(above, Qt.AlignmentFlag.AlignCenter, words.whole(b.count))
-            text = words.whole(b.low) + ("+" if b.high is None else "")
+                painter.drawText(above, Qt.AlignmentFlag.AlignCenter, formatting.whole(b.count))
+            text = formatting.whole(b.low) + ("+" if b.high is None else "")
             wide = painter.fontMetrics().horizontalAdvance(text)
             left = min(place_.left() + GAP, self.width() - wide)
             if left >= room:
@@ -77,6 +77,6 @@ class Histogram(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.bins:
             place = int(event.pos().x() / max(1.0, self._bar(0).width()))
             b = self.bins[min(place, len(self.bins) - 1)]
-            QToolTip.showText(event.globalPos(), f"{bin_words(b)}: {words.whole(b.count)}", self)
+            QToolTip.showText(event.globalPos(), f"{bin_words(b)}: {formatting.whole(b.count)}", self)
             return True
         return super().event(event)

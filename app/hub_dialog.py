@@ -24,7 +24,7 @@ from app.said import said
 from app.tables import dress
 from app.theme import theme
 from app.widgets import caption, label, pixmap
-from core import hub_cache, words
+from core import formatting, hub_cache
 from core.hub_cache import Cached
 
 NAME, SIZE, REVISION, ARCHITECTURE, RUNS = range(5)
@@ -113,8 +113,10 @@ class HubDialog(Dialog):
         for row, one in enumerate(found):
             revision = ", ".join(one.names) or one.revision[:8]
             name = one.id if not one.path.endswith(".gguf") else f"{one.id} · {Path(one.path).name}"
-            runs = words.capital(said(one.refusal)) if one.refusal else self.tr("yes")
-            for column, text in enumerate((name, words.size(one.size_bytes), revision, one.architecture or "—", runs)):
+            runs = formatting.capital(said(one.refusal)) if one.refusal else self.tr("yes")
+            for column, text in enumerate(
+                (name, formatting.size(one.size_bytes), revision, one.architecture or "—", runs)
+            ):
                 item = QTableWidgetItem(text)
                 item.setFont(theme.font(12))
                 item.setToolTip("\n".join(filter(None, [text, said(one.hint) if column == RUNS else one.revision])))
@@ -167,7 +169,7 @@ class HubDialog(Dialog):
     def _selected(self) -> None:
         one = self.present()
         self.open_button.setEnabled(one is not None and not one.refusal)
-        self.reason.setText(said(words.sentence(one.refusal, one.hint)) if one is not None and one.refusal else "")
+        self.reason.setText(said(formatting.sentence(one.refusal, one.hint)) if one is not None and one.refusal else "")
         self.reason.setVisible(bool(self.reason.text()))
 
     @Slot()

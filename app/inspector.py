@@ -24,7 +24,7 @@ from app.said import said, stated
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
-from core import events, words
+from core import events, formatting
 from core.comparison import Comparison, Row
 from core.contrast import of_row
 from core.measures import peak_bytes
@@ -193,7 +193,7 @@ class Inspector(View):
         widest = widest_half_pct(comparison)
         margin = 100 * comparison.margin if comparison is not None else 3.0
         far = widest is not None and widest > MOST_PCT
-        shown = self.tr("over ±{x}").format(x=MOST_PCT) if far else f"±{words.number(widest, 2)}"
+        shown = self.tr("over ±{x}").format(x=MOST_PCT) if far else f"±{formatting.number(widest, 2)}"
         value = self.tr("{x} %, margin ±{m} %").format(x=shown, m=f"{margin:g}")
         self.widest.set([(self.tr("Widest interval"), value if widest is not None else "—")])
         self.reached.setValue(round(100 * min(1.0, margin / widest)) if widest else 0)
@@ -289,34 +289,34 @@ def receipt_notes(view: QWidget, results: Results | None, name: str) -> list[tup
 def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Memory, times and flags of one variant."""
     capacity = capacity_bytes(comparison)
-    peak = words.size(peak_bytes(row))
+    peak = formatting.size(peak_bytes(row))
     facts = [
-        (view.tr("Weights"), words.size(row.weights_bytes)),
-        (view.tr("KV cache"), words.size(row.kv_bytes)),
-        (view.tr("Peak"), f"{peak} / {words.size(capacity)}" if capacity else peak),
-        (view.tr("Load"), words.seconds(row.load_s)),
-        (view.tr("Warm-up"), words.seconds(row.warmup_s)),
-        (view.tr("Prefill"), f"{words.number(row.prefill_tok_s)} tok/s"),
+        (view.tr("Weights"), formatting.size(row.weights_bytes)),
+        (view.tr("KV cache"), formatting.size(row.kv_bytes)),
+        (view.tr("Peak"), f"{peak} / {formatting.size(capacity)}" if capacity else peak),
+        (view.tr("Load"), formatting.seconds(row.load_s)),
+        (view.tr("Warm-up"), formatting.seconds(row.warmup_s)),
+        (view.tr("Prefill"), f"{formatting.number(row.prefill_tok_s)} tok/s"),
         (view.tr("Type, device"), " · ".join(p for p in (row.dtype, row.device) if p) or "—"),
     ]
     if row.source_type:
         text = view.tr("{type}: losses are relative to that").format(type=row.source_type)
         facts.append((view.tr("Dequantized from"), text))
     if row.concurrency > 1:
-        facts.append((view.tr("All requests"), f"{words.number(row.aggregate_tok_s)} tok/s"))
-        facts.append((view.tr("Per request"), f"{words.number(row.per_user_tok_s)} tok/s"))
+        facts.append((view.tr("All requests"), f"{formatting.number(row.aggregate_tok_s)} tok/s"))
+        facts.append((view.tr("Per request"), f"{formatting.number(row.per_user_tok_s)} tok/s"))
     if row.acceptance_rate is not None:
-        facts.append((view.tr("Draft accepted"), said(f"{words.number(100 * row.acceptance_rate)} %")))
-        facts.append((view.tr("Tokens per step"), words.number(row.mean_accepted_length)))
+        facts.append((view.tr("Draft accepted"), said(f"{formatting.number(100 * row.acceptance_rate)} %")))
+        facts.append((view.tr("Tokens per step"), formatting.number(row.mean_accepted_length)))
     if row.estimate_bytes is not None and row.estimate_error_pct is not None:
         off = round(row.estimate_error_pct)
         error = f"{off:+d} %".replace("-", "−") if off else "0 %"
-        known = words.size(row.estimate_bytes)
-        between = words.sizes(row.estimate_least_bytes, row.estimate_most_bytes)
+        known = formatting.size(row.estimate_bytes)
+        between = formatting.sizes(row.estimate_least_bytes, row.estimate_most_bytes)
         notes = error if between in ("", known) else f"{between}, {error}"
         facts.append((view.tr("Estimated peak"), said(f"{known} ({notes})")))
     if row.j_per_token is not None:
-        facts.append((view.tr("Energy"), f"{words.number(row.j_per_token)} J/token ({row.energy_source})"))
+        facts.append((view.tr("Energy"), f"{formatting.number(row.j_per_token)} J/token ({row.energy_source})"))
     if row.flags:
         facts.append((view.tr("Flags"), said(row.flags)))
     return [f for f in facts if f[1].split(" ")[0] != "—"]

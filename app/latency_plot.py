@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.chart_data import ChartData
 from app.plot_axes import ValueAxis
 from app.shares_plot import SharesPlot
-from core import words
+from core import formatting
 from core.measures import latencies_ms
 from core.results import Results
 from core.trials import Trial
@@ -58,7 +58,7 @@ class LatencyPlot(SharesPlot):
         low, high = min((d.least for d in drawn), default=0.0), max((d.p99 for d in drawn), default=100.0) or 1.0
         margin = MARGIN * max(high - low, 0.2 * high)
         self.home((max(0.0, low - margin), high + 2 * margin), (-0.005, 1.04))
-        said = (f"{name}: p50 {words.number(found.p50)} ms" for name, found in self._drawn.items())
+        said = (f"{name}: p50 {formatting.number(found.p50)} ms" for name, found in self._drawn.items())
         self.setAccessibleDescription("; ".join(said))
         self.show_changes()
 
@@ -105,7 +105,7 @@ class LatencyPlot(SharesPlot):
         """The share of each variant's tokens that came within x ms."""
         if x < 0:
             return ""
-        parts = [f"{words.number(x)} ms"]
+        parts = [f"{formatting.number(x)} ms"]
         for name, curve in self.curves.items():
             share = 100 * float(np.interp(x, curve.xData, curve.yData, left=0.0))
             parts.append(self.tr("{letter} {share} %").format(letter=self.letter(name), share=f"{share:.0f}"))

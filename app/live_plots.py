@@ -27,7 +27,7 @@ from app.plot_axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
 from app.ring import Ring
 from app.theme import theme
 from app.widgets import caption, keep_room, label
-from core import words
+from core import formatting
 
 LAST_S = 40.0
 AXIS_WIDTH = 44
@@ -321,7 +321,7 @@ class LivePlots(QWidget):
             rest = self.tr("activations") if any(t.on_device for t in tracks) else self.tr("other")
             parts.append(self.tr("from below: weights, KV, {rest}").format(rest=rest))
         if limit is not None:
-            parts.append(self.tr("capacity {size} GiB").format(size=words.number(limit)))
+            parts.append(self.tr("capacity {size} GiB").format(size=formatting.number(limit)))
         self.memory_note.setText(" · ".join(parts))
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ class LivePlots(QWidget):
         ):
             value = ring.nearest(x, within=0.5)
             if value is not None:
-                parts.append(f"{words.number(value)} {unit}")
+                parts.append(f"{formatting.number(value)} {unit}")
         parts += self._memory_parts(track, x)
         if warm:
             parts.append(self.tr("not counted"))
@@ -360,7 +360,7 @@ class LivePlots(QWidget):
         rest = self.tr("activations") if track.on_device else self.tr("other")
         names = (self.tr("weights"), self.tr("KV"), rest)
         sizes = (high - low for low, high in pairwise(known))
-        return [", ".join(f"{name} {words.number(size)}" for name, size in zip(names, sizes, strict=True))]
+        return [", ".join(f"{name} {formatting.number(size)}" for name, size in zip(names, sizes, strict=True))]
 
     @Slot()
     def recolour(self) -> None:

@@ -10,7 +10,7 @@ from app.live_data import Track
 from app.measured import capacity_bytes
 from app.said import said
 from app.widgets import caption, hairline, label, restyle
-from core import words
+from core import formatting
 from core.comparison import Comparison, Row
 from core.measures import peak_bytes
 from core.metrics import MEANING, NEEDED
@@ -41,7 +41,7 @@ class Tile(QWidget):
 
     def set(self, value: float | None, unit: str, note: str) -> None:
         """No value shows as —, never as 0."""
-        self.value.setText(words.number(value))
+        self.value.setText(formatting.number(value))
         restyle(self.value, role="caption" if value is None else "")
         self.unit.setText(unit if value is not None else "")
         self.note.setText(note)
@@ -91,7 +91,7 @@ class Tiles(QWidget):
         )
         p50 = track.itl_percentile(50, NEEDED[50]) if track is not None else None
         p95 = track.itl_percentile(95, NEEDED[95]) if track is not None else None
-        spread = self.tr("p50 · p95 {p95}").format(p95=words.number(p95))
+        spread = self.tr("p50 · p95 {p95}").format(p95=formatting.number(p95))
         self.itl.set(p50, "ms", spread if p50 is not None else nothing)
         counted = track is not None and len(track.itl) > 0
         rate = track.decode_rate() if track is not None and counted and running else None
@@ -108,6 +108,6 @@ class Tiles(QWidget):
         capacity = capacity_bytes(comparison)
         on_device = row is not None and row.peak_allocated_bytes is not None
         place = self.tr("allocated on the device") if on_device else self.tr("resident, CPU")
-        note = self.tr("of {size}").format(size=words.size(capacity)) if capacity else ""
+        note = self.tr("of {size}").format(size=formatting.size(capacity)) if capacity else ""
         said = " · ".join(p for p in (note, place) if p) if peak is not None else nothing
         self.memory.set(peak / 2**30 if peak is not None else None, "GiB", said)

@@ -23,7 +23,7 @@ from app.schedule_strip import LOADING, Block, ScheduleStrip
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, keep_room, label, redress
-from core import events, words
+from core import events, formatting
 from core.continuation import whole_rounds_begun
 from core.results import Results, VariantState
 from core.until import widest_pct
@@ -303,7 +303,7 @@ class LiveView(View):
         left = rounds_left_s(results, self.session.clock)
         if left is None:
             return self._phase_words(results)
-        said = self.tr("about {time} left").format(time=words.about(left))
+        said = self.tr("about {time} left").format(time=formatting.about(left))
         until = results.experiment.workload.until_pct if results.experiment is not None else 0
         width = widest_pct(results) if until else None
         if width is not None:
@@ -400,7 +400,7 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
             name=state.name, n=results.round_number(state.round), all=rounds_planned(results)
         )
     if state.phase == "start" and state.progress is not None and state.progress.detail:
-        return words.capital(said(state.progress.detail))
+        return formatting.capital(said(state.progress.detail))
     phrases = {
         "start": view.tr("Starting the engine of {name}"),
         "convert": view.tr("Converting the model for {name}"),

@@ -17,7 +17,7 @@ from app.plot_axes import AmountAxis, ValueAxis
 from app.plot_layers import MarksLayer, Room
 from app.said import said
 from app.theme import theme
-from core import words
+from core import formatting
 from core.load_curve import FIGURES, LoadPoint, lines
 from core.metrics import MEANING
 
@@ -79,9 +79,9 @@ class LoadPlot(CalmPlot):
         parts = [f"{theme.letter(point.place)} {point.variant}", f"{self.load} {point.label}"]
         for name in (self.x, self.y):
             found = point.figures[name]
-            text = f"{title(name)}: {words.number(found.value)}"
+            text = f"{title(name)}: {formatting.number(found.value)}"
             if found.low is not None and found.high is not None:
-                text += f" [{words.number(found.low)}, {words.number(found.high)}]"
+                text += f" [{formatting.number(found.low)}, {formatting.number(found.high)}]"
             parts.append(text)
         return ", ".join(parts)
 

@@ -17,7 +17,7 @@ from app.said import said
 from app.session import Session
 from app.settings import Settings
 from app.widgets import IconLabel, caption, hairline, heading, label, tip
-from core import words
+from core import formatting
 from core.environment import Environment
 from core.strategies import REGISTRY, SLOTS
 
@@ -38,7 +38,7 @@ def machine_facts(environment: Environment | None) -> list[tuple[str, str]]:
             (_tr("RAM"), _ram(memory.total, memory.available)),
         ]
     wide = [name for key, name in INSTRUCTIONS if key in environment.cpu_features]
-    gpus = ", ".join(f"{d.name}, {words.size(d.memory_bytes)}" for d in environment.devices)
+    gpus = ", ".join(f"{d.name}, {formatting.size(d.memory_bytes)}" for d in environment.devices)
     facts = [
         (_tr("CPU"), environment.cpu),
         (_tr("Cores / threads"), f"{environment.cores} / {environment.threads}"),
@@ -53,8 +53,8 @@ def machine_facts(environment: Environment | None) -> list[tuple[str, str]]:
 
 def _ram(total: int, free: int | None) -> str:
     if free is None:
-        return words.size(total or None)
-    return _tr("{all}, {free} free").format(all=words.size(total), free=words.size(free))
+        return formatting.size(total or None)
+    return _tr("{all}, {free} free").format(all=formatting.size(total), free=formatting.size(free))
 
 
 class MachineDock(QScrollArea):

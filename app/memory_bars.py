@@ -14,7 +14,7 @@ from app.measured import FAILURES, capacity_bytes
 from app.scrolled_rows import ScrolledRows
 from app.theme import theme
 from app.widgets import paint_badge
-from core import words
+from core import formatting
 from core.comparison import Comparison, Row
 from core.memory_split import split
 
@@ -45,7 +45,9 @@ class MemoryBars(ScrolledRows):
         self._capacity, self._edited = capacity_bytes(comparison), self._session.edited
         self.parts = [(r, split(r)) for r in comparison.variants] if comparison is not None else []
         self.show_rows(len(self.parts), LEAST, FOOT)
-        self.setAccessibleDescription("; ".join(f"{r.variant}: {words.size(sum(p) or None)}" for r, p in self.parts))
+        self.setAccessibleDescription(
+            "; ".join(f"{r.variant}: {formatting.size(sum(p) or None)}" for r, p in self.parts)
+        )
         self.update()
 
     def chart_keys(self) -> Keys:
@@ -69,8 +71,8 @@ class MemoryBars(ScrolledRows):
         if row is None:
             return ""
         found, parts = self.parts[row]
-        head = f"{theme.letter(self._session.index_of(found.variant))} {words.size(sum(parts) or None)}"
-        sizes = [f"{name} {words.size(part)}" for name, part in zip(self._names, parts, strict=True) if part]
+        head = f"{theme.letter(self._session.index_of(found.variant))} {formatting.size(sum(parts) or None)}"
+        sizes = [f"{name} {formatting.size(part)}" for name, part in zip(self._names, parts, strict=True) if part]
         return "   ".join([head, *sizes])
 
     def paintEvent(self, event) -> None:
@@ -105,7 +107,7 @@ class MemoryBars(ScrolledRows):
             paint_hatch(painter, QRectF(LEFT, up, x - LEFT, high), "panel")
         painter.setPen(theme.color("err" if row.status in FAILURES and not parts[0] else "text2"))
         painter.setFont(theme.font(11))
-        label = words.number(sum(parts) / GIB) if sum(parts) else "—"
+        label = formatting.number(sum(parts) / GIB) if sum(parts) else "—"
         painter.drawText(QRectF(x + 6, middle - 9, 70, 18), Qt.AlignmentFlag.AlignVCenter, label)
 
     def _below(self, painter: QPainter, rect: QRectF) -> None:
@@ -120,7 +122,7 @@ class MemoryBars(ScrolledRows):
             painter.setPen(QPen(theme.color("text2")))
             painter.drawText(QRectF(x + 12, rect.top(), 80, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
             x += 24 + metrics.horizontalAdvance(text)
-        note = self.tr("capacity {size}").format(size=words.size(self._capacity)) if self._capacity else ""
+        note = self.tr("capacity {size}").format(size=formatting.size(self._capacity)) if self._capacity else ""
         if metrics.horizontalAdvance(note) <= rect.right() - x:
             painter.setPen(theme.color("text3"))
             painter.drawText(rect, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), note)

@@ -10,7 +10,7 @@ from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Meter, label, restyle, tip
-from core import words
+from core import formatting
 from core.environment import capacity_bytes
 from core.estimate import TIGHT, estimate_bytes, on_device, range_bytes
 from core.machine import kept
@@ -85,7 +85,9 @@ class MemoryFoot(QWidget):
             asked = (facts, variant, experiment.workload, precision)
             need, parts = estimate_bytes(*asked)
             needs[variant.name] = need if on_host else on_device(parts)
-            words_of[variant.name] = words.sizes(*range_bytes(*asked)) if on_host else words.size(on_device(parts))
+            words_of[variant.name] = (
+                formatting.sizes(*range_bytes(*asked)) if on_host else formatting.size(on_device(parts))
+            )
         total = sum(needs.values())
         capacity = capacity_bytes(environment) if environment is not None else None
         capacity = capacity or psutil.virtual_memory().total
@@ -96,7 +98,7 @@ class MemoryFoot(QWidget):
         self.bar.setValue(round(1000 * min(1.0, share)))
         self.text.setText(
             self.tr("{need} of {capacity} GiB").format(
-                need=words.number(total / 2**30), capacity=words.number(capacity / 2**30)
+                need=formatting.number(total / 2**30), capacity=formatting.number(capacity / 2**30)
             )
         )
         if not self.session.running:

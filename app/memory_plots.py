@@ -22,7 +22,7 @@ from app.plot_axes import AmountAxis, SecondsAxis, style_axis
 from app.ring import decimate
 from app.theme import theme
 from app.widgets import Badge
-from core import words
+from core import formatting
 from core.comparison import Comparison, Row
 from core.memory_timeline import Point, Timeline
 from core.results import Results
@@ -117,11 +117,11 @@ class MemoryPlot(CalmPlot):
         if highest is None:
             return self.tr("no memory was read")
         peak, loading = highest.bytes[memory.whole], memory.peak(memory.whole, "load", "transform") or 0
-        parts = [self.tr("peak {size}").format(size=words.size(peak))]
+        parts = [self.tr("peak {size}").format(size=formatting.size(peak))]
         if loading > peak:
-            parts.append(self.tr("loading {size}").format(size=words.size(loading)))
+            parts.append(self.tr("loading {size}").format(size=formatting.size(loading)))
         if row is not None and row.estimate_bytes is not None:
-            parts.append(self.tr("dotted: estimate {size}").format(size=words.size(row.estimate_bytes)))
+            parts.append(self.tr("dotted: estimate {size}").format(size=formatting.size(row.estimate_bytes)))
         return " · ".join(parts)
 
     def _read_points(self) -> None:
@@ -161,9 +161,9 @@ class MemoryPlot(CalmPlot):
         letter = theme.letter(self._session.index_of(self.variant))
         parts = [f"{self._at(point):.1f} s", f"{letter} {phase_name(point.phase)}"]
         names = part_names()
-        parts += [f"{names[n]} {words.size(point.bytes[n])}" for n in self._memory.stack if n in point.bytes]
+        parts += [f"{names[n]} {formatting.size(point.bytes[n])}" for n in self._memory.stack if n in point.bytes]
         if self._memory.whole in point.bytes:
-            parts.append(f"{names[self._memory.whole]} {words.size(point.bytes[self._memory.whole])}")
+            parts.append(f"{names[self._memory.whole]} {formatting.size(point.bytes[self._memory.whole])}")
         return "  ".join(parts)
 
     def chart_keys(self) -> Keys:
@@ -305,10 +305,10 @@ def sentence(view: QWidget, results: Results, row: Row) -> str:
     highest = memory.highest(*COUNTED)
     if highest is None:
         return view.tr("No memory was read of {name}.").format(name=row.variant)
-    known = {"name": row.variant, "size": words.size(highest.bytes[memory.whole])}
+    known = {"name": row.variant, "size": formatting.size(highest.bytes[memory.whole])}
     weights = highest.bytes.get("weights")
     if weights is None:
         return view.tr("{name} needed {size} at most.").format(**known)
     return view.tr("{name} needed {size} at most, {weights} of it weights.").format(
-        **known, weights=words.size(weights)
+        **known, weights=formatting.size(weights)
     )

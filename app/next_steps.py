@@ -12,7 +12,7 @@ from app.buttons import button
 from app.said import said
 from app.variant_actions import insert
 from app.widgets import IconLabel, caption, label
-from core import words
+from core import formatting
 from core.advised_variants import variant_for
 from core.comparison import Advice
 from core.spec import Variant
@@ -58,7 +58,7 @@ class NextSteps(QWidget):
         column.addWidget(label(said(piece.what), 12, 500, wrap=True))
         column.addWidget(caption(said(self._sentence(piece.because)), wrap=True))
         if piece.ceiling_tok_s is not None:
-            ceiling = self.tr("At most {rate} tok/s.").format(rate=words.number(piece.ceiling_tok_s))
+            ceiling = self.tr("At most {rate} tok/s.").format(rate=formatting.number(piece.ceiling_tok_s))
             column.addWidget(caption(ceiling, wrap=True))
         if variant is not None:
             add = button(self.tr("Add {name}").format(name=variant.name), "plus")
@@ -77,7 +77,7 @@ class NextSteps(QWidget):
     def _sentence(self, because: str) -> str:
         """With a large letter, unless it begins with the name of a variant."""
         named = any(because.startswith(name) for name in self._names)
-        return words.sentence(because if named else words.capital(because))
+        return formatting.sentence(because if named else formatting.capital(because))
 
     @Slot()
     def _add(self) -> None:

@@ -16,7 +16,7 @@ from app.live_data import LiveData
 from app.measured import comparison_of
 from app.threads import import_late
 from app.widgets import Meter, caption, label
-from core import events, words
+from core import events, formatting
 from core.journal import JOURNAL, JournalError, replay
 from core.results import Results
 from core.statistics import MARGIN
@@ -234,13 +234,13 @@ class OpeningBar(QFrame):
         share = done / total if total else 1.0
         self.text.setText(
             self.tr("Opening {name}: {done} of {total}").format(
-                name=name, done=words.size(round(done)), total=words.size(round(total))
+                name=name, done=formatting.size(round(done)), total=formatting.size(round(total))
             )
         )
         spent = time.monotonic() - self._began
         left = self.tr("comparing") if share >= 1 else ""
         if 0.05 < share < 1 and spent > 0.5:
-            left = self.tr("{time} left").format(time=words.seconds(max(1.0, spent * (1 - share) / share)))
+            left = self.tr("{time} left").format(time=formatting.seconds(max(1.0, spent * (1 - share) / share)))
         self.left.setText(left)
         self.meter.setValue(round(1000 * share))
         self.show()

@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from app.theme import theme
+from core.formatting import plain, power
 from core.ticks import labelled, ticks
-from core.words import plain, power
 
 LABEL = 20  # pixels between two labels of a vertical axis
 LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0

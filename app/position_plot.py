@@ -13,7 +13,7 @@ from app.plot_axes import LOWEST_MS, LogAxis, ValueAxis
 from app.plot_layers import Room
 from app.ring import decimate
 from app.shares_plot import GAP
-from core import words
+from core import formatting
 
 
 class PositionPlot(CurvesPlot):
@@ -73,7 +73,7 @@ class PositionPlot(CurvesPlot):
         for name, (places, ms) in self._series.items():
             at = int(np.searchsorted(places, position))
             if at < len(places) and places[at] == position:
-                parts.append(f"{self.letter(name)} {words.number(float(ms[at]))} ms")
+                parts.append(f"{self.letter(name)} {formatting.number(float(ms[at]))} ms")
         return "   ".join(parts) if len(parts) > 1 else ""
 
     def chart_data(self) -> ChartData:

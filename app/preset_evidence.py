@@ -12,7 +12,7 @@ from app.facts import level
 from app.forest import Scale, noisy_tag, paint_axis, paint_grid, paint_interval
 from app.said import said, spoken
 from app.widgets import IconLabel, caption, hairline, label
-from core import contrast_words, words
+from core import contrast_words, formatting, measures, words
 from core.comparison import Row
 from core.contrast import Contrast, of_row
 from core.environment_words import field_title
@@ -139,7 +139,7 @@ class Evidence(QFrame):
         row = preset.row
         assert row is not None
         found = of_row(row, preset.baseline.name)
-        rate, unit = words.compared_rate(row)
+        rate, unit = measures.compared_rate(row)
         doubt = f" · {noisy_tag()}" if found.noisy and found.decided else ""
         self.ratio.setText(contrast_words.arrow(found) + said(words.ratio(row)) + doubt)
         self.flags.setText(said(row.flags))
@@ -161,13 +161,13 @@ def _figures(row: Row, unit: str, rate: float | None) -> list[tuple[str, str, st
     """(title, value, small print) each, the ones that tell most first."""
     rounds = row.rounds_paired or row.trials
     said_rounds = _tr("1 round") if rounds == 1 else _tr("{n} rounds").format(n=rounds)
-    found = [(words.capital(unit), words.number(rate), said_rounds)]
+    found = [(formatting.capital(unit), formatting.number(rate), said_rounds)]
     if row.kld_mean is not None:
         gate = _tr("gate: {gate}").format(gate=said(row.gate)) if row.gate else ""
-        found.append((_tr("KL divergence"), words.number(row.kld_mean), gate))
+        found.append((_tr("KL divergence"), formatting.number(row.kld_mean), gate))
     peak = row.peak_allocated_bytes or row.peak_process_bytes
-    weights = _tr("weights {size}").format(size=words.size(row.weights_bytes))
-    found.append((_tr("Peak memory"), words.size(peak), weights))
+    weights = _tr("weights {size}").format(size=formatting.size(row.weights_bytes))
+    found.append((_tr("Peak memory"), formatting.size(peak), weights))
     receipts = {None: _tr("none"), True: _tr("as requested"), False: _tr("mismatch")}
     found.append((_tr("Receipts"), receipts[row.receipt_ok], ""))
     return found

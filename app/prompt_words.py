@@ -7,7 +7,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication
 
 from app.said import said
-from core import words
+from core import formatting
 from core.prompt_figures import Lengths
 from core.prompt_sets import ABOUT
 
@@ -38,16 +38,16 @@ def about(name: str) -> str:
 
 def count_words(count: int, more: bool) -> str:
     if more:
-        return _tr("the first {n} prompts of a larger file").format(n=words.whole(count))
-    return _tr("1 prompt") if count == 1 else _tr("{n} prompts").format(n=words.whole(count))
+        return _tr("the first {n} prompts of a larger file").format(n=formatting.whole(count))
+    return _tr("1 prompt") if count == 1 else _tr("{n} prompts").format(n=formatting.whole(count))
 
 
 def length_words(found: Lengths, in_tokens: bool, template: int) -> str:
     """The extremes and the median, and of what."""
     figures = {
-        "low": words.whole(found.shortest),
-        "high": words.whole(found.longest),
-        "mid": words.whole(round(found.median)),
+        "low": formatting.whole(found.shortest),
+        "high": formatting.whole(found.longest),
+        "mid": formatting.whole(round(found.median)),
         "template": template,
     }
     if in_tokens:
@@ -60,7 +60,7 @@ def length_words(found: Lengths, in_tokens: bool, template: int) -> str:
 def size_words(tokens: int | None, characters: int) -> str:
     """The length of one prompt."""
     if tokens is None:
-        return _tr("{n} characters").format(n=words.whole(characters))
+        return _tr("{n} characters").format(n=formatting.whole(characters))
     if tokens == 1:
-        return _tr("1 token · {m} characters").format(m=words.whole(characters))
-    return _tr("{n} tokens · {m} characters").format(n=words.whole(tokens), m=words.whole(characters))
+        return _tr("1 token · {m} characters").format(m=formatting.whole(characters))
+    return _tr("{n} tokens · {m} characters").format(n=formatting.whole(tokens), m=formatting.whole(characters))

@@ -29,7 +29,7 @@ from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import Elided, hairline, heading, label, restyle
-from core import prompts, words
+from core import formatting, prompts
 from core.prompt_figures import COUNTED
 from core.prompt_files import SUFFIXES
 
@@ -251,9 +251,11 @@ class PromptsDialog(QDialog):
         if found is None:
             return self.tr("Being read…")
         if found.error:
-            return words.capital(said(found.error))
+            return formatting.capital(said(found.error))
         first = (
-            self.tr("Of the first {n} prompts.").format(n=words.whole(COUNTED)) if len(found.texts) > COUNTED else ""
+            self.tr("Of the first {n} prompts.").format(n=formatting.whole(COUNTED))
+            if len(found.texts) > COUNTED
+            else ""
         )
         if found.tokens is not None:
             note = self.tr("Counted by the open model's tokenizer. A workload trims or extends prompts to its length.")

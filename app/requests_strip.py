@@ -12,7 +12,7 @@ from app.plot_axes import AmountAxis, style_axis
 from app.requests_layer import RequestsLayer
 from app.theme import theme
 from app.timeline_strip import MsAxis
-from core import words
+from core import formatting
 from core.request_lanes import Lanes
 
 ROW, AXIS = 15, 24  # pixels: a request at least, and the axis below
@@ -45,13 +45,13 @@ class RequestsStrip(CalmPlot):
         parts = [
             self.tr("{n} requests").format(n=len(lanes.requests)),
             self.tr("at most {n} at once, {mean} on average").format(
-                n=lanes.slots, mean=words.number(lanes.occupancy, 2)
+                n=lanes.slots, mean=formatting.number(lanes.occupancy, 2)
             ),
-            self.tr("{time} s").format(time=words.number(lanes.end_ms / 1e3)),
+            self.tr("{time} s").format(time=formatting.number(lanes.end_ms / 1e3)),
         ]
         waited = max((r.queue_ms for r in lanes.requests), default=0.0)
         if waited >= 1:
-            parts.append(self.tr("longest wait {ms} ms").format(ms=words.number(waited)))
+            parts.append(self.tr("longest wait {ms} ms").format(ms=formatting.number(waited)))
         return " · ".join(parts)
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -68,10 +68,10 @@ class RequestsStrip(CalmPlot):
         ).format(
             n=request.number + 1,
             slot=request.slot + 1,
-            wait=words.number(request.queue_ms),
-            first=words.number(first),
+            wait=formatting.number(request.queue_ms),
+            first=formatting.number(first),
             tokens=request.tokens,
-            end=words.number(request.end_ms - request.arrival_ms),
+            end=formatting.number(request.end_ms - request.arrival_ms),
         )
         return f"{theme.letter(self._session.index_of(row.lanes.variant))}   {text}"
 

@@ -17,7 +17,7 @@ from app.chart_data import ChartData, Keys
 from app.plot_axes import DecadeAxis, LogAxis
 from app.plot_layers import NEAR_PX, MarksLayer, Room, grouped
 from app.theme import theme
-from core import roofline_words, words
+from core import formatting, roofline_words
 from core.roofline_points import Point, Roof
 
 GIGA = 1e9
@@ -90,13 +90,13 @@ class RooflinePlot(CalmPlot):
         near = min(self.points, key=distance, default=None)
         if near is not None and distance(near) < 3 * NEAR_PX:
             letter = theme.letter(self._session.index_of(near.variant))
-            return f"{letter} {self._words(near)}   {words.number(near.intensity)} FLOP/B"
+            return f"{letter} {self._words(near)}   {formatting.number(near.intensity)} FLOP/B"
         if not self.roofs:
             return ""
         roof = self.roofs[0]
         allowed = roofline_words.rate(roof.at(10**x))
         return self.tr("{x} FLOP/B: at most {rate} in {kind}").format(
-            x=words.number(10**x), rate=allowed, kind=roof.kind
+            x=formatting.number(10**x), rate=allowed, kind=roof.kind
         )
 
     def _range(self) -> None:
@@ -155,7 +155,7 @@ class RooflineLayer(MarksLayer):
         self.words(painter, room.at(right, top), f"{roof.kind} {roofline_words.rate(roof.peak)} ", (1, 1))
         if roof is self._plot.roofs[0]:
             middle = (left + ridge) / 2
-            text = f"{words.number(roof.bandwidth / GIGA)} GB/s "
+            text = f"{formatting.number(roof.bandwidth / GIGA)} GB/s "
             self.words(painter, room.at(middle, slope + middle), text, (1, 1))
 
     def _mark(self, painter: QPainter, room: Room, point: Point) -> None:

@@ -40,7 +40,7 @@ from app.teaching import teaching
 from app.theme import theme
 from app.view import View
 from app.widgets import hairline, heading, label, tip
-from core import events, roofline_words, words
+from core import events, formatting, measures, roofline_words
 from core.comparison import Comparison, Row
 from core.meanings import MEANING
 from core.results import Results
@@ -102,15 +102,15 @@ class RooflineModel(QAbstractTableModel):
             case 0:
                 return row.variant
             case 1:
-                return words.number(row.bytes_per_token / 1e6 if row.bytes_per_token is not None else None)
+                return formatting.number(row.bytes_per_token / 1e6 if row.bytes_per_token is not None else None)
             case 2:
-                return words.number(row.ceiling_tok_s)
+                return formatting.number(row.ceiling_tok_s)
             case 3:
-                return words.number(words.compared_rate(row)[0])
+                return formatting.number(measures.compared_rate(row)[0])
             case 4:
-                return words.number(row.mbu_pct, 2)
+                return formatting.number(row.mbu_pct, 2)
             case 5:
-                return words.number(row.mfu_pct, 2)
+                return formatting.number(row.mfu_pct, 2)
         return said(roofline_words.bound(row))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -122,7 +122,7 @@ class RooflineModel(QAbstractTableModel):
                 self.tr("Variant"),
                 self.tr("MB per token"),
                 self.tr("Ceiling tok/s"),
-                said(words.compared_rate(first)[1]) if first is not None else self.tr("tok/s"),
+                said(measures.compared_rate(first)[1]) if first is not None else self.tr("tok/s"),
                 self.tr("MBU %"),
                 self.tr("MFU %"),
                 self.tr("Bound by"),

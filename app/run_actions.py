@@ -19,7 +19,7 @@ from app.more_rounds import missing_rounds, proposed
 from app.run_queue import RunQueue
 from app.session import Session
 from app.widgets import caption, dress, label
-from core import words
+from core import formatting
 from core.continuation import MOST_ROUNDS
 from core.contrast import of_row
 from core.until import round_s
@@ -202,7 +202,7 @@ class MoreRoundsDialog(Dialog):
     @Slot()
     def _show_time(self) -> None:
         if self._round_s is not None:
-            time = words.about(self._round_s * self.rounds.value())
+            time = formatting.about(self._round_s * self.rounds.value())
             self.time.setText(self.tr("About {time} of measuring, after loading and warm-up.").format(time=time))
 
     @Slot()

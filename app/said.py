@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from app.language import language
+from core.formatting import capital
 from core.language import Language
 from core.language import language as language_of
-from core.words import capital
 
 PACKAGES = {"accelerate", "bitsandbytes", "gguf", "safetensors", "tokenizers", "torch", "torchao", "transformers"}
 _FIRST = re.compile(r"[a-z]+(?=[ ,.:;]|$)")

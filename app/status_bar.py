@@ -15,7 +15,7 @@ from app.session import Session
 from app.theme import theme
 from app.widgets import IconLabel, Meter, label, restyle
 from app.work_bar import WorkBar
-from core import events, words
+from core import events, formatting
 from core.continuation import whole_rounds_begun
 
 HEIGHT = 28
@@ -191,7 +191,7 @@ class StatusBar(QStatusBar):
             case "transform":
                 return self.tr("Applying strategies, {letter}").format(letter=letter)
             case "start" if state.progress is not None and state.progress.detail:
-                return words.capital(said(state.progress.detail))
+                return formatting.capital(said(state.progress.detail))
         return self.tr("Loading {letter}").format(letter=letter)
 
 

@@ -19,10 +19,10 @@ from app.session import Session
 from app.swept_list import SweptList
 from app.theme import theme
 from app.widgets import caption, label, restyle
+from core.formatting import capital
 from core.ranges import RangeError, values
 from core.strategies import REGISTRY, SLOTS, UnknownStrategy
 from core.sweep import Swept, sweep
-from core.words import capital
 
 
 class SweepDialog(Dialog):

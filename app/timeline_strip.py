@@ -12,7 +12,7 @@ from app.plot_axes import AmountAxis, ValueAxis, style_axis
 from app.said import said
 from app.theme import theme
 from app.timeline_lanes import LanesLayer
-from core import words
+from core import formatting
 from core.token_timeline import Lane, Mark, Span
 
 LANE, AXIS = 62, 24  # pixels: a lane at least, and the axis below
@@ -53,11 +53,11 @@ class TimelineStrip(CalmPlot):
 
     def heading(self, lane: Lane) -> str:
         """`first token 45.1 ms · 63 steps · 64 tokens in 1.24 s`."""
-        parts = [self.tr("first token {ms} ms").format(ms=words.number(lane.ttft_ms))]
+        parts = [self.tr("first token {ms} ms").format(ms=formatting.number(lane.ttft_ms))]
         parts.append(self.tr("{n} steps").format(n=lane.steps))
         parts.append(
             self.tr("{n} tokens in {time} s").format(
-                n=lane.tokens, time=words.number(lane.e2e_ms / 1e3 if lane.e2e_ms is not None else None)
+                n=lane.tokens, time=formatting.number(lane.e2e_ms / 1e3 if lane.e2e_ms is not None else None)
             )
         )
         if lane.accepted:
@@ -85,18 +85,18 @@ class TimelineStrip(CalmPlot):
 
     def of_mark(self, mark: Mark) -> str:
         text = named(said(mark.what), said(mark.detail)) if mark.detail else said(mark.what)
-        return self.tr("at {time} ms, {text}").format(time=words.number(mark.at_ms), text=text)
+        return self.tr("at {time} ms, {text}").format(time=formatting.number(mark.at_ms), text=text)
 
     def of_span(self, span: Span) -> str:
         """`step 17 at 312 ms, 21.4 ms, 4 tokens, 3 of them drafted`."""
         if span.kind == "queue":
-            return self.tr("waiting, {ms} ms").format(ms=words.number(span.ms))
+            return self.tr("waiting, {ms} ms").format(ms=formatting.number(span.ms))
         if span.kind == "prefill":
-            return self.tr("prompt and first token, {ms} ms").format(ms=words.number(span.ms))
+            return self.tr("prompt and first token, {ms} ms").format(ms=formatting.number(span.ms))
         if span.kind == "rest":
-            return self.tr("after the last token, {ms} ms").format(ms=words.number(span.ms))
+            return self.tr("after the last token, {ms} ms").format(ms=formatting.number(span.ms))
         text = self.tr("step {n} at {at} ms, {ms} ms, {tokens} tokens").format(
-            n=span.number, at=words.number(span.start_ms), ms=words.number(span.ms), tokens=span.tokens
+            n=span.number, at=formatting.number(span.start_ms), ms=formatting.number(span.ms), tokens=span.tokens
         )
         if span.accepted:
             text += self.tr(", {n} of them drafted").format(n=span.accepted)

@@ -34,7 +34,7 @@ from app.timeline_ghost import GhostTimeline
 from app.timeline_strip import TimelineStrip
 from app.view import View
 from app.widgets import caption, hairline, heading, label
-from core import events, request_lanes, token_timeline, words
+from core import events, formatting, request_lanes, token_timeline
 from core.results import Results
 from core.token_timeline import Lane
 
@@ -201,7 +201,7 @@ class TimelineView(View):
                 self.tr("{name}: {n} requests in {time}, at most {slots} at once.").format(
                     name=mine.variant,
                     n=len(mine.requests),
-                    time=words.seconds(mine.end_ms / 1e3),
+                    time=formatting.seconds(mine.end_ms / 1e3),
                     slots=mine.slots,
                 )
             )
@@ -317,9 +317,9 @@ def sentence(view: QWidget, lane: Lane) -> str:
         return view.tr("{name} yielded no token in this request.").format(name=lane.variant)
     known = {
         "name": lane.variant,
-        "ttft": words.number(lane.ttft_ms),
+        "ttft": formatting.number(lane.ttft_ms),
         "n": lane.tokens,
-        "time": words.seconds(lane.e2e_ms / 1e3),
+        "time": formatting.seconds(lane.e2e_ms / 1e3),
         "drafted": lane.accepted,
     }
     if lane.accepted:

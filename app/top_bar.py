@@ -19,7 +19,7 @@ from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.widgets import caption, hairline, heading, redress
-from core import evaluation, prompts, suite, words
+from core import evaluation, formatting, prompts, suite
 from core.limits import limits
 from core.spec import Quality, Workload
 
@@ -235,7 +235,7 @@ class TopBar(QWidget):
         experiment, facts = self.session.experiment, self.session.facts
         told: dict[str, list[str]] = {}
         for one in limits(experiment, facts.context if facts else None) if experiment is not None else []:
-            told.setdefault(one.field, []).append(words.capital(said(one.text)))
+            told.setdefault(one.field, []).append(formatting.capital(said(one.text)))
         for table, forms in (("workload", self._form_fields), ("quality", [self.quality])):
             for form in forms:
                 form.note({name: "\n".join(told.get(f"{table}.{name}", [])) for name in form.editors})
@@ -247,7 +247,7 @@ class TopBar(QWidget):
             return (self.tr("CPU · {n} cores").format(n=cores),)
         first = environment.devices[0]
         short = first.name.removeprefix("NVIDIA ").removeprefix("GeForce ")
-        size = words.size(first.memory_bytes)
+        size = formatting.size(first.memory_bytes)
         return f"{first.name} · {size}", f"{short} · {size}", short
 
     def _workload_words(self, work: Workload) -> tuple[str, ...]:
@@ -279,7 +279,7 @@ class TopBar(QWidget):
                     (self.tr("Name"), facts.name),
                     (self.tr("Architecture"), facts.architecture),
                     (self.tr("Parameters"), parameters),
-                    (self.tr("Stored as"), f"{facts.dtype} · {words.size(facts.file_bytes)}"),
+                    (self.tr("Stored as"), f"{facts.dtype} · {formatting.size(facts.file_bytes)}"),
                     (self.tr("Layers"), str(facts.layers or "")),
                     (self.tr("Context"), str(facts.context or "")),
                     (self.tr("Chat template"), template),

@@ -20,10 +20,10 @@ from app.said import said
 from app.theme import theme
 from app.trade_points import Point, Spot, extent, is_ratio, limits, plotted
 from core import contrast_words, pareto
+from core.formatting import plain
 from core.measures import SPEED, Measure, measure
 from core.quality import Gate
 from core.ticks import ticks
-from core.words import plain
 
 
 class LeftAxis(VerticalAxis):

@@ -17,7 +17,7 @@ from app.looking import Looking
 from app.said import said
 from app.theme import theme
 from app.widgets import tip
-from core import export, words
+from core import export, formatting
 from core.metrics import MEANING
 from core.results import Results
 from core.trials import Trial
@@ -149,8 +149,8 @@ class TrialsModel(Arranged[TrialLine]):
             return said("; ".join(line.trial.done.flags))
         found = line.cells.get(key)
         if is_bytes(key):
-            return words.size(found)
-        return words.whole(found) if isinstance(found, int) else words.number(found)
+            return formatting.size(found)
+        return formatting.whole(found) if isinstance(found, int) else formatting.number(found)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:

@@ -13,7 +13,7 @@ from app.said import said, stated
 from app.theme import theme
 from app.try_data import Attempt, divergence_words, state_words, timing_rows
 from app.widgets import Badge, Elided, caption, hairline, label
-from core import words
+from core import formatting
 
 WIDTH = 200  # four beside each other in a window of ordinary size
 LINE = 20
@@ -130,11 +130,11 @@ class AnswerColumn(QWidget):
         failed = attempt.failed if attempt is not None else None
         silent = bool(before) and (attempt is None or not attempt.text)
         if failed is not None:
-            self.why.setText(stated(words.sentence(failed.message)))
+            self.why.setText(stated(formatting.sentence(failed.message)))
             self.hint.setText(said(failed.hint))
             self.later.setText("")
         elif silent:
-            self.why.setText(self.tr("Failed in the last run: {why}").format(why=said(words.sentence(before))))
+            self.why.setText(self.tr("Failed in the last run: {why}").format(why=said(formatting.sentence(before))))
             self.hint.setText("")
             self.later.setText(self.tr("It is asked all the same."))
         self._pages.setCurrentWidget(self._failed if failed is not None or silent else self._said)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from core import events, words
+from core import events, formatting
 from core.divergence import first_difference
 from core.spec import Variant
 from core.tryout import Felt, felt
@@ -107,7 +107,7 @@ def timing_rows(attempt: Attempt | None) -> list[tuple[str, str]]:
 
 
 def _with_unit(value: float | None, unit: str) -> str:
-    return f"{words.number(value)} {unit}" if value is not None else "—"
+    return f"{formatting.number(value)} {unit}" if value is not None else "—"
 
 
 def parts_at(base: Attempt, mine: Attempt) -> int | None:

@@ -12,7 +12,7 @@ from app.measured import rounds_planned, trial_tokens
 from app.recipe_words import difference
 from app.said import said
 from app.session import Session
-from core import words
+from core import formatting, words
 from core.results import Results, VariantState
 
 
@@ -87,7 +87,7 @@ def _at_work(state: VariantState, second: str, wanted: int) -> RowState:
             word = {"transform": _tr("transforming"), "convert": _tr("converting")}.get(state.phase, _tr("loading"))
             bar = state.progress
             if bar is not None and bar.total and bar.unit in ("B", "bytes"):
-                second = f"{words.size(int(bar.done))} / {words.size(int(bar.total))}"
+                second = f"{formatting.size(int(bar.done))} / {formatting.size(int(bar.total))}"
             elif bar is not None and bar.detail:
                 second = said(bar.detail)
             return RowState(second, word, at_work=True)

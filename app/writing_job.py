@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from app.event_words import phase_name
 from app.jobs import Job, Jobs
 from app.writing import Writing
-from core import words
+from core import formatting
 
 
 class WritingJob(QObject):
@@ -33,5 +33,7 @@ class WritingJob(QObject):
                 self.tr("Writing {folder}").format(folder=name), writing.stop, writing.close, disturbs=True
             )
         phase, share = phase_name(writing.phase), writing.done / writing.total if writing.total else None
-        done = f"{words.size(int(writing.done))} / {words.size(int(writing.total))}" if share is not None else ""
+        done = (
+            f"{formatting.size(int(writing.done))} / {formatting.size(int(writing.total))}" if share is not None else ""
+        )
         self._job.tell(" · ".join(filter(None, [phase, done])), share)

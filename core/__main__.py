@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from core import dictionary, outlet, presets, roofline_report, spec, words
+from core import dictionary, formatting, outlet, presets, roofline_report, spec
 from core.cli import advice, check, compare, shared
 from core.cli import presets as preset_commands
 from core.cli import prompts as prompt_commands
@@ -182,7 +182,7 @@ def _shown(name: str, value: Any) -> str:
         return ", ".join(f"{k} {v}" for k, v in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return words.size(value) if name.endswith("_bytes") else str(value)
+    return formatting.size(value) if name.endswith("_bytes") else str(value)
 
 
 def _metrics(arguments: argparse.Namespace) -> int:

@@ -11,9 +11,9 @@ import itertools
 
 from core.advice import AdviceRule, Situation
 from core.environment import capacity_bytes
+from core.formatting import number, share
 from core.roofline import Place, ridge_batch
 from core.why import Case
-from core.words import number, share
 
 Said = tuple[str, str, float | None] | None
 _INT8, _INT4 = 8.0, 5.0  # bits a weight, scales of groups of 32 included

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core import quality_words, words
+from core import formatting, quality_words, words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast
+from core.formatting import number, size
 from core.measures import Key, Measure
 from core.metrics import MEANING, NEEDED
-from core.words import number, size
 
 #: Measures, as they stand in a sentence; the field's own abbreviations keep their capitals.
 TITLES: dict[Key, str] = {
@@ -140,7 +140,7 @@ def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
     if found.low is None or found.high is None:
         return number(found.value), no_interval(by, found)
     shown = number(found.value)
-    bounds = f"[{words.beside(found.low, shown)}, {words.beside(found.high, shown)}]"
+    bounds = f"[{formatting.beside(found.low, shown)}, {formatting.beside(found.high, shown)}]"
     return shown, f"{bounds} · {quality_words.gate(row)}" if row.gate else bounds
 
 
@@ -153,7 +153,7 @@ def answer(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
     others = [c for c in found if c.variant != base]
     known = [c for c in others if c.value is not None]
     if not known or (rows[base].status not in ("ok", "running") and not rows[base].trials):
-        return words.capital(f"{title(by.key)}: there is nothing to compare yet.")
+        return formatting.capital(f"{title(by.key)}: there is nothing to compare yet.")
     if by.amount:
         least = min(known, key=lambda c: c.value or 0.0)
         text = "{name} diverges least from {base}: {value}."
@@ -186,14 +186,14 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
         best = good[-1] if by.better == "higher" else good[0]
         said = ratio(best, margin)
         if speed and best.noisy:
-            bounds = words.between(interval(best))
+            bounds = formatting.between(interval(best))
             return f"{best.variant} is {said} than {base} ({bounds}), but most rounds were disturbed."
         if speed:
             return f"{best.variant} is {said} than {base}."
         text = "{measure} with {name}: {words} against {base}."
         if best.noisy:
             text = "{measure} with {name}: {words} against {base}, but most rounds were disturbed."
-        return words.capital(text.format(measure=title(by.key), words=said, name=best.variant, base=base))
+        return formatting.capital(text.format(measure=title(by.key), words=said, name=best.variant, base=base))
     if comparison.rounds < 4:
         return f"No verdict yet: it takes 4 rounds; finished so far: {comparison.rounds}."
     if decided:
@@ -209,7 +209,7 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
         return words.withheld(comparison)
     if all(c.verdict == "within_margin" for c in others):
         text = "{measure} of every variant is within ±{margin} % of {base}."
-        return words.capital(text.format(measure=title(by.key), margin=f"{100 * margin:g}", base=base))
+        return formatting.capital(text.format(measure=title(by.key), margin=f"{100 * margin:g}", base=base))
     text = "No difference in {measure} can be told from the noise of these rounds."
     return text.format(measure=title(by.key))
 
@@ -220,7 +220,7 @@ def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
     if by.key == "speed" and base == comparison.baseline.variant:
         return words.method(comparison)
     better = "higher is better" if by.better == "higher" else "lower is better"
-    parts = [f"{words.capital(title(by.key))}, {better}"]
+    parts = [f"{formatting.capital(title(by.key))}, {better}"]
     with_interval = [c for c in found if c.low is not None]
     if by.amount:
         parts.append(f"against {base}; 95 % interval from the standard error")
@@ -242,14 +242,14 @@ def pair(comparison: Comparison, by: Measure, found: Contrast, row: Row, base: R
     """Two variants of one run against each other: a sentence, and how it was formed."""
     values = f"{row.variant} {figure(by, row, found.value)}, {base.variant} {figure(by, base, found.base)}"
     if by.amount:
-        return f"{words.capital(title(by.key))} is measured against the baseline only.", ""
+        return f"{formatting.capital(title(by.key))} is measured against the baseline only.", ""
     if found.ratio is None:
-        return f"{words.capital(title(by.key))}: there is nothing to compare yet.", values
+        return f"{formatting.capital(title(by.key))}: there is nothing to compare yet.", values
     said, bounds = ratio(found, comparison.margin, by.key == "speed"), interval(found)
     if by.key == "speed" and found.decided:
         text = f"{row.variant} is {said} than {base.variant} {bounds}"
     elif found.decided:
-        text = words.capital(f"{title(by.key)} with {row.variant}: {said} against {base.variant} {bounds}")
+        text = formatting.capital(f"{title(by.key)} with {row.variant}: {said} against {base.variant} {bounds}")
     else:
         text = f"{row.variant} against {base.variant}, {title(by.key)}: {said} {bounds}"
     how = [values]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core import words
+from core import formatting
 from core.environment import Environment
 from core.language import ENGLISH, Language
 from core.machine import Machine
@@ -38,7 +38,7 @@ def field_title(name: str, language: Language = ENGLISH) -> str:
         return language.said(TITLES[name])
     if name in Workload.model_fields:
         return parameter(name, Workload.model_fields[name], language)
-    return words.capital(language.said(name.replace("_", " ")))
+    return formatting.capital(language.said(name.replace("_", " ")))
 
 
 def groups(environment: Environment, language: Language = ENGLISH) -> list[tuple[str, Rows]]:
@@ -70,18 +70,18 @@ def _processor(e: Environment, say: Say) -> Rows:
 
 def _memory(e: Environment, say: Say) -> Rows:
     return [
-        (say("RAM"), words.size(e.ram_bytes or None)),
-        (say("Free"), words.size(e.ram_available_bytes) if e.ram_available_bytes is not None else ""),
-        (say("Limit of the container"), words.size(e.container_memory_bytes) if e.container_memory_bytes else ""),
-        (say("Swap"), words.size(e.swap_bytes) if e.swap_bytes else ""),
-        (say("Swap in use"), words.size(e.swap_used_bytes) if e.swap_used_bytes else ""),
+        (say("RAM"), formatting.size(e.ram_bytes or None)),
+        (say("Free"), formatting.size(e.ram_available_bytes) if e.ram_available_bytes is not None else ""),
+        (say("Limit of the container"), formatting.size(e.container_memory_bytes) if e.container_memory_bytes else ""),
+        (say("Swap"), formatting.size(e.swap_bytes) if e.swap_bytes else ""),
+        (say("Swap in use"), formatting.size(e.swap_used_bytes) if e.swap_used_bytes else ""),
     ]
 
 
 def _gpus(e: Environment, say: Say) -> Rows:
     rows: Rows = []
     for device in e.devices:
-        told = [words.size(device.memory_bytes)]
+        told = [formatting.size(device.memory_bytes)]
         told += [say(f"compute capability {device.capability}")] if device.capability else []
         told += [say(f"driver {device.driver}")] if device.driver else []
         told += [f"{device.power_limit_w:.0f} W"] if device.power_limit_w else []
@@ -109,13 +109,13 @@ def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
     say = language.said
     rows: Rows = [(say("Memory bandwidth"), f"{machine.bandwidth / 1e9:.1f} GB/s")]
     rows += [
-        (say(f"Largest products, {kind}"), f"{words.number(peak / 1e12)} TFLOP/s")
+        (say(f"Largest products, {kind}"), f"{formatting.number(peak / 1e12)} TFLOP/s")
         for kind, peak in machine.peaks.items()
     ]
     if machine.operation_s:
         rows.append((say("Starting a small operation"), f"{machine.operation_s * 1e6:.2f} µs"))
     if machine.llc_bytes:
-        rows.append((say("Last-level cache"), words.size(machine.llc_bytes)))
+        rows.append((say("Last-level cache"), formatting.size(machine.llc_bytes)))
     rows.append((say("Threads"), str(machine.threads)))
     if machine.measured:
         rows.append((say("Measured"), machine.measured[:16].replace("T", " ") + " UTC"))

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from core import metrics, words
+from core import metrics
 from core.comparison import Row
 from core.pairing import Quantity
 from core.trials import Request, Trial
@@ -41,7 +41,7 @@ def value_of(row: Row, key: Key, column: str) -> float | None:
     """The figure of a row that a measure is about."""
     match key:
         case "speed":
-            return words.compared_rate(row)[0]
+            return compared_rate(row)[0]
         case "peak_memory":
             return peak_bytes(row)
         case "kld":
@@ -124,3 +124,13 @@ def known(rows: Iterable[Row]) -> frozenset[Key]:
 def measure(key: str) -> Measure:
     """The one of that key; speed where there is none of it."""
     return next((m for m in MEASURES if m.key == key), SPEED)
+
+
+def compared_rate(row: Row) -> tuple[float | None, str]:
+    """The rate that variants are compared by, and its name: of the request, of all where several run at once, or of
+    one user's wait where requests arrive at random."""
+    if row.arrival == "poisson":
+        return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, "1 ÷ end-to-end time, 1/s"
+    if row.concurrency == 1:
+        return row.decode_tok_s, "decode tok/s"
+    return row.aggregate_tok_s, "aggregate tok/s"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core import __version__, conversion, kinds, words
+from core import __version__, conversion, formatting, kinds, words
 from core.files import parse_json, read_whole
 from core.fingerprints import gguf_sha256
 from core.models import ModelError, ModelFacts, resolve
@@ -142,7 +142,9 @@ def _head(preset: Preset, out: Script) -> list[str]:
         if row.flags:
             lines.append(f"Measured under these conditions: {row.flags}.")
         if row.kld_mean is not None:
-            lines.append(f"KL divergence {words.number(row.kld_mean)} nats per token, gate {row.gate or 'not judged'}.")
+            lines.append(
+                f"KL divergence {formatting.number(row.kld_mean)} nats per token, gate {row.gate or 'not judged'}."
+            )
         versions = preset.environment.versions if preset.environment else {}
         lines.append("With " + ", ".join(f"{n} {versions[n]}" for n in ("torch", "transformers") if n in versions))
     if out.missing:

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from core import text, words
+from core import formatting, text
 from core.comparison import Comparison, Row
 
 NARROW = 90  # below: a block per variant
@@ -38,7 +38,7 @@ def quality_notes(comparison: Comparison) -> list[tuple[str, str]]:
     notes = []
     judged = [row for row in comparison.variants if row.quality_tokens is not None]
     if judged:
-        count = words.whole(judged[0].quality_tokens)
+        count = formatting.whole(judged[0].quality_tokens)
         notes.append(
             (f"Quality: against {judged[0].variant}, on the same {count} tokens; ± is one standard error.", "dim")
         )
@@ -58,19 +58,19 @@ def _figures(row: Row) -> dict[str, str]:
             "KLD p99": "—",
             "same top": "—",
             "PPL ratio": "1",
-            "perplexity": words.number(row.perplexity, 4),
+            "perplexity": formatting.number(row.perplexity, 4),
         }
-    spread = f" ± {words.number(row.kld_se, 2)}" if row.kld_se is not None else ""
+    spread = f" ± {formatting.number(row.kld_se, 2)}" if row.kld_se is not None else ""
     interval = ""
     if row.ppl_ratio_low is not None and row.ppl_ratio_high is not None:
         interval = f" [{row.ppl_ratio_low:.4f}, {row.ppl_ratio_high:.4f}]"
     return {
         "gate": row.gate or "—",
-        "KLD, nats": words.number(row.kld_mean) + spread,
-        "KLD p99": words.number(row.kld_p99),
+        "KLD, nats": formatting.number(row.kld_mean) + spread,
+        "KLD p99": formatting.number(row.kld_p99),
         "same top": f"{row.same_top_pct:.1f} %" if row.same_top_pct is not None else "—",
         "PPL ratio": (f"{row.ppl_ratio:.4f}" if row.ppl_ratio is not None else "—") + interval,
-        "perplexity": words.number(row.perplexity, 4),
+        "perplexity": formatting.number(row.perplexity, 4),
     }
 
 

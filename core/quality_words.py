@@ -5,7 +5,7 @@ Knows rows of a comparison; computes nothing.
 
 from __future__ import annotations
 
-from core import words
+from core import formatting
 from core.comparison import Row
 from core.quality import MIN_CHUNKS
 
@@ -37,14 +37,14 @@ def gate(row: Row) -> str:
 
 def divergence(row: Row) -> str:
     """`0.0410`; the baseline diverges from itself by 0, which is nothing measured."""
-    return "—" if row.quality_status == "reference" else words.number(row.kld_mean)
+    return "—" if row.quality_status == "reference" else formatting.number(row.kld_mean)
 
 
 def spread(row: Row) -> str:
     """`± 0.0018`, one standard error, to the decimals of the mean."""
     if row.kld_se is None or row.kld_mean is None:
         return ""
-    return f"± {words.beside(row.kld_se, words.number(row.kld_mean))}"
+    return f"± {formatting.beside(row.kld_se, formatting.number(row.kld_mean))}"
 
 
 def same_top(row: Row) -> str:
@@ -72,7 +72,7 @@ def perplexity(row: Row) -> str:
     """`perplexity 22.41`, the variant's own."""
     if row.perplexity is None:
         return ""
-    return f"perplexity {words.number(row.perplexity, 4)}"
+    return f"perplexity {formatting.number(row.perplexity, 4)}"
 
 
 def first_divergence(row: Row) -> tuple[str, str]:
@@ -101,10 +101,10 @@ def answer(row: Row) -> str:
     if share >= 100:
         said = f"{row.variant} puts the same token first everywhere"
     elif share > 50:
-        every = words.whole(max(2, round(100 / (100 - share))))
+        every = formatting.whole(max(2, round(100 / (100 - share))))
         said = f"{row.variant} puts another token first once in {every}"
     else:
-        said = f"{row.variant} puts another token first {words.number(100 - share)} % of the time"
+        said = f"{row.variant} puts another token first {formatting.number(100 - share)} % of the time"
     parts = [said]
     if row.first_divergence is not None:
         parts.append(f"its text differs from token {row.first_divergence + 1} on")
@@ -120,7 +120,7 @@ def method(rows: list[Row], window: int) -> str:
     judged = [r for r in rows if r.quality_tokens is not None]
     if not judged:
         return ""
-    count = words.whole(judged[0].quality_tokens)
+    count = formatting.whole(judged[0].quality_tokens)
     parts = [
         f"Against {rows[0].variant}, on the same {count} tokens",
         f"window of {window}",

@@ -13,7 +13,9 @@ from core import (
     answers,
     dictionary,
     environment_words,
+    formatting,
     letters,
+    measures,
     quality_words,
     recipe_words,
     report_figures,
@@ -95,7 +97,7 @@ class _Page:
     def _answer(self) -> list[Element]:
         say, comparison, results = self.say, self.comparison, self.results
         best = words.fastest(comparison)
-        cost = words.sentence(quality_words.clause(best)) if best is not None else ""
+        cost = formatting.sentence(quality_words.clause(best)) if best is not None else ""
         found = [
             element("p", " · ".join(say(part) for part in words.measured(comparison)), class_="what"),
             element("h1", say(f"{words.answer(comparison)} {cost}".strip())),
@@ -110,7 +112,7 @@ class _Page:
             status = words.STATUS.get(comparison.status, comparison.status)
             found.append(element("p", say(f"This run is {status}: every finished trial is kept."), class_="warn"))
         if results.finished is not None and results.finished.reason and results.finished.message:
-            found.append(element("p", say(words.capital(results.finished.message) + "."), class_="note"))
+            found.append(element("p", say(formatting.capital(results.finished.message) + "."), class_="note"))
         return found
 
     # -- speed -------------------------------------------------------------------------------------------
@@ -135,7 +137,7 @@ class _Page:
 
     def _table(self) -> Element:
         say, comparison = self.say, self.comparison
-        rate = words.capital(say(words.compared_rate(comparison.baseline)[1]))
+        rate = formatting.capital(say(measures.compared_rate(comparison.baseline)[1]))
         heads = [
             say("Variant"), say("Speed against the baseline"), say("95 % interval"), rate, "TTFT ms", "ITL ms",
             say("Weights"), say("Peak memory"), "MBU %", say("Receipts"),
@@ -148,12 +150,12 @@ class _Page:
                     self._name(index, row),
                     element("td", say(verdict), class_="err" if row.error else "verdict"),
                     words.interval(row),
-                    words.number(words.compared_rate(row)[0]),
-                    words.number(row.ttft_ms_p50),
-                    words.number(row.itl_ms_p50),
-                    words.size(row.weights_bytes),
-                    words.size(peak_bytes(row)),
-                    words.number(row.mbu_pct),
+                    formatting.number(measures.compared_rate(row)[0]),
+                    formatting.number(row.ttft_ms_p50),
+                    formatting.number(row.itl_ms_p50),
+                    formatting.size(row.weights_bytes),
+                    formatting.size(peak_bytes(row)),
+                    formatting.number(row.mbu_pct),
                     "—" if row.receipt_ok is None else self._match(row.receipt_ok),
                 ]
             )
@@ -184,7 +186,7 @@ class _Page:
         for index, row in self._lettered():
             for error, hint in ((row.error, row.hint), (row.quality_error, "")):
                 if error:
-                    found.append(self._line(index, row, self.say(words.sentence(error, hint)), style="failed"))
+                    found.append(self._line(index, row, self.say(formatting.sentence(error, hint)), style="failed"))
         return found
 
     # -- memory ------------------------------------------------------------------------------------------
@@ -197,7 +199,9 @@ class _Page:
             if not peaks.points and row.estimate_bytes is None:
                 continue
             sizes = [peaks.peak(name, "warmup", "trial") for name in PARTS]
-            rows.append([self._name(index, row), *(words.size(s) for s in sizes), words.size(row.estimate_bytes)])
+            rows.append(
+                [self._name(index, row), *(formatting.size(s) for s in sizes), formatting.size(row.estimate_bytes)]
+            )
         if not rows:
             return []
         heads = [say("Variant"), *map(say, PARTS.values()), say("Estimate")]
@@ -221,7 +225,7 @@ class _Page:
                 self._name(index, row),
                 say(quality_words.gate(row) or ("—" if row.quality_status != "reference" else words.REFERENCE)),
                 f"{quality_words.divergence(row)} {quality_words.spread(row)}".strip(),
-                words.number(row.kld_p99),
+                formatting.number(row.kld_p99),
                 say(quality_words.same_top(row)),
                 quality_words.ratio(row),
                 quality_words.ratio_interval(row),
@@ -258,7 +262,7 @@ class _Page:
         pieces = []
         for piece in self.comparison.advice:
             named = any(piece.because.startswith(name) for name in names)
-            because = words.sentence(piece.because if named else words.capital(piece.because))
+            because = formatting.sentence(piece.because if named else formatting.capital(piece.because))
             said = " ".join(self.say(text) for text in (because, _reach(piece.ceiling_tok_s)) if text)
             what: Content = self.say(piece.what)
             if piece.binds:
@@ -315,7 +319,7 @@ class _Page:
 
 
 def _reach(ceiling: float | None) -> str:
-    return f"At most {words.number(ceiling)} tok/s." if ceiling else ""
+    return f"At most {formatting.number(ceiling)} tok/s." if ceiling else ""
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[Element | str]], figures: Iterable[int] = ()) -> Element:

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from core import curve_letters, quality_words, words
+from core import curve_letters, formatting, quality_words, words
 from core.comparison import Comparison, Row
 from core.contrast import Z_95
 from core.disturbance import noisy
@@ -184,11 +184,11 @@ class Figures:
                 wide = part / top * (right - left)
                 canvas.rect(x, y - 9, wide - 1, 18, style=f"f{hue(self.letters[row.variant])}", opacity=shade)
                 x += wide
-            canvas.text(x + 8, y + 4, words.size(sum(split(row)) or None))
+            canvas.text(x + 8, y + 4, formatting.size(sum(split(row)) or None))
         if near and capacity:
             x = left + capacity / top * (right - left)
             canvas.line(x, 0, x, foot, style="limit")
-            canvas.text(x, foot + 18, say(f"capacity {words.size(capacity)}"), style="small", anchor="end")
+            canvas.text(x, foot + 18, say(f"capacity {formatting.size(capacity)}"), style="small", anchor="end")
         return canvas.figure(title, say("From the left: weights, KV cache, the rest."))
 
     def trade(self, gate: Gate | None = None) -> Element | None:

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from core import text, words
+from core import formatting, text
 from core.advised_variants import TRIES
 from core.comparison import Advice, Comparison
 from core.machine import Machine
@@ -19,9 +19,9 @@ def reasons(comparison: Comparison) -> list[Text]:
     """Of each variant that was measured, how near it is to what the machine can do, and why it is as fast as it is."""
     lines = []
     for row in comparison.variants:
-        figures = [] if row.mbu_pct is None else [f"MBU {words.number(row.mbu_pct, 2)} %"]
+        figures = [] if row.mbu_pct is None else [f"MBU {formatting.number(row.mbu_pct, 2)} %"]
         if row.ceiling_tok_s is not None:
-            figures.append(f"at most {words.number(row.ceiling_tok_s)} tok/s")
+            figures.append(f"at most {formatting.number(row.ceiling_tok_s)} tok/s")
         said = " · ".join(filter(None, [", ".join(figures), row.why]))
         if said:
             lines.append(Text.assemble((text.visible(row.variant), "bold"), ": ", text.visible(said)))
@@ -36,14 +36,14 @@ def machine(found: Machine) -> RenderableType:
     grid.add_column()
     for reading in found.readings:
         cells = f"{reading.sum / 1e9:.1f} GB/s", f"sum; matrix × vector {reading.gemv / 1e9:.1f} GB/s"
-        grid.add_row(f"read {words.size(reading.bytes)}", *cells)
+        grid.add_row(f"read {formatting.size(reading.bytes)}", *cells)
     for kind, peak in found.peaks.items():
         grid.add_row(
-            f"product {kind}", f"{words.number(peak / 1e9)} GFLOP/s", f"ridge {peak / found.bandwidth:.3g} FLOP/B"
+            f"product {kind}", f"{formatting.number(peak / 1e9)} GFLOP/s", f"ridge {peak / found.bandwidth:.3g} FLOP/B"
         )
     if found.operation_s is not None:
         grid.add_row("small operation", f"{found.operation_s * 1e6:.2f} µs", "started from Python")
-    grid.add_row("last-level cache", words.size(found.llc_bytes) if found.llc_bytes else "n/a")
+    grid.add_row("last-level cache", formatting.size(found.llc_bytes) if found.llc_bytes else "n/a")
     busy = "" if found.quiet else f"others used {found.foreign_cpu_pct:.0f} % of a core: too low, measure it again"
     grid.add_row("threads", str(found.threads))
     grid.add_row("device", Text(text.visible(found.device)), "")
@@ -55,7 +55,7 @@ def advised(pieces: Sequence[Advice], most: int | None = None) -> list[Text]:
     """What to try next, each with the measurement that it rests on; what binds is marked."""
     lines = []
     for number, piece in enumerate(pieces[:most], 1):
-        reach = "" if piece.ceiling_tok_s is None else f"; at most {words.number(piece.ceiling_tok_s)} tok/s"
+        reach = "" if piece.ceiling_tok_s is None else f"; at most {formatting.number(piece.ceiling_tok_s)} tok/s"
         for slot, method in TRIES.get(piece.rule, {}).items():
             reach += f'; {slot} = "{method}"'  # as a file has it
         lines.append(

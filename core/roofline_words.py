@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core import words
+from core import formatting
 from core.comparison import Row
 from core.disturbance import disturbance
 from core.machine import Machine
@@ -17,7 +17,7 @@ def bound(row: Row) -> str:
 
 def answer(row: Row) -> str:
     """What binds one variant, with the figure that says so."""
-    name, mbu, mfu = row.variant, words.number(row.mbu_pct, 2), words.number(row.mfu_pct, 2)
+    name, mbu, mfu = row.variant, formatting.number(row.mbu_pct, 2), formatting.number(row.mfu_pct, 2)
     if _hidden(row):
         return f"What binds {name} cannot be told: its trials were disturbed."
     match row.bound:
@@ -39,12 +39,14 @@ def _hidden(row: Row) -> bool:
 
 def bandwidth(machine: Machine) -> str:
     """`21.3 GB/s`."""
-    return f"{words.number(machine.bandwidth / 1e9)} GB/s"
+    return f"{formatting.number(machine.bandwidth / 1e9)} GB/s"
 
 
 def rate(flops: float) -> str:
     """`412 GFLOP/s`, `1.52 TFLOP/s`."""
-    return f"{words.number(flops / 1e12)} TFLOP/s" if flops >= 1e12 else f"{words.number(flops / 1e9)} GFLOP/s"
+    return (
+        f"{formatting.number(flops / 1e12)} TFLOP/s" if flops >= 1e12 else f"{formatting.number(flops / 1e9)} GFLOP/s"
+    )
 
 
 def measured_on(machine: Machine) -> str:

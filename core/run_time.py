@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from core import metrics
 from core.estimate import footprint
+from core.formatting import about
 from core.machine import Machine
 from core.models import ModelFacts
 from core.results import Results, VariantState
 from core.spec import Experiment, Variant, Workload
-from core.words import about
 
 #: Least and most of what cannot be known beforehand; measured on 2 cores, demo model and random Llamas.
 START_S = (4.0, 15.0)  # an engine imports torch and transformers

@@ -15,10 +15,11 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from core import answers, events, memory_timeline, peers, roofline_words, text, words
+from core import answers, events, formatting, memory_timeline, peers, roofline_words, text, words
 from core.check import Finding
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
+from core.measures import compared_rate
 from core.quality_report import quality_notes, quality_table
 from core.results import Results
 from core.roofline_report import advised, reasons
@@ -104,7 +105,7 @@ def _say(event: events.Event, console: Console) -> None:
     """Only what a person has to know while it runs; everything else is in the journal."""
     name = f"{event.variant}: " if event.variant else ""
     if isinstance(event, events.Failed):
-        console.print(literal(name + words.sentence(event.message, event.hint), "red"))
+        console.print(literal(name + formatting.sentence(event.message, event.hint), "red"))
     elif isinstance(event, events.Turns):
         console.print(literal(f"Engines take turns: {event.why}", "yellow"))
     elif isinstance(event, events.Log) and event.level != "info":
@@ -128,7 +129,7 @@ def _where(results: Results) -> str:
 
 def _left(results: Results) -> str:
     left = remaining_s(results)
-    time_left = f"about {words.about(left)} left" if left else ""
+    time_left = f"about {formatting.about(left)} left" if left else ""
     return " · ".join(filter(None, [_width(results), time_left]))
 
 
@@ -168,7 +169,7 @@ def report(results: Results, folder: Path, console: Console) -> None:
     if comparison.status not in ("ok", "running"):
         console.print(literal(f"This run is {comparison.status}: every finished trial is kept.", "yellow"))
     if results.finished is not None and results.finished.reason and results.finished.message:
-        console.print(literal(words.capital(results.finished.message) + ".", "dim"))
+        console.print(literal(formatting.capital(results.finished.message) + ".", "dim"))
     console.print(table(comparison, console.width))
     for row in comparison.variants:
         if row.verdict == "undecided":
@@ -192,7 +193,7 @@ def report(results: Results, folder: Path, console: Console) -> None:
         console.print(literal(note, "dim"))
     for row in comparison.variants:
         if row.error:
-            console.print(literal(f"{row.variant}: {words.sentence(row.error, row.hint)}", "red"))
+            console.print(literal(f"{row.variant}: {formatting.sentence(row.error, row.hint)}", "red"))
         for receipt in row.receipts:
             if not receipt.matches:
                 words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"
@@ -243,18 +244,22 @@ def memory(results: Results, console: Console) -> None:
         for kind in memory_timeline.NAMES:
             sizes = [state.memory.peaks.get((kind, phase)) for phase in phases]
             if any(size is not None for size in sizes):
-                grid.add_row(kind.replace("_", " "), *(words.size(size) for size in sizes))
+                grid.add_row(kind.replace("_", " "), *(formatting.size(size) for size in sizes))
         console.print(grid)
         row = rows[name]
         if row.estimate_bytes is not None and state.loaded is not None:
             error = f", {row.estimate_error_pct:+.1f} %" if row.estimate_error_pct is not None else ""
-            between = words.sizes(row.estimate_least_bytes, row.estimate_most_bytes)
-            error = f", {between}{error}" if between not in ("", words.size(row.estimate_bytes)) else error
-            parts = ", ".join(f"{k.replace('_', ' ')} {words.size(v)}" for k, v in state.loaded.estimate.items() if v)
-            console.print(literal(f"  estimated {words.size(row.estimate_bytes)}{error} ({parts})"), soft_wrap=True)
+            between = formatting.sizes(row.estimate_least_bytes, row.estimate_most_bytes)
+            error = f", {between}{error}" if between not in ("", formatting.size(row.estimate_bytes)) else error
+            parts = ", ".join(
+                f"{k.replace('_', ' ')} {formatting.size(v)}" for k, v in state.loaded.estimate.items() if v
+            )
+            console.print(
+                literal(f"  estimated {formatting.size(row.estimate_bytes)}{error} ({parts})"), soft_wrap=True
+            )
         if row.residue_bytes is not None:
-            noise = words.size(row.residue_noise_bytes)
-            console.print(literal(f"  left after its end: {words.size(row.residue_bytes)}, noise {noise}"))
+            noise = formatting.size(row.residue_noise_bytes)
+            console.print(literal(f"  left after its end: {formatting.size(row.residue_bytes)}, noise {noise}"))
 
 
 def as_peer(results: Results, peer: str, console: Console) -> None:
@@ -265,7 +270,7 @@ def as_peer(results: Results, peer: str, console: Console) -> None:
         counted = [trial for trial in state.trials if trial.ok]
         console.print(literal(name, "bold"))
         for figure in peers.figures(peer, counted):
-            value = f"{words.number(figure.value)} {figure.unit}" if figure.value is not None else "—"
+            value = f"{formatting.number(figure.value)} {figure.unit}" if figure.value is not None else "—"
             console.print(Text.assemble(f"  {figure.name}: {value}", (f"   {figure.formula}", "dim")), soft_wrap=True)
 
 
@@ -298,17 +303,17 @@ def _verdict(row: Row, comparison: Comparison) -> str:
 
 def measures(row: Row) -> dict[str, str]:
     """The figures of a row by their names, which are the same for all rows of a comparison."""
-    rate, name = words.compared_rate(row)
-    figures = {name: words.number(rate)}
+    rate, name = compared_rate(row)
+    figures = {name: formatting.number(rate)}
     if row.concurrency > 1:
-        figures |= {"aggregate tok/s": words.number(row.aggregate_tok_s)}
-        figures["per request tok/s"] = words.number(row.per_user_tok_s)
+        figures |= {"aggregate tok/s": formatting.number(row.aggregate_tok_s)}
+        figures["per request tok/s"] = formatting.number(row.per_user_tok_s)
     return {
         **figures,
-        "TTFT ms": words.number(row.ttft_ms_p50),
-        "ITL ms": words.number(row.itl_ms_p50),
-        "weights": words.size(row.weights_bytes),
-        "peak RAM": words.size(row.peak_process_bytes),
+        "TTFT ms": formatting.number(row.ttft_ms_p50),
+        "ITL ms": formatting.number(row.itl_ms_p50),
+        "weights": formatting.size(row.weights_bytes),
+        "peak RAM": formatting.size(row.peak_process_bytes),
     }
 
 
@@ -317,8 +322,8 @@ def evidence(row: Row) -> dict[str, str]:
     figures = {name: value for name, value in measures(row).items() if value != "—"}
     quality = []
     if row.kld_mean is not None:
-        spread = f" ± {words.number(row.kld_se, 2)}" if row.kld_se is not None else ""
-        quality.append(f"KL divergence {words.number(row.kld_mean)}{spread} nats per token")
+        spread = f" ± {formatting.number(row.kld_se, 2)}" if row.kld_se is not None else ""
+        quality.append(f"KL divergence {formatting.number(row.kld_mean)}{spread} nats per token")
     if row.same_top_pct is not None:
         quality.append(f"same top token {row.same_top_pct:.1f} %")
     if row.ppl_ratio is not None:

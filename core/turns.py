@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from core import events
 from core.estimate import TIGHT
 from core.events import TurnsMode
+from core.formatting import seconds, size
 from core.spec import Workload
-from core.words import seconds, size
 
 MODES = {
     "reload": "one engine at a time, loaded anew for each trial",

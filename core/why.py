@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core import events, words
+from core import events, formatting
 from core.anatomy import Anatomy
 from core.comparison import Row
 from core.disturbance import disturbance
@@ -135,7 +135,7 @@ def _resident(case: Case) -> str:
 
 def _megabytes(count: float) -> str:
     """Whole ones; of a small model two digits, since it reads more than 0 MB."""
-    return f"{count / 1e6:.0f}" if count >= 1e7 else words.number(count / 1e6, 2)
+    return f"{count / 1e6:.0f}" if count >= 1e7 else formatting.number(count / 1e6, 2)
 
 
 def _disturbed(case: Case) -> str:
@@ -152,7 +152,7 @@ def _recomputed(case: Case) -> str | None:
     if case.place is None or case.base_place is None or not cache_of([*case.receipts.values()]).startswith("none"):
         return None
     times = case.place.flops_per_token / case.base_place.flops_per_token
-    share = "" if case.place.mfu_pct is None else f", {words.share(case.place.mfu_pct)} of the measured peak"
+    share = "" if case.place.mfu_pct is None else f", {formatting.share(case.place.mfu_pct)} of the measured peak"
     return f"Without a cache every token computes the whole context again: {times:.0f} times the FLOPs{share}."
 
 
@@ -164,12 +164,12 @@ def _speculation(case: Case) -> str | None:
         return None
     rate, share = case.row.acceptance_rate, case.detail("speculation", "draft_share")
     guesses = (tokens - 1) / rate if rate else None
-    facts = f"{words.share(100 * rate)} of the guesses are right, so a pass yields {tokens:.2f} tokens"
+    facts = f"{formatting.share(100 * rate)} of the guesses are right, so a pass yields {tokens:.2f} tokens"
     if not case.slower:
         return f"{facts} and takes {ratio:.2f} times the baseline's step."
     if isinstance(share, float) and tokens > ratio * (1 - share):
         return (
-            f"The draft is too slow: guessing takes {words.share(100 * share)} of a pass, which takes {ratio:.2f} "
+            f"The draft is too slow: guessing takes {formatting.share(100 * share)} of a pass, which takes {ratio:.2f} "
             f"times the baseline's step and yields {tokens:.2f} tokens; {ratio * (1 - share):.2f} times without the "
             "guessing."
         )
@@ -201,7 +201,7 @@ def _masked(case: Case) -> str | None:
     if case.detail("pruning", "badge") != "masked" or ratio is None or abs(ratio - 1) > ALIKE:
         return None
     share = (
-        f"{words.share(100 * zeros / weights)} of the weights are"
+        f"{formatting.share(100 * zeros / weights)} of the weights are"
         if isinstance(zeros, int) and isinstance(weights, int) and weights
         else ""
     )
@@ -214,8 +214,9 @@ def _masked(case: Case) -> str | None:
 def _sparse_kernel(case: Case) -> str | None:
     if case.detail("pruning", "badge") != "2:4 kernel active" or case.place is None or case.place.mfu_pct is None:
         return None
+    taken = formatting.share(case.place.mfu_pct)
     return (
-        f"The 2:4 kernel saves multiplications, and these take {words.share(case.place.mfu_pct)} of a step: it pays "
+        f"The 2:4 kernel saves multiplications, and these take {taken} of a step: it pays "
         "where computing binds, with large batches and long prompts."
     )
 
@@ -267,8 +268,8 @@ def _dequantization(case: Case) -> str | None:
     named = f" ({str(classes[0]).split(':')[0]})" if isinstance(classes, list) and classes else ""
     return (
         f"Dequantization-bound{named}: reads {case.bytes_ratio:.2f} times the baseline's bytes, but all else in a step "
-        f"takes {mine:.1f} ms instead of {theirs:.1f}; MBU fell from {words.number(case.base.mbu_pct, 2)} to "
-        f"{words.number(case.row.mbu_pct, 2)} %."
+        f"takes {mine:.1f} ms instead of {theirs:.1f}; MBU fell from {formatting.number(case.base.mbu_pct, 2)} to "
+        f"{formatting.number(case.row.mbu_pct, 2)} %."
     )
 
 
@@ -283,7 +284,7 @@ def _rest_stays(case: Case) -> str | None:
     return (
         f"Reads {case.bytes_ratio:.2f} times the baseline's bytes, and a step takes {case.step_ratio:.2f} times as "
         f"long: all but reading still takes {mine:.1f} ms (baseline: {theirs:.1f}){launch}; MBU "
-        f"{words.number(case.base.mbu_pct, 2)} → {words.number(case.row.mbu_pct, 2)} %."
+        f"{formatting.number(case.base.mbu_pct, 2)} → {formatting.number(case.row.mbu_pct, 2)} %."
     )
 
 
@@ -295,7 +296,7 @@ def _fewer_bytes(case: Case) -> str | None:
         return None
     return (
         f"Reads {read:.2f} times the baseline's bytes, and a step takes {took:.2f} times as long "
-        f"(MBU {words.number(case.base.mbu_pct, 2)} → {words.number(case.row.mbu_pct, 2)} %)."
+        f"(MBU {formatting.number(case.base.mbu_pct, 2)} → {formatting.number(case.row.mbu_pct, 2)} %)."
     )
 
 
@@ -308,7 +309,7 @@ def _less_beside(case: Case) -> str | None:
         return None
     return (
         f"Reads as much as the baseline in {took:.2f} times the time: less is done beside reading "
-        f"(MBU {words.number(case.base.mbu_pct, 2)} → {words.number(case.row.mbu_pct, 2)} %)."
+        f"(MBU {formatting.number(case.base.mbu_pct, 2)} → {formatting.number(case.row.mbu_pct, 2)} %)."
     )
 
 
@@ -319,19 +320,19 @@ def _stands(case: Case) -> str | None:
         return None
     megabytes = _megabytes(place.bytes_per_step)
     if place.bound == "bandwidth":
-        reads = words.share(place.mbu_pct)
+        reads = formatting.share(place.mbu_pct)
         if case.machine is None:
             return f"Bandwidth-bound: a step reads {megabytes} MB, {reads} of the bandwidth."
         speed = f"{case.machine.bandwidth / 1e9:.1f}"
         return f"Bandwidth-bound: a step reads {megabytes} MB, {reads} of the measured {speed} GB/s."
     if place.bound == "compute" and place.mfu_pct is not None:
-        return f"Compute-bound: {words.share(place.mfu_pct)} of the measured peak in {case.computes_in}."
+        return f"Compute-bound: {formatting.share(place.mfu_pct)} of the measured peak in {case.computes_in}."
     if case.disturbed:
-        takes = words.share(place.mbu_pct)
+        takes = formatting.share(place.mbu_pct)
         return f"What binds cannot be told: reading {megabytes} MB accounts for {takes} of a step."
-    parts = [f"reading {megabytes} MB takes {words.share(place.mbu_pct)} of a step"]
-    parts += [f"multiplying {words.share(place.mfu_pct)}"] if place.mfu_pct is not None else []
-    parts += [f"launching {words.share(place.launch_pct)}"] if place.launch_pct is not None else []
+    parts = [f"reading {megabytes} MB takes {formatting.share(place.mbu_pct)} of a step"]
+    parts += [f"multiplying {formatting.share(place.mfu_pct)}"] if place.mfu_pct is not None else []
+    parts += [f"launching {formatting.share(place.launch_pct)}"] if place.launch_pct is not None else []
     return f"Kernel-bound: {', '.join(parts)}; the rest is in the kernels themselves."
 
 

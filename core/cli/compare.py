@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from core import terminal, words
+from core import formatting, terminal, words
 from core.cli.shared import Invalid, console, errors, literal, written
 from core.comparison import Row
 from core.files import write_whole
@@ -24,8 +24,8 @@ from core.results import Results
 NARROW = 100
 #: Columns that are shown where some variant was judged: against the baseline of its own run as well.
 _QUALITY: dict[str, Callable[[Row], str]] = {
-    "KL divergence": lambda row: words.number(row.kld_mean),
-    "same top %": lambda row: words.number(row.same_top_pct),
+    "KL divergence": lambda row: formatting.number(row.kld_mean),
+    "same top %": lambda row: formatting.number(row.same_top_pct),
     "gate": lambda row: row.gate or "—",
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from core import events, export, words
+from core import events, export, formatting
 from core.cli.shared import Invalid, console, errors, literal, written
 from core.folders import data_folder
 from core.journal import JOURNAL, open_results
@@ -116,7 +116,7 @@ _HEADS = {
 def _cell(found: Estimate | None, interval: bool) -> str:
     if found is None:
         return "—"
-    text = words.number(found.value)
+    text = formatting.number(found.value)
     if interval and found.low is not None and found.high is not None:
-        text += f" [{words.number(found.low)}, {words.number(found.high)}]"
+        text += f" [{formatting.number(found.low)}, {formatting.number(found.high)}]"
     return text

@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from core import spec, terminal, words
+from core import formatting, spec, terminal
 from core.engines import EnginePool
 from core.environment import Environment
 from core.models import ModelError, resolve
@@ -36,7 +36,7 @@ def check_model(model: spec.ModelSource) -> None:
     try:
         resolve(model)
     except ModelError as error:
-        raise Invalid(f"model.source: {words.sentence(str(error), error.hint)}") from None
+        raise Invalid(f"model.source: {formatting.sentence(str(error), error.hint)}") from None
 
 
 def engine_is_elsewhere() -> bool:

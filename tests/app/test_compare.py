@@ -18,7 +18,7 @@ from app.forest import Scale, accessible
 from app.inspector import measured_facts
 from app.measured import comparison_of, remember
 from app.theme import theme
-from core import contrast_words, export, metrics, words
+from core import contrast_words, export, formatting, metrics
 from core.contrast import of_row
 from core.measures import latencies_ms
 from core.memory_split import split
@@ -81,7 +81,7 @@ def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, 
     assert metrics.MEANING["aggregate_tok_s"].formula in tip
     facts = dict(measured_facts(view, rows[1], None))
     assert facts["All requests"] == "81.0 tok/s"
-    assert facts["Per request"] == f"{words.number(rows[1].per_user_tok_s)} tok/s"
+    assert facts["Per request"] == f"{formatting.number(rows[1].per_user_tok_s)} tok/s"
 
 
 def test_requests_that_arrive_at_random_are_compared_by_their_wait(view, session):
@@ -458,7 +458,7 @@ def test_every_trial_has_a_line_with_its_figures(trials, session):
     assert trials.model().rowCount() == 24
     line = trials.model().shown[0]
     rate = 3 + trials_model.KEYS.index("decode_tok_s")
-    assert trials.model().index(0, rate).data() == words.number(metrics.trial_decode_tok_s(line.trial))
+    assert trials.model().index(0, rate).data() == formatting.number(metrics.trial_decode_tok_s(line.trial))
     trials.sortByColumn(rate, Qt.SortOrder.DescendingOrder)
     found = [metrics.trial_decode_tok_s(x.trial) for x in trials.model().shown]
     assert found == sorted(found, reverse=True)

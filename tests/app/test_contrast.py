@@ -3,7 +3,7 @@ rounds."""
 
 import pytest
 
-from core import contrast_words, left_out, metrics, words
+from core import contrast_words, formatting, left_out, metrics, words
 from core.contrast import contrast, contrasts
 from core.measures import MEASURES, measure
 from core.results import Results
@@ -110,7 +110,7 @@ def test_a_divergence_is_an_amount_with_an_interval_and_of_the_baseline_only(res
     assert found.value == row.kld_mean
     assert found.low < row.kld_mean < found.high
     head, tail = contrast_words.amount(measure("kld"), row, found)
-    assert head == words.number(row.kld_mean)
+    assert head == formatting.number(row.kld_mean)
     assert tail.endswith("some loss")
     other = of(results, comparison, "kld", "int8 weights")["int4 weights"]
     assert other.value is None

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 from app.event_words import line
 from app.formulas import NAMES, FormulasDialog
 from app.inspector import measured_facts
-from core import dictionary, events, peers, words
+from core import dictionary, events, formatting, peers
 from core.ties import tied
 from tests.app.streams import Stream, fresh
 
@@ -34,7 +34,7 @@ def test_figures_as_other_benchmarks_define_them(qtbot, qapp):
         dialog.choice.setCurrentIndex(dialog.choice.findData(peer))
         expected = peers.figures(peer, [t for t in state.trials if t.ok])
         assert column(dialog, 0) == [f.name for f in expected]
-        assert column(dialog, 1) == [words.number(f.value) for f in expected]
+        assert column(dialog, 1) == [formatting.number(f.value) for f in expected]
         assert dialog.note.text() == name
     assert expected[0].value is not None
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.inspector import Inspector
 from app.roofline_view import BOUND, BYTES, CEILING, MBU, RATE, RooflineView
-from core import words
+from core import formatting
 from core.meanings import MEANING
 from core.roofline_points import points, roofs
 from tests.app.streams import MACHINE, Stream, fresh
@@ -63,15 +63,15 @@ def test_the_table_holds_the_figures_of_the_comparison(view, session):
     session.tick.emit()
     row = session.results.comparison().variants[2]
     shown = [view.model.index(2, c).data() for c in range(7)]
-    assert shown[BYTES] == words.number(row.bytes_per_token / 1e6)
-    assert shown[CEILING] == words.number(row.ceiling_tok_s)
-    assert shown[RATE] == words.number(row.decode_tok_s)
-    assert shown[MBU] == words.number(row.mbu_pct, 2)
+    assert shown[BYTES] == formatting.number(row.bytes_per_token / 1e6)
+    assert shown[CEILING] == formatting.number(row.ceiling_tok_s)
+    assert shown[RATE] == formatting.number(row.decode_tok_s)
+    assert shown[MBU] == formatting.number(row.mbu_pct, 2)
     assert shown[BOUND] == "bandwidth"
     tip = view.model.headerData(MBU, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert MEANING["mbu_pct"].formula in tip
     assert view.answer.text() == (
-        f"int4 weights is bound by memory: it uses {words.number(row.mbu_pct, 2)} % of the measured bandwidth."
+        f"int4 weights is bound by memory: it uses {formatting.number(row.mbu_pct, 2)} % of the measured bandwidth."
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.language import language
 from app.said import said, spoken, stated
-from core import quality_words, roofline_words, words
+from core import formatting, quality_words, roofline_words, words
 from core.advice import advised
 from core.advice_rules import RULES
 from core.check import check
@@ -118,7 +118,7 @@ def test_advice_and_reasons(chinese):
     for now in situations:
         seen |= {keeps(why(case)) for case in now.cases if why(case)}
         for piece in advised(now, RULES):
-            seen |= {keeps(piece.what), keeps(words.sentence(words.capital(piece.because)))}
+            seen |= {keeps(piece.what), keeps(formatting.sentence(formatting.capital(piece.because)))}
     assert len(seen) > 15
 
 

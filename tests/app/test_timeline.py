@@ -7,7 +7,7 @@ import pytest
 
 from app.measured import comparison_of
 from app.timeline_view import TimelineView
-from core import events, metrics, words
+from core import events, formatting, metrics
 from core.token_timeline import lanes
 from tests.app.streams import FAILED, THREE, Stream, fresh
 
@@ -134,7 +134,7 @@ def test_memory_over_the_run_is_what_core_says(view, session):
     assert view.reading.text() == "MiB"
     assert all((low <= high + 1e-9).all() for low, high in pairwise(tops))
     row = comparison_of(session.results).variants[1]
-    assert plot.heading(row) == f"peak {words.size(row.peak_process_bytes)}"
+    assert plot.heading(row) == f"peak {formatting.size(row.peak_process_bytes)}"
     assert view.answer.text() == "16k prompt needed 0.700 GiB at most, 0.250 GiB of it weights."
 
 

@@ -10,8 +10,8 @@ from app.rehearsal import paint_ahead
 from app.turns import turns
 from app.view import View
 from app.widgets import Meter
+from core.formatting import plain
 from core.strategies import SLOTS
-from core.words import plain
 from tests.app.streams import fresh
 
 

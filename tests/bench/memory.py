@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from core import commands, events, words
+from core import commands, events, formatting
 from core.folders import cache_folder
 from core.rows import MEASURED
 from tests.process.engine_child import Child, load, only, trial, warm
@@ -42,9 +42,9 @@ def row(model: str, slots: dict[str, Any]) -> str:
         samples = [e for e in child.seen if isinstance(e, events.Sample) and e.phase in MEASURED]
     loaded: events.Loaded = only(found, events.Loaded)
     measured, expected = max(s.process_bytes or 0 for s in samples), sum(loaded.estimate.values())
-    between = words.sizes(loaded.estimate_least_bytes, loaded.estimate_most_bytes)
+    between = formatting.sizes(loaded.estimate_least_bytes, loaded.estimate_most_bytes)
     error = 100 * (expected / measured - 1)
-    return f"{name}: {words.size(expected)} ({between}), measured {words.size(measured)}, {error:+.1f} %"
+    return f"{name}: {formatting.size(expected)} ({between}), measured {formatting.size(measured)}, {error:+.1f} %"
 
 
 def main(arguments: list[str]) -> None:

@@ -26,8 +26,8 @@ from core.engine.prompts import beginning
 from core.engine.quality import Windows, forget, judge
 from core.engine.runtime import Runtime
 from core.folders import cache_folder
+from core.formatting import number
 from core.quality import Figures, Gate
-from core.words import number
 from tests.bench.table import BASELINE, build
 
 OUT = Path("build") / "quality.json"

@@ -29,11 +29,11 @@ from core.engine.prompts import beginning
 from core.engine.quality import Windows, log_losses
 from core.engine.runtime import Runtime
 from core.engines import EnginePool
+from core.formatting import number, size
 from core.kernels.decoders import base_decoder
 from core.models import resolve
 from core.results import Results
 from core.run import Run
-from core.words import number, size
 
 WORK = {"prompts": "rewrite", "prompt_tokens": 128, "new_tokens": 16, "trials": 4}
 TOGETHER = 5  # variants of one experiment besides the baseline

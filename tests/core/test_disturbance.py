@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core import contrast_words, events, report, words
+from core import contrast_words, events, formatting, report, words
 from core.contrast import contrasts
 from core.disturbance import noisy
 from core.measures import SPEED, measure
@@ -40,7 +40,8 @@ def test_every_text_says_so() -> None:
     row = comparison.variants[1]
     answer = words.answer(comparison)
     assert (
-        answer == f"b is 1.49× faster than a ({words.between(words.interval(row))}), but 5 of 5 rounds were disturbed."
+        answer
+        == f"b is 1.49× faster than a ({formatting.between(words.interval(row))}), but 5 of 5 rounds were disturbed."
     )
     assert words.hedged(row) == row.verdict_text == "1.49× faster, noisy"
     assert "1.49× faster, noisy" in report.page(results)

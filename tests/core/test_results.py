@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from core import events, words
+from core import events, formatting, words
 from core.results import Results
 from tests.core import build
 
@@ -181,7 +181,7 @@ def test_the_answer_never_claims_more_than_the_verdicts():
     ],
 )
 def test_numbers(value, text):
-    assert words.number(value) == text
+    assert formatting.number(value) == text
 
 
 def without_steps(stream, name, rounds):

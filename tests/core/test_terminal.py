@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from core import events, terminal, words
+from core import events, formatting, measures, terminal, words
 from core.results import Results
 from tests.core import build
 from tests.core.test_why import machine
@@ -55,8 +55,8 @@ def test_several_requests_at_once_show_the_rate_that_is_compared(width):
     row = rows.comparison().baseline
     assert row.aggregate_tok_s != row.per_user_tok_s
     for figure in (row.aggregate_tok_s, row.per_user_tok_s):
-        assert words.number(figure) in together
-    assert words.compared_rate(row) == (row.aggregate_tok_s, "aggregate tok/s")
+        assert formatting.number(figure) in together
+    assert measures.compared_rate(row) == (row.aggregate_tok_s, "aggregate tok/s")
 
 
 def test_what_cannot_be_told_apart_says_what_could_have_been():
@@ -64,7 +64,7 @@ def test_what_cannot_be_told_apart_says_what_could_have_been():
     row = results_of(build.run(ratios)).comparison().variants[1]
     said = " ".join(shown(120, build.run(ratios)).split())
     assert "≈ not distinguishable" in said
-    figure = words.number(row.smallest_detectable_pct, 2)
+    figure = formatting.number(row.smallest_detectable_pct, 2)
     assert f"b: not distinguishable; a change of {figure} % would have shown" in said
     assert f"about {row.rounds_to_settle} rounds would likely settle it" in said
     assert "would have shown" not in shown(120, build.run([1.5] * 5))
