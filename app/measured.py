@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from core.compare import compare
 from core.comparison import Comparison
 from core.continuation import whole_rounds_begun
 from core.environment import capacity_bytes as environment_capacity
@@ -24,7 +25,7 @@ def comparison_of(results: Results | None) -> Comparison | None:
     before = _known.get(results)
     if before is not None and before[0] == state:
         return before[1]
-    comparison = results.comparison()
+    comparison = compare(results)
     _known[results] = (state, comparison)
     return comparison
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from core.comparison import Advice
 from core.disturbance import noisy
@@ -18,9 +18,6 @@ from core.roofline import Place, Step, place
 from core.spec import Variant, Workload
 from core.strategies import SLOTS
 from core.why import Case
-
-if TYPE_CHECKING:
-    from core.results import Results
 
 Bottleneck = Literal["memory", "concurrency", "quality", "speed"]
 #: In this order: what does not fit cannot be scheduled, and what is wrong need not be fast.
@@ -113,21 +110,6 @@ class AdviceRule:
     advise: Callable[[Situation], tuple[str, str, float | None] | None]  # what, because, ceiling in tok/s
     joins: Callable[[Situation], Sequence[str]] = lambda situation: ()  # the names of variants to be put into one
     timed: bool = True  # it rests on times, which say nothing where others used the machine
-
-
-def advice(results: Results, found: Sequence[Case]) -> list[Advice]:
-    """All that the measurements support, what binds first."""
-    from core.advice_rules import RULES  # they need the situation
-
-    assert results.experiment is not None
-    situation = Situation(
-        cases=found,
-        variants=results.experiment.variants,
-        workload=results.experiment.workload,
-        environment=results.environment,
-        machine=results.machine,
-    )
-    return advised(situation, RULES)
 
 
 def advised(situation: Situation, rules: Sequence[AdviceRule]) -> list[Advice]:

@@ -14,8 +14,8 @@ from core.check import check
 from core.control import Control
 from core.engines import Engine, EngineError, EnginePool, Gone
 from core.environment import Environment
-from core.pairing import rounds_kept
 from core.seats import HELLO_S, Seat, clock_offset, died, engine_key, silent
+from core.trials import rounds_kept
 
 _REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
 

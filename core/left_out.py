@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Collection
 
+from core.compare import compare
 from core.comparison import Comparison
 from core.results import Results
 
@@ -26,7 +27,7 @@ def without(results: Results, left_out: Collection[TrialKey]) -> Results:
 
 def compared(results: Results, left_out: Collection[TrialKey]) -> Comparison:
     """The comparison of what is left. How a variant ended does not change by what is looked at."""
-    comparison = without(results, left_out).comparison()
+    comparison = compare(without(results, left_out))
     if not left_out:
         return comparison
     rows = [

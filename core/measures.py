@@ -13,8 +13,7 @@ import numpy as np
 
 from core import metrics
 from core.comparison import Row
-from core.pairing import Quantity
-from core.trials import Request, Trial
+from core.trials import Quantity, Request, Trial
 
 Key = Literal[
     "speed", "ttft", "itl_p50", "itl_p99", "e2e", "prefill", "peak_memory", "weights", "energy", "kld",

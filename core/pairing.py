@@ -3,25 +3,15 @@ trials count; decides no verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core import metrics
 from core.statistics import Interval, confidence_after, paired_interval, unpaired_interval
-from core.trials import Trial
+from core.trials import Quantity
 
 if TYPE_CHECKING:
     from core.results import VariantState
-
-#: A figure of one trial, positive; a function of a module, so that what it gave can be kept under its name.
-Quantity = Callable[[Trial], float | None]
-
-
-def rounds_kept(going_on: Iterable[int], failed: Iterable[int]) -> int:
-    """Whole rounds, by the trials that each variant has finished: of all that go on; where none does, of those that
-    went on longest."""
-    return min(going_on, default=max(failed, default=0))
 
 
 def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metrics.trial_rate) -> list[float]:
@@ -41,7 +31,7 @@ def confidence(state: VariantState, other: VariantState) -> float:
 
 
 @dataclass(frozen=True)
-class Sequence:
+class SequentialRatio:
     """Two variants that ran one after the other, between two passes of the baseline. `drift`: the baseline's second
     pass against its first; None where there is no second."""
 
@@ -55,7 +45,7 @@ def in_sequence(
     rounds: int,
     of: Quantity = metrics.trial_rate,
     other: VariantState | None = None,
-) -> Sequence:
+) -> SequentialRatio:
     """Of trials that were measured one variant after the other; the baseline's second pass counts on from `rounds`.
     `other` is what it is compared with where that is not the baseline."""
     base = by_round(baseline, of)
@@ -63,7 +53,7 @@ def in_sequence(
     after = [figure for r, figure in base.items() if r >= rounds]
     mine = list(by_round(state, of).values())
     theirs = [*before, *after] if other is None else list(by_round(other, of).values())
-    return Sequence(unpaired_interval(mine, theirs), unpaired_interval(after, before))
+    return SequentialRatio(unpaired_interval(mine, theirs), unpaired_interval(after, before))
 
 
 def by_round(state: VariantState, of: Quantity = metrics.trial_rate) -> dict[int, float]:

@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import SerializeAsAny, ValidationError
 
 from core import __version__, built_in, prompt_sets, spec
+from core.compare import compare
 from core.comparison import Row
 from core.environment import Environment
 from core.files import parse_json, read_whole, write_whole
@@ -152,7 +153,7 @@ def from_results(results: Results, variant: str, name: str = "", note: str = "",
         workload=results.experiment.workload,
         quality=results.experiment.quality,
         environment=results.environment,
-        row=next(r for r in results.comparison().variants if r.variant == variant),
+        row=next(r for r in compare(results).variants if r.variant == variant),
         note=note,
         tags=list(dict.fromkeys(tags)),
         dyno_version=results.started.dyno_version if results.started else __version__,

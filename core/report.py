@@ -23,6 +23,7 @@ from core import (
     spec,
     words,
 )
+from core.compare import compare
 from core.comparison import Comparison, Row
 from core.files import write_whole
 from core.language import ENGLISH, Language
@@ -53,7 +54,7 @@ def write(results: Results, path: Path, comparison: Comparison | None = None, la
 
 def page(results: Results, comparison: Comparison | None = None, language: Language = ENGLISH) -> str:
     """The report as HTML. Raises ValueError where no run has started."""
-    return _Page(results, comparison or results.comparison(), language).html()
+    return _Page(results, comparison or compare(results), language).html()
 
 
 class _Page:

@@ -8,17 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core import events, metrics, spec
-from core.advice import advice
-from core.comparison import Comparison
-from core.efficiency import placed
 from core.environment import Environment
 from core.machine import Machine
 from core.memory_timeline import Timeline
-from core.pairing import Quantity, rounds_kept
-from core.rows import make_row
 from core.statistics import MARGIN, MIN_ROUNDS
-from core.trials import Trial, assemble
-from core.why import cases, explained
+from core.trials import Quantity, Trial, assemble, rounds_kept
 
 
 @dataclass
@@ -120,7 +114,7 @@ class VariantState:
 
 
 class Results:
-    """Feed it every event with `add`; read `variants`, `current` and `comparison()` at any time."""
+    """Feed it every event with `add`; read `variants` and `current` at any time, and `core.compare` when wanted."""
 
     def __init__(self, run_id: str = "", margin: float = MARGIN) -> None:
         self.run_id = run_id.encode("utf-8", "replace").decode()  # a folder's name may be any bytes
@@ -148,7 +142,7 @@ class Results:
         self._newest_ns = self._shift_ns = 0
 
     def add(self, event: events.Event) -> None:
-        """Fold one event in. Cheap: nothing is computed before `comparison()`."""
+        """Fold one event in. Cheap: nothing is computed before the results are compared."""
         event = self._in_order(event)
         match event:
             case events.Started():
@@ -302,26 +296,3 @@ class Results:
     def machine_of(self, variant: spec.Variant) -> Machine | None:
         """What the machine can do, where that is what the variant ran on: one device of it."""
         return None if variant.parallelism is not None else self.machine
-
-    def comparison(self) -> Comparison:
-        """Every variant with its metrics, its paired ratio to the baseline and its verdict."""
-        if self.experiment is None or self.started is None:
-            raise ValueError("no run has started: there is nothing to compare")
-        unfinished = "interrupted" if self.interrupted else "running"
-        variants = self.experiment.variants
-        places = [placed(self.variants[v.name], self.machine_of(v)) for v in variants]
-        found = cases(self, [make_row(self, v, place) for v, place in zip(variants, places, strict=True)], places)
-        return Comparison(
-            experiment=self.run_id,
-            created=self.started.created,
-            margin=self.margin,
-            rounds=self.rounds_done,
-            rounds_planned=self.experiment.workload.most_rounds,
-            status=self.finished.status if self.finished is not None else unfinished,
-            environment=self.environment,
-            machine=self.machine,
-            variants=explained(found),
-            advice=advice(self, found),
-            sessions=self.sessions,
-            looks=max((state.looks for state in self.variants.values()), default=0),
-        )

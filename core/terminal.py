@@ -17,6 +17,7 @@ from rich.text import Text
 
 from core import answers, events, formatting, memory_timeline, peers, roofline_words, text, words
 from core.check import Finding
+from core.compare import compare
 from core.comparison import Comparison, Row
 from core.materialize import Materialize
 from core.measures import compared_rate
@@ -71,7 +72,7 @@ def follow(run: Run, console: Console, results: Results | None = None) -> Result
             if isinstance(event, events.TrialDone) and not console.is_terminal:
                 _say_width(results, event, console)
             if isinstance(event, events.TrialDone) and console.is_terminal:
-                live.update(Group(bar, table(results.comparison(), console.width)))
+                live.update(Group(bar, table(compare(results), console.width)))
     return results
 
 
@@ -161,7 +162,7 @@ def _say_width(results: Results, event: events.TrialDone, console: Console) -> N
 
 def report(results: Results, folder: Path, console: Console) -> None:
     """What was measured, the answer, the table, the receipts, and where everything is."""
-    comparison = results.comparison()
+    comparison = compare(results)
     console.print()
     console.print(literal(" · ".join(words.measured(comparison)), "dim"))
     console.print(literal(words.answer(comparison), "bold"))
@@ -230,7 +231,7 @@ def _answers(results: Results, comparison: Comparison, console: Console) -> None
 
 def memory(results: Results, console: Console) -> None:
     """What each variant's memory was made of: peaks by name and phase, the estimate, what its end left behind."""
-    rows = {row.variant: row for row in results.comparison().variants}
+    rows = {row.variant: row for row in compare(results).variants}
     for name, state in results.variants.items():
         console.print()
         console.print(literal(name, "bold"))

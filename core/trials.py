@@ -3,6 +3,7 @@ metric."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from core.events import RequestTimes, Steps, TrialDone
@@ -82,3 +83,13 @@ def _fault(request: Request, times: RequestTimes) -> str:
         return MISSING
     stamps = (request.arrival_ns, *request.at_ns)
     return DISORDERED if any(b < a for a, b in pairwise(stamps)) else ""
+
+
+#: A figure of one trial, positive; a function of a module, so that what it gave can be kept under its name.
+Quantity = Callable[[Trial], float | None]
+
+
+def rounds_kept(going_on: Iterable[int], failed: Iterable[int]) -> int:
+    """Whole rounds, by the trials that each variant has finished: of all that go on; where none does, of those that
+    went on longest."""
+    return min(going_on, default=max(failed, default=0))

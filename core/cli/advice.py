@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.cli.shared import console
+from core.compare import compare
 from core.journal import open_results
 from core.roofline_report import advised
 
@@ -20,7 +21,7 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
 
 
 def _advice(arguments: argparse.Namespace) -> int:
-    pieces = open_results(arguments.folder).comparison().advice
+    pieces = compare(open_results(arguments.folder)).advice
     if arguments.json:
         print(json.dumps([piece.model_dump(mode="json") for piece in pieces], indent=2, ensure_ascii=False))
         return 0

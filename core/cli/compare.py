@@ -15,6 +15,7 @@ from rich.table import Table
 
 from core import formatting, terminal, words
 from core.cli.shared import Invalid, console, errors, literal, written
+from core.compare import compare
 from core.comparison import Row
 from core.files import write_whole
 from core.journal import open_results
@@ -68,7 +69,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _when(results: Results) -> str:
-    comparison = results.comparison()
+    comparison = compare(results)
     return comparison.created if comparison.status == "ok" else f"{comparison.created}, {comparison.status}"
 
 
@@ -95,7 +96,7 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]], wi
 
 
 def _rows(results: Results) -> list[Row]:
-    return results.comparison().variants
+    return compare(results).variants
 
 
 def _json(marks: list[str], folders: list[Path], runs: list[Results], differing: list[list[str]]) -> str:

@@ -21,6 +21,7 @@ from core.cli.shared import (
     handled,
     literal,
 )  # fmt: skip
+from core.compare import compare
 from core.engines import EngineError, EnginePool
 from core.environment import Environment
 from core.files import write_whole
@@ -220,7 +221,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         raise PresetError(f"{preset.name}: the model has changed, so its evidence cannot be confirmed")
     if results.finished is None or results.finished.status != "ok":
         raise PresetError(f"{preset.name}: the run did not finish, so nothing is confirmed or refuted")
-    row = next(r for r in results.comparison().variants if r.variant == preset.variant.name)
+    row = next(r for r in compare(results).variants if r.variant == preset.variant.name)
     assert preset.row is not None
     differs = preset.mismatches(None, results.environment)
     done = verification.judge(preset.row, row, results.environment, differs, arguments.margin / 100)

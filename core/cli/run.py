@@ -13,6 +13,7 @@ from typing import Any
 from core import continuation, demo, events, export, language, peers, report, spec, terminal
 from core.cli import load
 from core.cli.shared import Invalid, check_model, console, follow, literal, written
+from core.compare import compare
 from core.engines import EnginePool, parse_command
 from core.files import check_writable
 from core.journal import open_results
@@ -151,7 +152,7 @@ def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
 def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
     """Print what came out and write its files; the exit status."""
     terminal.report(results, run.folder, console)
-    comparison = results.comparison()
+    comparison = compare(results)
     own = {
         "comparison.csv": partial(export.write_comparison, comparison),
         "metrics.csv": partial(export.write_metrics, results, comparison),
@@ -166,7 +167,7 @@ def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
 
 
 def _status(results: Results) -> int:
-    rows = results.comparison().variants
+    rows = compare(results).variants
     return 0 if results.finished and results.finished.status == "ok" and all(r.status == "ok" for r in rows) else 1
 
 
@@ -190,7 +191,7 @@ def _check_targets(arguments: argparse.Namespace) -> None:
 
 
 def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
-    comparison = results.comparison()
+    comparison = compare(results)
     targets = ((arguments.csv, export.write_comparison), (arguments.json, export.write_json))
     done = [written(path, partial(write, comparison)) for path, write in targets if path is not None]
     if arguments.html is not None:

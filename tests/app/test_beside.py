@@ -14,6 +14,7 @@ from app.scrolling import Scrolling
 from app.settings import Settings
 from app.variants_table import LEAST_ROWS
 from core import events
+from core.compare import compare
 from core.journal import JOURNAL
 from core.results import Results
 from tests.app.streams import THREE, Stream, fresh
@@ -64,7 +65,7 @@ def test_rows_of_both_are_marked_and_each_run_has_its_own_baseline(view, tmp_pat
     entry = view.model.shown[5]
     assert entry.contrast.reference == "bf16 baseline"
     assert entry.base is view.model.shown[3].row
-    own = view.beside.others[0][1].comparison().variants[2]
+    own = compare(view.beside.others[0][1]).variants[2]
     assert (entry.contrast.ratio, entry.contrast.rounds) == (own.speed_ratio, own.rounds_paired)
     assert [e.index for e in view.model.shown[3:]] == [0, 1, 2]
     assert "alike" in view.others.lines[1]

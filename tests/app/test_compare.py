@@ -19,6 +19,7 @@ from app.inspector import measured_facts
 from app.measured import comparison_of, remember
 from app.theme import theme
 from core import contrast_words, export, formatting, metrics
+from core.compare import compare
 from core.contrast import of_row
 from core.measures import latencies_ms
 from core.memory_split import split
@@ -45,7 +46,7 @@ def names(view) -> list[str]:
 
 def show(view, session, rows) -> None:
     """Other rows of the session's results."""
-    remember(session.results, session.results.comparison().model_copy(update={"variants": rows}))
+    remember(session.results, compare(session.results).model_copy(update={"variants": rows}))
     view.refresh()
 
 
@@ -56,7 +57,7 @@ def test_before_a_run_it_teaches(view, session):
 def test_rows_hold_the_measured_figures(view, session):
     session.feed(Stream())
     session.tick.emit()
-    row = session.results.comparison().variants[2]
+    row = compare(session.results).variants[2]
     shown = [view.model.index(2, c).data() for c in range(PEAK + 1)]
     assert shown[VARIANT] == "int4 weights"
     assert shown[SPEED] == f"{row.speed_ratio:.2f}× faster"
@@ -70,7 +71,7 @@ def test_rows_hold_the_measured_figures(view, session):
 
 def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, session):
     session.feed(Stream())
-    found = session.results.comparison()
+    found = compare(session.results)
     rows = [r.model_copy(update={"concurrency": 4, "aggregate_tok_s": 80.0 + i}) for i, r in enumerate(found.variants)]
     show(view, session, rows)
     assert view.model.index(1, RATE).data() == "81.0"
@@ -86,7 +87,7 @@ def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, 
 
 def test_requests_that_arrive_at_random_are_compared_by_their_wait(view, session):
     session.feed(Stream())
-    found = session.results.comparison()
+    found = compare(session.results)
     rows = [r.model_copy(update={"arrival": "poisson", "e2e_ms_p50": 500.0}) for r in found.variants]
     show(view, session, rows)
     assert view.model.index(0, RATE).data() == "2.00"
@@ -207,7 +208,7 @@ def test_copy_is_the_table_as_it_is_seen_with_plain_numbers(view, session, qtbot
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     assert len(lines) == 2
     copied = dict(zip(*lines, strict=True))
-    row = session.results.comparison().variants[1]
+    row = compare(session.results).variants[1]
     assert (copied["variant"], copied["verdict"], copied["reference"]) == ("int8 weights", "faster", "bf16 baseline")
     assert float(copied["ratio"]) == pytest.approx(row.speed_ratio)
     assert copied["weights_bytes"] == str(row.weights_bytes)
@@ -269,7 +270,7 @@ def test_ratios_are_equally_far_on_both_sides():
 
 def test_a_scale_holds_every_interval(session):
     session.feed(Stream())
-    rows = session.results.comparison().variants
+    rows = compare(session.results).variants
     scale = Scale.of(of_row(row, "") for row in rows)
     assert scale.low < 1 < max(r.speed_ratio_high or 1 for r in rows) < scale.high
     assert math.isfinite(scale.low)
@@ -475,7 +476,7 @@ def test_copy_of_the_trials_is_the_lines_that_are_seen(trials, view, session):
 
 
 def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, session, qtbot):
-    whole = session.results.comparison()
+    whole = compare(session.results)
     assert view.left_out.isHidden()
     place = next(i for i, x in enumerate(trials.model().shown) if x.key == ("int4 weights", 2))
     assert trials.model().setData(
@@ -487,7 +488,7 @@ def test_a_trial_that_is_left_out_is_said_and_can_be_taken_back(trials, view, se
     assert "int4 weights, round 3" in view.left_out.text.text()
     assert not view.left_out.isHidden()
     assert trials.model().index(place, 0).data() == "left out"
-    assert session.results.comparison() == whole  # and so are exports
+    assert compare(session.results) == whole  # and so are exports
     view.left_out.take_back.emit()
     assert view.model.shown[2].row.trials == 8
     assert view.left_out.isHidden()
@@ -531,7 +532,7 @@ def test_the_tool_row_stays_where_it_is_however_long_the_answer(view, session):
 def test_one_peak_reads_alike_in_the_table_the_inspector_and_the_answer(view, session):
     session.feed(Stream())
     session.tick.emit()
-    found = session.results.comparison()
+    found = compare(session.results)
     shown = view.model.index(2, PEAK).data()
     facts = dict(measured_facts(view, found.variants[2], found))
     assert facts["Peak"].startswith(f"{shown} GiB / ")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from app.compare_table import RATE
 from app.compare_view import CompareView
 from app.measure_bars import FOOT, LEAST
+from core.compare import compare
 from core.contrast import spread
 from core.measures import measure
 from tests.app.streams import FAILED, Stream, fresh
@@ -33,7 +34,7 @@ def test_bars_have_the_interval_of_their_own_rounds(view):
     choose(view.charts.of_bars, "ttft")
     bar = view.charts.bars.bars[2]
     results = view.session.results
-    row = results.comparison().variants[2]
+    row = compare(results).variants[2]
     interval = spread(results, row, measure("ttft"))
     assert (bar.value, bar.low, bar.high) == (row.ttft_ms_p50, interval.low, interval.high)
     assert bar.low < bar.value < bar.high
@@ -80,7 +81,7 @@ def test_the_scatter_has_the_axes_that_were_chosen_and_marks_its_front(view):
     assert "Pareto front" in view.trade.accessibleDescription()
     choose(view.charts.of_x, "peak_memory")
     assert [p.entry.row.variant for p in view.trade.front] == ["int4 weights"]  # the fastest, and the smallest
-    row = view.session.results.comparison().variants[2]
+    row = compare(view.session.results).variants[2]
     data = dict(zip(view.trade.chart_data().names, view.trade.chart_data().columns, strict=True))
     assert data["peak memory (GiB)"][2] == row.peak_process_bytes / 2**30
     assert data["on the Pareto front"] == (0, 0, 1)

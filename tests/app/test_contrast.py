@@ -4,6 +4,7 @@ rounds."""
 import pytest
 
 from core import contrast_words, formatting, left_out, metrics, words
+from core.compare import compare
 from core.contrast import contrast, contrasts
 from core.measures import MEASURES, measure
 from core.results import Results
@@ -27,7 +28,7 @@ def results() -> Results:
 
 @pytest.fixture(scope="module")
 def comparison(results):
-    return results.comparison()
+    return compare(results)
 
 
 def of(results, comparison, key, reference=""):
@@ -132,13 +133,13 @@ def test_a_p99_of_few_tokens_has_a_figure_of_all_rounds_and_no_interval(results,
     found = of(results, comparison, "itl_p99")["int8 weights"]
     assert found.low is None
     assert found.ratio == pytest.approx(row.itl_ms_p99 / comparison.variants[0].itl_ms_p99)
-    few = fold(Stream(rounds=2)).comparison()
+    few = compare(fold(Stream(rounds=2)))
     assert few.variants[1].itl_ms_p99 is None
 
 
 def test_a_receipt_that_does_not_match_withholds_every_verdict():
     results = fold(Stream(variants=MISMATCH))
-    comparison = results.comparison()
+    comparison = compare(results)
     for by in MEASURES:
         found = contrast(results, comparison, by, comparison.variants[2], comparison.variants[0])
         assert found.verdict in ("withheld", "")
@@ -148,7 +149,7 @@ def test_a_receipt_that_does_not_match_withholds_every_verdict():
 
 def test_one_after_the_other_there_are_no_common_rounds():
     results = sequence(1.0)
-    comparison = results.comparison()
+    comparison = compare(results)
     by = measure("ttft")
     found = contrast(results, comparison, by, comparison.variants[1], comparison.variants[0])
     assert found.rounds == 0
@@ -164,7 +165,7 @@ def test_without_a_trial_the_figures_are_those_of_the_others(results):
     rest = left_out.compared(results, {key})
     assert rest.variants[2].trials == 7
     assert rest.variants[2].rounds_paired == 7
-    assert rest.variants[1] == results.comparison().variants[1]
+    assert rest.variants[1] == compare(results).variants[1]
     assert len(results.variants["int4 weights"].trials) == 8
     assert [r.status for r in rest.variants] == ["ok"] * 3
 

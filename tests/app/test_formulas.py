@@ -6,6 +6,7 @@ from app.event_words import line
 from app.formulas import NAMES, FormulasDialog
 from app.inspector import measured_facts
 from core import dictionary, events, formatting, peers
+from core.compare import compare
 from core.ties import tied
 from tests.app.streams import Stream, fresh
 
@@ -52,7 +53,7 @@ def test_the_inspector_shows_the_estimate_and_the_energy(qtbot, qapp):
     session.feed(Stream())
     view = QWidget()
     qtbot.addWidget(view)
-    row = session.results.comparison().variants[0]
+    row = compare(session.results).variants[0]
     facts = dict(measured_facts(view, row, None))
     assert not {"Estimated peak", "Energy"} & set(facts)  # neither was told
     known = {"estimate_bytes": 2**30, "estimate_error_pct": -7.4, "j_per_token": 1.25, "energy_source": "cpu + dram"}

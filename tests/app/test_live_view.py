@@ -14,6 +14,7 @@ from app.plot_axes import AmountAxis, LogAxis
 from app.schedule_strip import blocks
 from app.theme import theme
 from core import events, metrics
+from core.compare import compare
 from tests.app.streams import FAILED, THREE, Puppet, Stream, fresh
 
 
@@ -57,7 +58,7 @@ def test_tiles_are_the_metrics_of_the_trials(view, session):
     session.select("int8 weights")
     session.tick.emit()
     state = session.results.variants["int8 weights"]
-    row = session.results.comparison().variants[1]
+    row = compare(session.results).variants[1]
     itl = [x for t in state.trials for r in t.requests for x in metrics.itl_ms(r)]
     assert view.tiles.ttft.value.text() == f"{row.ttft_ms_p50:.0f}"
     assert view.tiles.itl.value.text() == f"{np.median(itl):.1f}"

@@ -16,6 +16,7 @@ from app.reasons import why_not
 from app.run_actions import MoreRoundsDialog, RunActions
 from app.run_controls import RunControls
 from core import events
+from core.compare import compare
 from core.contrast import of_row
 from core.journal import Journal, open_results
 from core.results import Results
@@ -86,7 +87,7 @@ def test_a_paused_run_waits_with_its_engines_and_a_cancelled_one_goes_on(qtbot, 
     assert not controls.pause.isVisible()
     assert session.is_measured("b")
     assert len(live.plots.data.tracks["a"].ttft) == curves + 10 - kept  # the curves go on where they were
-    assert open_results(first).comparison() == session.results.comparison()
+    assert compare(open_results(first)) == compare(session.results)
 
 
 def test_more_rounds_are_asked_for_and_a_refusal_leaves_the_results(qtbot, session, make_runs):
@@ -121,7 +122,7 @@ def test_what_would_settle_a_verdict_is_proposed(qtbot, session):
     results = Results("x")
     for event in Stream(THREE[:2], rounds=4, noise=0.2):
         results.add(event)
-    comparison = results.comparison()
+    comparison = compare(results)
     row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 21})
     comparison = comparison.model_copy(update={"variants": [comparison.variants[0], row]})
     missing = missing_rounds([of_row(r, comparison.baseline.variant) for r in comparison.variants])
@@ -137,7 +138,7 @@ def undecided(qapp):
     """A session with results of 5 rounds in which one of two variants is undecided, by speed."""
     session = fresh(qapp)
     session.feed(Stream(THREE[:2], rounds=5))
-    comparison = session.results.comparison()
+    comparison = compare(session.results)
     row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 17})
     remember(session.results, comparison.model_copy(update={"variants": [comparison.variants[0], row]}))
     return session

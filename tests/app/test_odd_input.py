@@ -24,6 +24,7 @@ from app.theme import theme
 from app.variant_names import free_name
 from app.widgets import Elided, literal, tip
 from core import files, prompts, registry
+from core.compare import compare
 from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
 from core.presets import PresetError, load
 from tests.app.streams import Made, Stream, fresh
@@ -174,7 +175,7 @@ def test_many_variants_take_no_more_room_than_there_is(qtbot, qapp):
     bars = MemoryBars(session)
     qtbot.addWidget(bars)
     bars.resize(240, 160)
-    bars.refresh(session.results.comparison())
+    bars.refresh(compare(session.results))
     assert bars.fitting == 9
     assert bars._step() >= LEAST
     assert bars.read(QPoint(5, 110).toPointF()).startswith("I ")

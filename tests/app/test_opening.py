@@ -10,6 +10,7 @@ from app.file_actions import FileActions
 from app.live_data import LiveData
 from app.opening import Opened, Opening, OpeningBar
 from app.settings import Settings
+from core.compare import compare
 from core.journal import JOURNAL, open_results
 from core.results import Results
 from tests.app.streams import Stream
@@ -42,7 +43,7 @@ def test_it_tells_how_far_it_is_then_the_first_rounds_then_all(opening, folder, 
     part, whole = opened
     assert (part.whole, whole.whole) == (False, True)
     assert sum(len(v.trials) for v in part.results.variants.values()) == 1
-    assert whole.results.comparison() == open_results(folder).comparison()
+    assert compare(whole.results) == compare(open_results(folder))
     assert [x.results.interrupted for x in opened] == [False, False]
     assert part.results is not whole.results
     size = (folder / JOURNAL).stat().st_size

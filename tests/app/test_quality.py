@@ -20,6 +20,7 @@ from app.theme import theme
 from app.trade_plot import TradePlot
 from app.trade_points import Point, spot
 from core import events, quality_words
+from core.compare import compare
 from core.meanings import MEANING
 from core.measures import SPEED, measure
 from core.quality import Gate
@@ -66,7 +67,7 @@ def test_a_run_for_speed_alone_says_where_quality_is_switched_on(view, session):
 def test_rows_hold_the_figures_of_the_comparison(view, session):
     session.feed(Stream(quality=True))
     session.tick.emit()
-    rows = session.results.comparison().variants
+    rows = compare(session.results).variants
     shown = [[view.model.index(r, c).data() for c in range(6)] for r in range(3)]
     assert shown[0][KLD] == "—"
     assert shown[0][GATE] == "reference"
@@ -105,7 +106,7 @@ def test_the_sentence_is_about_the_selected_variant(view, session):
 
 def test_what_losses_are_relative_to_stands_beside_them(view, session):
     session.feed(Stream(quality=True))
-    rows = session.results.comparison().variants
+    rows = compare(session.results).variants
     assert "dequantized" not in quality_words.method(rows, 512)
     rows = [row.model_copy(update={"source_type": "Q4_1"}) for row in rows]
     words = "bf16 baseline is dequantized from Q4_1, so losses are relative to that"
@@ -119,7 +120,7 @@ def test_a_row_click_selects_the_variant(view, session):
     view.table.selectRow(1)
     assert session.selected == "int8 weights"
     session.tick.emit()
-    assert view.limits.rows.shown[0][1] == quality_words.divergence(session.results.comparison().variants[1])
+    assert view.limits.rows.shown[0][1] == quality_words.divergence(compare(session.results).variants[1])
 
 
 def test_while_it_is_judged_it_says_how_far_it_is(view, session):
@@ -147,7 +148,7 @@ def test_a_failure_while_it_is_judged_is_a_row_with_its_cause_and_costs_no_speed
     )
     session.feed([failed, events.Finished(status="ok", rounds=5)])
     session.tick.emit()
-    row = session.results.comparison().variants[1]
+    row = compare(session.results).variants[1]
     assert view.model.lines(row, KLD) == ("out of memory", row.quality_error)
     assert "Use a shorter window" in row.quality_error
     assert view.table.columnSpan(1, KLD) == GATE - KLD + 1
@@ -187,7 +188,7 @@ def test_answers_stand_side_by_side_with_the_parting_word_marked(view, session):
         (theme.color("text").name(), " ones bounce off the air, and so the sky looks blue by day and red at dusk"),
     ]
     assert view.answers.margins.text() == "logit margin there: 0.90 and 0.90"
-    assert view.model.lines(session.results.comparison().variants[2], DIVERGENCE) == ("token 6", "0 % equal")
+    assert view.model.lines(compare(session.results).variants[2], DIVERGENCE) == ("token 6", "0 % equal")
 
 
 def test_prompts_come_by_how_early_they_part_then_the_suite_with_its_flips_first(view, session):
@@ -294,7 +295,7 @@ def test_compare_gains_a_column_and_a_plot(qtbot, session):
     session.tick.emit()
     assert not view.table.isColumnHidden(QUALITY)
     assert view.charts.of_x.by.key == "kld"
-    row = session.results.comparison().variants[2]
+    row = compare(session.results).variants[2]
     assert view.model.index(2, QUALITY).data() == quality_words.divergence(row)
     assert view.model.index(2, QUALITY).data(Qt.ItemDataRole.AccessibleTextRole).endswith(", some loss")
     assert view.answer.text().endswith(f"KL divergence {quality_words.divergence(row)}, some loss.")
@@ -302,7 +303,7 @@ def test_compare_gains_a_column_and_a_plot(qtbot, session):
 
 def test_marks_that_lie_on_each_other_share_a_label(qtbot, session):
     session.feed(Stream(rounds=5, quality=True))
-    comparison = session.results.comparison()
+    comparison = compare(session.results)
     plot, kld = TradePlot(), measure("kld")
     qtbot.addWidget(plot)
     plot.resize(280, 260)

@@ -3,6 +3,7 @@
 import pytest
 
 from app.quality_table import GATE
+from core.compare import compare
 from core.spec import Quality
 from tests.app.conftest import experiment
 
@@ -74,7 +75,7 @@ def test_cancel_while_it_is_judged_keeps_speed(qtbot, make_session, make_window)
     with qtbot.waitSignal(session.run_finished, timeout=5000):
         controls.cancel.click()
     assert not controls.primary.isHidden()
-    rows = session.results.comparison().variants
+    rows = compare(session.results).variants
     assert [len(v.trials) for v in session.results.variants.values()] == [2, 2, 2]
     assert rows[2].quality_status == "cancelled"
     assert rows[2].speed_ratio is not None

@@ -5,6 +5,7 @@ import pytest
 from app.entries import entries_of
 from app.recipe_words import beneath, recipe_in, requested
 from core import events
+from core.compare import compare
 from core.measures import SPEED
 from tests.app.streams import Made, Stream, fresh
 
@@ -39,7 +40,7 @@ def test_a_receipt_tells_what_was_asked_for_by_its_title(results, name, slot, wr
 
 
 def test_rows_of_the_comparison_have_their_recipe_in_words(results):
-    lines = entries_of(results, results.comparison(), SPEED, list(results.variants).index)
+    lines = entries_of(results, compare(results), SPEED, list(results.variants).index)
     words = ["as loaded", "int4 weights, group size 64", "Prompt lookup, draft tokens 8"]
     assert [line.recipe for line in lines] == words
     assert [recipe_in(results, name) for name in results.variants] == words

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton
 from app.inspector import Inspector
 from app.roofline_view import BOUND, BYTES, CEILING, MBU, RATE, RooflineView
 from core import formatting
+from core.compare import compare
 from core.meanings import MEANING
 from core.roofline_points import points, roofs
 from tests.app.streams import MACHINE, Stream, fresh
@@ -46,7 +47,7 @@ def test_points_are_shares_of_the_measured_roof(session):
     session.feed(Stream(rounds=2, roof=True))
     (roof,) = roofs(session.results)
     assert (roof.kind, roof.bandwidth, roof.peak) == ("bf16", MACHINE.bandwidth, 900e9)
-    row = session.results.comparison().variants[1]
+    row = compare(session.results).variants[1]
     decode, prompt = (p for p in points(session.results) if p.variant == row.variant)
     assert (decode.phase, prompt.phase) == ("decode", "prefill")
     assert 100 * decode.share == pytest.approx(row.mbu_pct)
@@ -61,7 +62,7 @@ def test_points_are_shares_of_the_measured_roof(session):
 def test_the_table_holds_the_figures_of_the_comparison(view, session):
     session.feed(Stream(rounds=2, roof=True))
     session.tick.emit()
-    row = session.results.comparison().variants[2]
+    row = compare(session.results).variants[2]
     shown = [view.model.index(2, c).data() for c in range(7)]
     assert shown[BYTES] == formatting.number(row.bytes_per_token / 1e6)
     assert shown[CEILING] == formatting.number(row.ceiling_tok_s)
@@ -96,7 +97,7 @@ def test_why_and_next_are_those_of_the_comparison(qtbot, session):
     assert view.advised.isHidden()
     session.feed(Stream(rounds=5, roof=True))
     session.tick.emit()
-    comparison = session.results.comparison()
+    comparison = compare(session.results)
     assert view.why.text() == comparison.variants[2].why != ""
     assert [piece for piece, _ in view.next.shown] == comparison.advice[:2]
 

@@ -10,6 +10,7 @@ from core import formatting, quality_words, roofline_words, words
 from core.advice import advised
 from core.advice_rules import RULES
 from core.check import check
+from core.compare import compare
 from core.comparison import Row
 from core.environment import Environment
 from core.language import ENGLISH, Chinese, of_system
@@ -92,7 +93,7 @@ def test_sentences(chinese, text, shown):
 def test_what_a_comparison_says(chinese, qapp):
     session = fresh(qapp)
     session.feed(Stream(rounds=4), live=False)
-    comparison = session.results.comparison()
+    comparison = compare(session.results)
     names = [row.variant for row in comparison.variants]
     keeps(words.answer(comparison))
     assert "95% 区间" in keeps(words.method(comparison))

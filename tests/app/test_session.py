@@ -11,6 +11,7 @@ from app.letters import Letters
 from app.live_data import LiveData
 from app.measured import comparison_of
 from core import events
+from core.compare import compare
 from core.environment import Environment
 from core.results import Results
 from core.run import Run
@@ -71,13 +72,13 @@ def test_a_run_ends_with_one_finished_and_a_verdict(qtbot, make_session):
     assert heard.items[-1].status == "ok"
     assert not session.running
     assert session.results.rounds_done == 4
-    row = session.results.comparison().variants[2]
+    row = compare(session.results).variants[2]
     assert row.verdict == "faster"  # the fake engine sleeps half as long for int4
     assert (session.results_folder / "journal.jsonl").is_file()
-    again = session.results.comparison()
+    again = compare(session.results)
     session.results = None
     assert session.open_results(session.results_folder)
-    assert session.results.comparison().variants == again.variants
+    assert compare(session.results).variants == again.variants
 
 
 def test_an_opened_run_shows_the_curves_that_it_had(qtbot, session, make_window):
@@ -466,13 +467,13 @@ def test_a_flood_of_tokens_arrives_in_batches_and_leaves_the_window_free(qtbot, 
 
 def test_the_window_never_compares_while_a_run_goes_on(qtbot, session, make_window, monkeypatch):
     """With many tokens that takes tenths of a second: the thread of the run does it, and hands the answer over."""
-    window, by, compare = make_window(session), [], Results.comparison
+    window, by = make_window(session), []
 
-    def comparison(results):
+    def compared(results):
         by.append(threading.current_thread() is threading.main_thread())
         return compare(results)
 
-    monkeypatch.setattr(Results, "comparison", comparison)
+    monkeypatch.setattr("app.measured.compare", compared)
     session.open_experiment(experiment())
     finish(qtbot, session)
     assert window.centre.current == "compare"

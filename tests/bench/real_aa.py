@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from core.compare import compare
 from core.engines import EnginePool
 from tests.bench.noise import experiment, log_rates, measure, random_llama, trial_s
 
@@ -26,7 +27,7 @@ ROUNDS, TOKENS = 6, 16
 def one(seed: int, pool: EnginePool, model: str, source: str) -> dict[str, Any]:
     """The row of the second variant, of an experiment with that seed, and the rates of its rounds."""
     results = measure(experiment(2, ROUNDS, TOKENS, source, seed=seed), pool)
-    row = results.comparison().variants[1]
+    row = compare(results).variants[1]
     names = ("speed_ratio", "speed_ratio_low", "speed_ratio_high", "log_ratio_sd", "verdict", "rounds_paired")
     found = {name: getattr(row, name) for name in names}
     return {"seed": seed, "model": model, **found, "trial_s": trial_s(results), "log_rates": log_rates(results)}

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from core import spec
+from core.compare import compare
 from core.engines import EnginePool
 from core.results import Results
 from core.run import Run
@@ -39,9 +40,9 @@ def figures() -> list[Figure]:
             ratio=row.speed_ratio,
             low=row.speed_ratio_low,
             high=row.speed_ratio_high,
-            against=results.comparison().baseline.variant,
+            against=compare(results).baseline.variant,
             unit="×",
         )
-        for row in results.comparison().variants[1:]
+        for row in compare(results).variants[1:]
         if row.speed_ratio is not None
     ]

@@ -21,6 +21,7 @@ from typing import Any
 import torch
 
 from core import evaluation, spec
+from core.compare import compare
 from core.comparison import Row
 from core.engine import weights
 from core.engine.convert import converted
@@ -105,7 +106,7 @@ def main(chosen: list[str]) -> None:
             for event in Run(spec.parse({"model": {"source": "demo"}, "workload": WORK, "variant": part}), pool,
                              Path(folder) / "run"):  # fmt: skip
                 results.add(event)
-        new = results.comparison().variants[1:] if rows else results.comparison().variants
+        new = compare(results).variants[1:] if rows else compare(results).variants
         rows += new
         print(table(new, {}), file=sys.stderr, flush=True)  # in case it is cut short
     pool.close()

@@ -13,6 +13,7 @@ from rich.console import Console
 from core import spec
 from core.advice import Situation, advised
 from core.advice_rules import RULES
+from core.compare import compare
 from core.comparison import Advice, Row
 from core.efficiency import placed
 from core.environment import Device, Environment
@@ -55,7 +56,7 @@ def test_no_rule_speaks_without_a_measurement() -> None:
     from tests.core import build
 
     results.add(build.started(["a", "b"], 4))
-    assert results.comparison().advice == []
+    assert compare(results).advice == []
     empty = Row(experiment="", model="", variant="a", status="queued", recipe="", trials=0)
     for other in (
         {"quantization": {"method": "int8_weight_only"}},
@@ -274,7 +275,7 @@ def test_every_rule_is_tested_here() -> None:
 
 def test_how_it_is_printed() -> None:
     out = io.StringIO()
-    pieces = run(1.0).comparison().advice
+    pieces = compare(run(1.0)).advice
     for line in printed(pieces, 1):
         Console(file=out, width=400).print(line)
     assert out.getvalue() == (

@@ -1,6 +1,7 @@
 """Columns that come from answers, suites and interfaces, folded from events."""
 
 from core import events, export
+from core.compare import compare
 from core.events import Answer, Answers, Checked, Interface, SuiteDone
 from core.results import Results
 from tests.core.build import loaded, run, trial
@@ -20,7 +21,7 @@ def fold(*more: events.Event, dtype: str = "fp32", slots: dict | None = None):
         results.add(event)
     for event in more:
         results.add(event)
-    return results.comparison().variants
+    return compare(results).variants
 
 
 def said(name: str, *ids: list[int]) -> Answers:

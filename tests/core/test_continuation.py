@@ -3,6 +3,7 @@
 import pytest
 
 from core import __version__, continuation, events, spec, until, words
+from core.compare import compare
 from core.control import RunError
 from core.environment import Environment
 from core.journal import EXPERIMENT, JOURNAL, Journal, open_results
@@ -70,10 +71,10 @@ def test_an_interrupted_run_gets_what_is_missing_in_whole_rounds(tmp_path):
     after = open_results(tmp_path)
     assert not after.interrupted
     assert [len(s.trials) for s in after.variants.values()] == [6, 5, 5]
-    assert after.comparison().variants[1].rounds_paired == 5
-    assert after.comparison().rounds == 5
-    assert "5 rounds in 2 sessions" in words.method(after.comparison())
-    assert [r.status for r in after.comparison().variants] == ["ok"] * 3
+    assert compare(after).variants[1].rounds_paired == 5
+    assert compare(after).rounds == 5
+    assert "5 rounds in 2 sessions" in words.method(compare(after))
+    assert [r.status for r in compare(after).variants] == ["ok"] * 3
     assert after.cut_off == {2}
     assert [after.round_number(place) for place in range(6)] == [1, 2, None, 3, 4, 5]
     assert continuation.whole_rounds_begun(after) == 5
@@ -99,7 +100,7 @@ def test_a_failed_variant_is_measured_again_beside_the_baseline(tmp_path):
         live.add(event)
     assert [until.trials_left(live, s) for s in live.variants.values()] == [3, 0, 3]
     write(tmp_path, session(before), goes_on=True)
-    rows = {r.variant: r for r in open_results(tmp_path).comparison().variants}
+    rows = {r.variant: r for r in compare(open_results(tmp_path)).variants}
     assert [(r.status, r.trials, r.rounds_paired) for r in rows.values()][1:] == [("ok", 5, 5), ("ok", 5, 5)]
     assert rows["a"].trials == 10
     assert not open_results(tmp_path).cut_off  # the rounds that it was not there for are whole

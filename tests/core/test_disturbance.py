@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import contrast_words, events, formatting, report, words
+from core.compare import compare
 from core.contrast import contrasts
 from core.disturbance import noisy
 from core.measures import SPEED, measure
@@ -29,14 +30,14 @@ def measured(disturbed: dict[str, int], ratios=(1.4, 1.5, 1.6, 1.5, 1.45)) -> Re
     [({}, 0, False), ({"b": 2}, 2, False), ({"b": 3}, 3, True), ({"a": 5}, 5, True), ({"a": 2, "b": 3}, 3, True)],
 )
 def test_most_rounds_make_it_noisy_on_either_side(disturbed, rounds, is_noisy) -> None:
-    row = measured(disturbed).comparison().variants[1]
+    row = compare(measured(disturbed)).variants[1]
     assert (row.rounds_disturbed, noisy(row)) == (rounds, is_noisy)
     assert row.verdict == "faster"  # the interval stands; what is said of it is hedged
 
 
 def test_every_text_says_so() -> None:
     results = measured({"a": 5, "b": 5})
-    comparison = results.comparison()
+    comparison = compare(results)
     row = comparison.variants[1]
     answer = words.answer(comparison)
     assert (
@@ -55,7 +56,7 @@ def test_every_text_says_so() -> None:
 
 
 def test_advice_rests_on_no_disturbed_time() -> None:
-    quiet, busy = measured({}).comparison(), measured({"a": 5, "b": 5}).comparison()
+    quiet, busy = compare(measured({})), compare(measured({"a": 5, "b": 5}))
     assert "quiet machine" in [a.rule for a in busy.advice]
     timed = {a.rule for a in quiet.advice} - {"more rounds", "conservative", "compress", "compress, then schedule"}
     assert not timed & {a.rule for a in busy.advice}
@@ -64,7 +65,7 @@ def test_advice_rests_on_no_disturbed_time() -> None:
 def test_a_verdict_stands_until_a_new_round_counts() -> None:
     """More rounds were asked for and stopped before the first of them: nothing was seen, so nothing is wider."""
     results = measured({})
-    before = results.comparison().variants[1]
+    before = compare(results).variants[1]
     experiment = results.experiment.dump()  # type: ignore[union-attr]
     experiment["workload"]["trials"] = 8
     results.add(
@@ -74,13 +75,13 @@ def test_a_verdict_stands_until_a_new_round_counts() -> None:
         )
     )  # fmt: skip
     results.add(events.Finished(status="cancelled", rounds=5))
-    comparison = results.comparison()
+    comparison = compare(results)
     after = comparison.variants[1]
     assert (after.verdict, after.speed_ratio_low, after.status) == (before.verdict, before.speed_ratio_low, "ok")
     assert "2 of 2 variants finished" in words.method(comparison)
     for name in ("a", "b"):
         for event in build.trial(name, 5, 10 if name == "a" else 6.7):
             results.add(event)
-    comparison = results.comparison()
+    comparison = compare(results)
     assert comparison.looks == 1
     assert "rounds added after a verdict was seen (1×)" in words.method(comparison)

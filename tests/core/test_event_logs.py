@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import events, export, words
+from core.compare import compare
 from core.memory_timeline import timeline
 from core.results import Results
 from tests.core import build
@@ -97,9 +98,9 @@ def test_every_number_of_every_table_is_none_or_not_negative(
     for event in told(log, ending, workload):
         results.add(event)
         if isinstance(event, events.TrialDone):
-            sound(export.comparison_table(results.comparison()))  # live, after every trial
+            sound(export.comparison_table(compare(results)))  # live, after every trial
     results.interrupted = ending is None
-    comparison = results.comparison()
+    comparison = compare(results)
     sound(export.comparison_table(comparison))
     sound(export.trials_table(results))
     for row in csv.DictReader(io.StringIO(export.tsv(comparison)), delimiter="\t"):
@@ -136,6 +137,6 @@ def test_a_trial_of_which_nothing_arrived_has_no_figures() -> None:
     results = Results("run")
     for event in told([("a", empty), ("b", empty)], "ok", {}):
         results.add(event)
-    for row in export.comparison_table(results.comparison()):
+    for row in export.comparison_table(compare(results)):
         known = {k for k, v in row.items() if isinstance(v, float) and k not in KNOWN}
         assert known == set(), known

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from core import events, export
+from core.compare import compare
 from core.results import Results
 from tests.core import build
 
@@ -28,7 +29,7 @@ def results():
 
 
 def test_the_comparison_is_tidy(tmp_path, results):
-    export.write_comparison(results.comparison(), tmp_path / "c.csv")
+    export.write_comparison(compare(results), tmp_path / "c.csv")
     rows = list(csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8")))
     assert list(rows[0])[: len(COLUMNS)] == COLUMNS  # only ever appended to
     assert [r["variant"] for r in rows] == ["a", "'=cmd()"]
@@ -54,7 +55,7 @@ def test_columns_of_several_requests_are_appended(tmp_path):
     found = Results("run-1")
     for event in build.run([2.0] * 4, concurrency=2, breakdown=parts, batching=batch):
         found.add(event)
-    export.write_comparison(found.comparison(), tmp_path / "c.csv")
+    export.write_comparison(compare(found), tmp_path / "c.csv")
     row = next(csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8")))
     assert [name for name in row if name in {*SEVERAL, *PARTS}] == SEVERAL + PARTS
     assert list(row).index("concurrency") > list(row).index("hint")
@@ -70,7 +71,7 @@ def test_columns_of_several_requests_are_appended(tmp_path):
 
 
 def test_json_has_the_columns_and_the_receipts(tmp_path, results):
-    export.write_json(results.comparison(), tmp_path / "c.json")
+    export.write_json(compare(results), tmp_path / "c.json")
     data = json.loads((tmp_path / "c.json").read_text("utf-8"))
     assert set(data) == {"schema_version", "environment", "machine", "advice", "variants"}
     assert set(data["variants"][0]) == {*export.COMPARISON_COLUMNS, "receipts"}
@@ -82,7 +83,7 @@ def test_no_text_becomes_a_formula(start):
     found = Results("run-1")
     for event in build.run([1.5], names=("a", f"{start}1+1")):
         found.add(event)
-    rows = list(csv.DictReader(io.StringIO(export.tsv(found.comparison())), delimiter="\t"))
+    rows = list(csv.DictReader(io.StringIO(export.tsv(compare(found))), delimiter="\t"))
     assert rows[1]["variant"] == f"'{start}1+1"
 
 
@@ -92,7 +93,7 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path, results):
     read = []
     reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")))
     reader.start()
-    export.write_comparison(results.comparison(), pipe)
+    export.write_comparison(compare(results), pipe)
     reader.join(10)
     assert read[0].startswith("schema_version,")
     assert pipe.is_fifo()

@@ -4,6 +4,7 @@ import random
 import pytest
 
 from core import events
+from core.compare import compare
 from core.journal import EXPERIMENT, JOURNAL, Journal, JournalError, open_results, replay
 from core.results import Results
 from tests.core import build
@@ -24,7 +25,7 @@ def test_a_replayed_run_equals_the_live_one(tmp_path):
     live = Results("run")
     for event in stream:
         live.add(event)
-    assert open_results(tmp_path / "run").comparison() == live.comparison()
+    assert compare(open_results(tmp_path / "run")) == compare(live)
 
 
 def test_a_journal_cut_at_any_byte_opens(tmp_path):
@@ -34,8 +35,8 @@ def test_a_journal_cut_at_any_byte_opens(tmp_path):
         (tmp_path / "run" / JOURNAL).write_bytes(whole[:cut])
         results = open_results(tmp_path / "run")
         finished = whole[:cut].count(b'"trial_done"') - (whole[:cut].rpartition(b"\n")[2].count(b'"trial_done"'))
-        assert sum(r.trials for r in results.comparison().variants) == finished
-        assert results.comparison().status == "interrupted"
+        assert sum(r.trials for r in compare(results).variants) == finished
+        assert compare(results).status == "interrupted"
 
 
 def test_every_finished_trial_is_on_disk_before_the_next(tmp_path):
@@ -52,7 +53,7 @@ def test_a_line_of_a_newer_version_is_left_out(tmp_path):
     lines.insert(3, b'{"event": "telepathy", "t_ns": 1}\n')
     lines.insert(5, b"\x00garbage\n")
     (tmp_path / "run" / JOURNAL).write_bytes(b"".join(lines))
-    assert open_results(tmp_path / "run").comparison().status == "ok"
+    assert compare(open_results(tmp_path / "run")).status == "ok"
 
 
 def test_a_second_run_never_overwrites_the_first(tmp_path):
@@ -85,7 +86,7 @@ def warnings(results: Results) -> list[str]:
 
 def test_keys_of_a_newer_version_cost_no_trial(tmp_path):
     write(tmp_path / "run", build.run([1.5] * 4))
-    before = open_results(tmp_path / "run").comparison()
+    before = compare(open_results(tmp_path / "run"))
 
     def newer(line):
         if line["event"] == "started":
@@ -98,8 +99,8 @@ def test_keys_of_a_newer_version_cost_no_trial(tmp_path):
 
     rewrite(tmp_path / "run", newer)
     results = open_results(tmp_path / "run")
-    assert [r.trials for r in results.comparison().variants] == [4, 4]
-    assert results.comparison().variants[1].speed_ratio == before.variants[1].speed_ratio
+    assert [r.trials for r in compare(results).variants] == [4, 4]
+    assert compare(results).variants[1].speed_ratio == before.variants[1].speed_ratio
     (said,) = warnings(results)
     assert "written by Dyno 9.9 (format 99)" in said
     for key in ("started.colour", "trial_done.mood", "requests.mood", "experiment.workload.mood", "variant.warp"):
@@ -123,7 +124,7 @@ def test_lines_that_cannot_be_read_are_counted(tmp_path):
     (tmp_path / "run" / JOURNAL).write_bytes(b"".join(lines))
     results = open_results(tmp_path / "run")
     assert "lines that cannot be read are left out: 3" in warnings(results)[0]
-    assert [r.trials for r in results.comparison().variants] == [4, 4]
+    assert [r.trials for r in compare(results).variants] == [4, 4]
 
 
 def test_a_garbled_line_of_steps_takes_its_trial_out(tmp_path):
@@ -135,7 +136,7 @@ def test_a_garbled_line_of_steps_takes_its_trial_out(tmp_path):
             lines[number] = b"\0" * 20 + b"\n"
             break
     (tmp_path / "run" / JOURNAL).write_bytes(b"".join(lines))
-    row = open_results(tmp_path / "run").comparison().variants[1]
+    row = compare(open_results(tmp_path / "run")).variants[1]
     assert (row.trials, row.verdict) == (5, "faster")
     assert row.speed_ratio == pytest.approx(2, rel=0.01)
     assert row.flags == "steps are missing (1 of 6 trials)"
@@ -167,7 +168,7 @@ def test_less_than_nothing_is_no_figure(tmp_path):
     rewrite(tmp_path / "run", lambda line: line.update({"weights_bytes": -5} if line["event"] == "loaded" else {}))
     results = open_results(tmp_path / "run")
     assert "left out: 2" in warnings(results)[0]
-    row = results.comparison().variants[1]
+    row = compare(results).variants[1]
     assert (row.weights_bytes, row.trials, row.verdict) == (None, 4, "faster")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from core import dictionary, export
 from core.__main__ import main
+from core.compare import compare
 from core.metrics import MEANING
 from core.results import Results
 from tests.core import build
@@ -47,7 +48,7 @@ def test_the_table_of_trials_has_the_columns_that_are_described() -> None:
     for event in build.run([1.5] * 4):
         results.add(event)
     assert list(export.trials_table(results)[0]) == export.TRIAL_COLUMNS
-    assert list(export.comparison_table(results.comparison())[0]) == export.COMPARISON_COLUMNS
+    assert list(export.comparison_table(compare(results))[0]) == export.COMPARISON_COLUMNS
 
 
 def test_the_dictionary_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

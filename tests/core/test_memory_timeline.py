@@ -10,6 +10,7 @@ import pytest
 
 from core import events, export
 from core.__main__ import main
+from core.compare import compare
 from core.journal import Journal
 from core.memory_timeline import STACK, timeline
 from core.results import Results
@@ -81,7 +82,7 @@ def row(stream: list[events.Event]) -> object:
     results.add(build.started(["a"], 4))
     for event in stream:
         results.add(event)
-    return results.comparison().variants[0]
+    return compare(results).variants[0]
 
 
 def test_the_estimate_beside_the_measurement() -> None:
@@ -117,7 +118,7 @@ def test_energy_of_a_trial_and_of_its_tokens(tmp_path: Path) -> None:
     results = Results("run")
     for event in energetic():
         results.add(event)
-    found = results.comparison().variants[0]
+    found = compare(results).variants[0]
     assert found.energy_j == pytest.approx(30)  # the median of 25 and 35
     assert found.j_per_token == pytest.approx(3)
     assert found.energy_source == "cpu + dram"
@@ -125,7 +126,7 @@ def test_energy_of_a_trial_and_of_its_tokens(tmp_path: Path) -> None:
     results.add(build.events.Phase(variant="a", phase="trial", round=2))
     for event in build.trial("a", 2, 10, tokens=10, energy={"cpu": 1.0}):
         results.add(event)
-    assert results.comparison().variants[0].energy_j == found.energy_j
+    assert compare(results).variants[0].energy_j == found.energy_j
     silent = row([*build.trial("a", 0, 10)])
     assert (silent.energy_j, silent.j_per_token, silent.energy_source) == (None, None, "")
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import events, metrics
+from core.compare import compare
 from core.results import Results
 from core.trials import Request, Trial
 from tests.core import build
@@ -63,7 +64,7 @@ def test_a_warm_up_is_in_no_number():
     for number, ttft_ms in enumerate((202, 196)):
         for event in build.trial("a", number, 10, tokens=3, ttft_ms=ttft_ms):
             results.add(event)
-    row = results.comparison().variants[0]
+    row = compare(results).variants[0]
     assert row.ttft_ms_p50 == 199
     assert row.itl_ms_p50 == 10
     assert (row.trials, row.requests) == (2, 1)

@@ -9,6 +9,7 @@ import math
 import pytest
 
 from core import events, export, spec
+from core.compare import compare
 from core.environment import Device, Environment
 from core.results import Results
 from core.statistics import MARGIN
@@ -48,7 +49,7 @@ def read(path) -> list[dict[str, str]]:
 
 
 def test_a_comparison_says_what_it_was_measured_with(tmp_path, results) -> None:
-    export.write_comparison(results.comparison(), tmp_path / "c.csv")
+    export.write_comparison(compare(results), tmp_path / "c.csv")
     first, second = read(tmp_path / "c.csv")
     assert (first["letter"], second["letter"]) == ("A", "B")
     assert (second["prompt_set"], second["input_tokens"], second["output_tokens"]) == ("chat", "128", "64")
@@ -63,7 +64,7 @@ def test_a_comparison_says_what_it_was_measured_with(tmp_path, results) -> None:
 
 
 def test_the_long_form_has_estimate_ratio_and_both_intervals(tmp_path, results) -> None:
-    comparison = results.comparison()
+    comparison = compare(results)
     export.write_metrics(results, comparison, tmp_path / "m.csv")
     rows = {(r["variant"], r["metric"]): r for r in read(tmp_path / "m.csv")}
     assert list(rows["base", "decode_tok_s"]) == export.METRIC_COLUMNS
@@ -89,7 +90,7 @@ def test_several_requests_are_compared_by_their_common_rate(results) -> None:
         if isinstance(event, events.Started):
             event = build.started(["a", "b"], 4, concurrency=2)
         found.add(event)
-    metrics = {row["metric"] for row in export.metrics_table(found, found.comparison())}
+    metrics = {row["metric"] for row in export.metrics_table(found, compare(found))}
     assert "aggregate_tok_s" in metrics
     assert "decode_tok_s" not in metrics
 
@@ -131,4 +132,4 @@ def test_trials_of_two_runs_can_be_told_apart_in_one_table(tmp_path) -> None:
 def test_a_variant_keeps_the_letter_of_its_run() -> None:
     found = Results("run-1")
     found.add(build.started(["a", "b", "c"], 1).model_copy(update={"settings": {"letters": [0, 4, 2]}}))
-    assert [row.letter for row in found.comparison().variants] == ["A", "E", "C"]
+    assert [row.letter for row in compare(found).variants] == ["A", "E", "C"]

@@ -8,6 +8,7 @@ import pytest
 
 from core import events, metrics, report, words
 from core.__main__ import main
+from core.compare import compare
 from core.journal import Journal
 from core.language import language
 from core.results import Results
@@ -82,7 +83,7 @@ def test_it_is_valid_and_needs_nothing_beside_it(page):
 
 
 def test_it_says_what_came_out_and_how_sure_it_is(page):
-    comparison = results_of().comparison()
+    comparison = compare(results_of())
     said = parsed(page).texts
     row = comparison.variants[1]
     assert said[1] == "demo · a (bfloat16) · chat: 128 → 64 tokens, greedy · 2026-01-01"

@@ -2,6 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from core import events, formatting, words
+from core.compare import compare
 from core.results import Results
 from tests.core import build
 
@@ -15,7 +16,7 @@ def fold(stream, **options) -> Results:
 
 def test_a_run_becomes_a_comparison():
     results = fold(build.run([2.0, 2.02, 1.98, 2.0, 2.0]))
-    base, other = results.comparison().variants
+    base, other = compare(results).variants
     assert (base.verdict, base.status, base.trials) == ("baseline", "ok", 5)
     assert base.decode_tok_s == pytest.approx(100)
     assert base.ttft_ms_p50 == 50
@@ -26,7 +27,7 @@ def test_a_run_becomes_a_comparison():
 
 
 def test_no_verdict_before_round_four():
-    row = fold(build.run([2.0, 2.0, 2.01])).comparison().variants[1]
+    row = compare(fold(build.run([2.0, 2.0, 2.01]))).variants[1]
     assert row.verdict == ""
     assert words.ratio(row) == "provisional 2.00×"
 
@@ -37,7 +38,7 @@ def test_a_receipt_that_does_not_match_withholds_the_verdict():
         build.receipts("b", matches=False),
         events.Finished(status="ok", rounds=5),
     ]
-    row = fold(stream).comparison().variants[1]
+    row = compare(fold(stream)).variants[1]
     assert (row.verdict, row.receipt_ok) == ("withheld", False)
 
 
@@ -49,25 +50,25 @@ def test_a_variant_that_is_called_exact_and_is_not_has_no_verdict():
         events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, found]),
         events.Finished(status="ok", rounds=5),
     ]
-    comparison = fold(stream).comparison()
+    comparison = compare(fold(stream))
     assert comparison.variants[1].verdict == "withheld"
     assert words.answer(comparison) == "No verdict: what is called exact is not; see Receipts."
     stream[-2] = build.receipts("b", matches=False)
-    assert words.answer(fold(stream).comparison()).startswith("No verdict: a strategy did not take effect")
+    assert words.answer(compare(fold(stream))).startswith("No verdict: a strategy did not take effect")
 
 
 def test_a_failed_variant_keeps_its_trials_and_its_reason():
     stream = list(build.run([1.5, 1.5, 1.5, 1.5]))
     stream.insert(-1, events.Failed(variant="b", kind="out_of_memory", message="no room", hint="smaller batch"))
-    row = fold(stream).comparison().variants[1]
+    row = compare(fold(stream)).variants[1]
     assert (row.status, row.error, row.hint, row.trials) == ("out_of_memory", "no room", "smaller batch", 4)
-    assert fold(stream).comparison().variants[0].status == "ok"
+    assert compare(fold(stream)).variants[0].status == "ok"
 
 
 def test_a_trial_without_its_pair_is_left_out_of_the_ratio():
     stream = [e for e in build.run([1.5, 1.5, 9.0, 1.5, 1.5]) if not (
         isinstance(e, events.TrialDone) and e.variant == "a" and e.round == 2)]  # fmt: skip
-    row = fold(stream).comparison().variants[1]
+    row = compare(fold(stream)).variants[1]
     assert row.rounds_paired == 4
     assert row.speed_ratio == pytest.approx(1.5)
 
@@ -76,7 +77,7 @@ def test_peaks_are_by_phase_and_what_is_unreadable_is_not_available():
     stream = list(build.run([1.0] * 4))
     for phase, size in (("load", 900), ("warmup", 500), ("trial", 600), ("idle", 2000)):
         stream.insert(-1, events.Sample(variant="a", phase=phase, process_bytes=size))
-    row = fold(stream).comparison().variants[0]
+    row = compare(fold(stream)).variants[0]
     assert row.peak_process_bytes == 600
     assert row.load_peak_bytes == 900
     assert row.peak_allocated_bytes is None
@@ -84,7 +85,7 @@ def test_peaks_are_by_phase_and_what_is_unreadable_is_not_available():
 
 def test_a_cancelled_run_says_so():
     stream = [*list(build.run([1.5] * 5))[:-5], events.Finished(status="cancelled", rounds=4)]
-    comparison = fold(stream).comparison()
+    comparison = compare(fold(stream))
     assert comparison.status == "cancelled"
     assert [r.status for r in comparison.variants] == ["ok", "cancelled"]
 
@@ -93,12 +94,12 @@ def test_flags_are_counted_by_kind():
     stream = list(build.run([1.0] * 4, flags=["swap in use", "foreign CPU 48 %"]))
     stream = [e.model_copy(update={"flags": ["foreign CPU 110 %"]}) if getattr(e, "round", 0) == 3 and isinstance(
         e, events.TrialDone) else e for e in stream]  # fmt: skip
-    row = fold(stream).comparison().variants[0]
+    row = compare(fold(stream)).variants[0]
     assert row.flags == "swap in use (3 of 4 trials); foreign CPU 110 % (4 of 4 trials)"
 
 
 def test_speculation_is_summed_over_trials():
-    row = fold(build.run([1.0] * 4, drafted=10, accepted=5, verify_steps=5)).comparison().variants[1]
+    row = compare(fold(build.run([1.0] * 4, drafted=10, accepted=5, verify_steps=5))).variants[1]
     assert row.acceptance_rate == 0.5
     assert row.mean_accepted_length == 2
 
@@ -113,25 +114,25 @@ def test_speculation_is_summed_over_trials():
     ],
 )
 def test_words(ratio, text, interval):
-    row = fold(build.run(ratio)).comparison().variants[1]
+    row = compare(fold(build.run(ratio))).variants[1]
     assert words.ratio(row) == text
     assert words.interval(row) == interval
 
 
 def test_the_answer_to_one_variant_names_its_rate():
-    alone = fold(build.run([2.0] * 4)).comparison()
+    alone = compare(fold(build.run([2.0] * 4)))
     alone = alone.model_copy(update={"variants": alone.variants[:1]})
     assert words.answer(alone) == "One variant was measured: a (decode tok/s: 100)."
 
 
 def test_a_trial_in_which_the_process_was_stopped_is_left_out_of_its_round():
     stream = [*build.run([2.0] * 5), *build.trial("a", 5, 10), *build.trial("b", 5, 900, flags=["stopped for 10 s"])]
-    found = fold(stream).comparison().variants[1]
+    found = compare(fold(stream)).variants[1]
     assert (found.trials, found.rounds_paired, found.verdict) == (5, 5, "faster")
     assert found.itl_ms_p50 == 5
     assert found.flags == "stopped for 10 s (1 of 6 trials)"
     three = fold([*build.run([2.0] * 3), *build.trial("a", 3, 10), *build.trial("b", 3, 5, flags=["stopped for 1 s"])])
-    assert words.answer(three.comparison()) == "No verdict yet: it takes 4 rounds; finished so far: 3."
+    assert words.answer(compare(three)) == "No verdict yet: it takes 4 rounds; finished so far: 3."
 
 
 def test_a_run_that_was_cut_off_in_a_pause_waits_no_more():
@@ -156,16 +157,16 @@ def test_a_run_that_was_cut_off_in_a_pause_waits_no_more():
 
 @pytest.mark.parametrize("rounds", [1, 4])
 def test_without_a_decode_rate_noise_is_no_reason(rounds):
-    one = fold(build.run([1.0] * rounds, tokens=1)).comparison()
+    one = compare(fold(build.run([1.0] * rounds, tokens=1)))
     assert words.answer(one) == "With one new token there is no decode rate: compare TTFT and prefill tok/s."
 
 
 def test_the_answer_never_claims_more_than_the_verdicts():
-    assert words.answer(fold(build.run([2.0] * 4)).comparison()) == "b is 2.00× faster than a."
-    undecided = fold(build.run([1.0, 1.3, 0.8, 1.0])).comparison()
+    assert words.answer(compare(fold(build.run([2.0] * 4)))) == "b is 2.00× faster than a."
+    undecided = compare(fold(build.run([1.0, 1.3, 0.8, 1.0])))
     assert words.answer(undecided) == "No difference can be told from the noise of these rounds."
-    assert words.answer(fold(build.run([2.0, 2.0])).comparison()).startswith("No verdict yet")
-    assert "slower" in words.answer(fold(build.run([0.5] * 4)).comparison())
+    assert words.answer(compare(fold(build.run([2.0, 2.0])))).startswith("No verdict yet")
+    assert "slower" in words.answer(compare(fold(build.run([0.5] * 4))))
 
 
 @pytest.mark.parametrize(
@@ -196,9 +197,9 @@ def without_steps(stream, name, rounds):
 
 
 def test_a_trial_whose_steps_are_missing_does_not_count():
-    whole = fold(build.run([2.0] * 6)).comparison().variants[1]
+    whole = compare(fold(build.run([2.0] * 6))).variants[1]
     results = fold(without_steps(build.run([2.0] * 6), "b", {1, 3}))
-    row = results.comparison().variants[1]
+    row = compare(results).variants[1]
     assert (row.trials, row.rounds_paired, row.status) == (4, 4, "ok")
     assert row.speed_ratio == pytest.approx(whole.speed_ratio)
     assert row.decode_tok_s == pytest.approx(whole.decode_tok_s)
@@ -208,7 +209,7 @@ def test_a_trial_whose_steps_are_missing_does_not_count():
 
 
 def test_a_variant_without_a_whole_trial_has_failed():
-    row = fold(without_steps(build.run([2.0] * 4), "b", range(4))).comparison().variants[1]
+    row = compare(fold(without_steps(build.run([2.0] * 4), "b", range(4)))).variants[1]
     assert (row.status, row.trials, row.verdict, row.decode_tok_s) == ("failed", 0, "", None)
     assert row.error == "no trial can be counted: steps are missing"
 
@@ -227,14 +228,14 @@ def test_stamps_that_cannot_be_are_left_out(change, fault):
         e.model_copy(update=change) if isinstance(e, events.Steps) and (e.variant, len(e.tokens)) == ("b", 4) else e
         for e in build.run([2.0] * 4)
     ]
-    row = fold(stream).comparison().variants[1]
+    row = compare(fold(stream)).variants[1]
     assert (row.trials, row.status) == (0, "failed")
     assert row.flags.startswith(fault)
 
 
 def test_a_trial_that_is_told_twice_counts_once():
     stream = [e for e in build.run([2.0] * 4) for _ in range(2 if isinstance(e, events.TrialDone) else 1)]
-    comparison = fold(stream).comparison()
+    comparison = compare(fold(stream))
     row = comparison.variants[1]
     assert (row.trials, row.rounds_paired, row.flags, comparison.rounds) == (4, 4, "", 4)
 
@@ -260,7 +261,7 @@ def test_a_model_loaded_again_takes_nothing_back_of_what_trials_proved(matches):
     state = results.variants["b"]
     assert [r.effective for r in state.receipts] == ["28 of 28 layers", "compared"]
     assert state.receipt_ok is matches
-    assert (results.comparison().variants[1].verdict == "faster") is matches
+    assert (compare(results).variants[1].verdict == "faster") is matches
     results.add(events.Receipts(variant="b", receipts=[fresh.model_copy(update={"matches": False})]))
     assert state.receipt_ok is False
 
@@ -283,9 +284,9 @@ def test_a_difference_that_one_session_found_stands_in_the_next() -> None:
     for event in build.run([1.5] * 4):
         found.add(event)
     found.add(proof(False))
-    assert found.comparison().variants[1].verdict == "withheld"
+    assert compare(found).variants[1].verdict == "withheld"
     found.add(events.Phase(variant="b", phase="trial", round=4))
     found.add(proof(True))
-    row = found.comparison().variants[1]
+    row = compare(found).variants[1]
     assert (row.verdict, row.receipt_ok) == ("withheld", False)
     assert [r.effective for r in row.receipts if r.slot == events.EXACTNESS] == ["differs at token 5"]

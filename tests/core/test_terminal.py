@@ -5,6 +5,7 @@ import pytest
 from rich.console import Console
 
 from core import events, formatting, measures, terminal, words
+from core.compare import compare
 from core.results import Results
 from tests.core import build
 from tests.core.test_why import machine
@@ -52,7 +53,7 @@ def test_several_requests_at_once_show_the_rate_that_is_compared(width):
     rows = Results("r")
     for event in together_run():
         rows.add(event)
-    row = rows.comparison().baseline
+    row = compare(rows).baseline
     assert row.aggregate_tok_s != row.per_user_tok_s
     for figure in (row.aggregate_tok_s, row.per_user_tok_s):
         assert formatting.number(figure) in together
@@ -61,7 +62,7 @@ def test_several_requests_at_once_show_the_rate_that_is_compared(width):
 
 def test_what_cannot_be_told_apart_says_what_could_have_been():
     ratios = [1.0, 1.2, 0.9, 1.1, 1.05]
-    row = results_of(build.run(ratios)).comparison().variants[1]
+    row = compare(results_of(build.run(ratios))).variants[1]
     said = " ".join(shown(120, build.run(ratios)).split())
     assert "≈ not distinguishable" in said
     figure = formatting.number(row.smallest_detectable_pct, 2)
@@ -130,7 +131,7 @@ def test_what_took_effect_is_said_of_every_strategy():
 
 def test_the_head_says_what_was_measured():
     first, *_ = [line for line in shown(200, build.run([1.5] * 4)).splitlines() if line]
-    assert first.split(" · ") == words.measured(results_of(build.run([1.5] * 4)).comparison())
+    assert first.split(" · ") == words.measured(compare(results_of(build.run([1.5] * 4))))
     assert first.startswith("demo · a")
     assert "tokens" in first
 

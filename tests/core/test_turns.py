@@ -3,6 +3,7 @@
 import pytest
 
 from core import turns, until, words
+from core.compare import compare
 from core.events import Estimate, Turns
 from core.results import Results
 from core.spec import Workload
@@ -53,13 +54,13 @@ def sequence(second_pass: float) -> Results:
 
 
 def test_a_sequence_has_a_verdict_only_if_both_passes_of_the_baseline_agree():
-    base, other = sequence(1.01).comparison().variants
+    base, other = compare(sequence(1.01)).variants
     assert base.trials == 2 * other.trials
     assert (other.verdict, other.engines, other.interval_method) == ("faster", "sequence", "welch")
     assert other.rounds_paired == 0
     assert other.speed_ratio == pytest.approx(2 / 1.01**0.5, rel=1e-3)
     assert other.baseline_drift_pct == pytest.approx(1, abs=0.1)
-    comparison = sequence(1.06).comparison()
+    comparison = compare(sequence(1.06))
     assert comparison.variants[1].verdict == "unpaired"
     assert comparison.variants[1].speed_ratio_low > 1.5  # shown, and no verdict
     assert "6.0 % apart, do not agree within ±3 %" in words.answer(comparison)

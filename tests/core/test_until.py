@@ -5,6 +5,7 @@ import math
 import pytest
 
 from core import until
+from core.compare import compare
 from core.results import Results
 from tests.core import build
 
@@ -35,7 +36,7 @@ def test_it_goes_on_until_every_interval_is_narrow():
 def test_a_clear_verdict_does_not_end_it():
     """Twice as fast for certain, but not known to 2 %."""
     found = results([2 * r**3 for r in NOISE[:20]], until_pct=2)
-    assert found.comparison().variants[1].verdict == "faster"
+    assert compare(found).variants[1].verdict == "faster"
     assert until.reason_to_end(found) is None
 
 
@@ -52,7 +53,7 @@ def test_the_widest_interval_counts_and_a_failed_variant_does_not():
         for name, step in (("a", 10), ("b", 10 / ratio), ("c", 10 / ratio**4)):
             for event in build.trial(name, number, step):
                 found.add(event)
-    rows = found.comparison().variants
+    rows = compare(found).variants
     assert until.widest_pct(found) == pytest.approx(rows[2].half_width_pct)
     assert rows[2].half_width_pct > 2 > rows[1].half_width_pct
     assert until.reason_to_end(found) is None
@@ -97,7 +98,7 @@ def test_the_time_left_follows_from_the_width():
     few, more = results(NOISE[:6], until_pct=1), results(NOISE[:12], until_pct=1)
     assert until.remaining_s(results(NOISE[:2], until_pct=1)) is None
     expected = until.rounds_expected(few)
-    sd = few.comparison().variants[1].log_ratio_sd
+    sd = compare(few).variants[1].log_ratio_sd
     assert expected == pytest.approx((1.96 * sd / math.log(1.01)) ** 2, abs=4)
     assert until.remaining_s(few) > until.remaining_s(more) > 0
     assert until.remaining_s(results(NOISE[:6], until_pct=1, budget_s=6)) <= 1

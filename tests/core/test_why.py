@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import events
+from core.compare import compare
 from core.comparison import Row
 from core.efficiency import placed
 from core.machine import Machine
@@ -58,7 +59,7 @@ def run(
 
 
 def rows(results: Results) -> tuple[Row, Row]:
-    base, other = results.comparison().variants
+    base, other = compare(results).variants
     return base, other
 
 

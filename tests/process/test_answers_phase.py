@@ -12,6 +12,7 @@ from rich.console import Console
 
 from core import events, spec, terminal
 from core.answers_phase import SHOWN
+from core.compare import compare
 from core.journal import open_results
 from core.run import Run, RunError
 from tests.process import test_run
@@ -50,7 +51,7 @@ def test_flips_and_divergence_are_counted(engines, suite):
     run = Run(experiment(suite), engines())
     results, seen = collect(run)
     assert results.finished.status == "ok"
-    base, int8, same = results.comparison().variants
+    base, int8, same = compare(results).variants
     assert (base.suite_passed, base.suite_total, base.suite_lost, base.exact_match_pct) == (2, 4, None, None)
     assert (int8.suite_passed, int8.suite_total, int8.suite_lost, int8.suite_gained) == (2, 4, 1, 1)
     assert (same.suite_lost, same.suite_gained, same.exact_match_pct, same.first_divergence) == (0, 0, 100, None)
@@ -65,7 +66,7 @@ def test_flips_and_divergence_are_counted(engines, suite):
         assert state.answers["suite"].prompts == of_suite.prompts
     last_trial = max(i for i, e in enumerate(seen) if isinstance(e, events.TrialDone))
     assert min(i for i, e in enumerate(seen) if isinstance(e, events.Answers)) > last_trial
-    assert open_results(run.folder).comparison() == results.comparison()
+    assert compare(open_results(run.folder)) == compare(results)
 
 
 def test_the_terminal_names_what_flipped(engines, suite):
@@ -92,13 +93,13 @@ def test_prompts_are_none_of_those_that_were_measured(engines, suite):
 def test_none_of_it_is_asked_where_it_is_off(engines):
     results, seen = collect(Run(experiment("none", prompts=0), engines()))
     assert not any(isinstance(e, events.Answers | events.SuiteDone) for e in seen)
-    assert {r.suite_total for r in results.comparison().variants} == {None}
+    assert {r.suite_total for r in compare(results).variants} == {None}
 
 
 @pytest.mark.parametrize("mode", ["dies", "runs_out_of_memory", "refuses"])
 def test_who_fails_in_it_keeps_what_was_measured(engines, suite, mode):
     results, _ = collect(Run(experiment(suite), engines(mode, "--at", "answers", "--only", "int8")))
-    _, bad, same = results.comparison().variants
+    _, bad, same = compare(results).variants
     assert (bad.status, bad.trials, bad.quality_status) == ("ok", 2, "ok")
     assert bad.kld_mean is not None
     assert bad.quality_error
@@ -109,7 +110,7 @@ def test_who_fails_in_it_keeps_what_was_measured(engines, suite, mode):
 
 def test_without_the_baselines_answers_nothing_is_compared(engines, suite):
     results, _ = collect(Run(experiment(suite), engines("refuses", "--at", "answers", "--only", "base")))
-    _, int8, same = results.comparison().variants
+    _, int8, same = compare(results).variants
     assert (int8.exact_match_pct, int8.suite_lost) == (None, None)
     assert (int8.suite_passed, same.suite_passed) == (2, 2)
 

@@ -15,6 +15,7 @@ import pytest
 
 from core import presets
 from core.__main__ import main
+from core.compare import compare
 from core.journal import JOURNAL, open_results
 from core.load_sweep import mark_of
 from core.results import Results
@@ -122,7 +123,7 @@ def test_a_disk_that_fills_while_it_measures(toml):
     assert "the journal cannot be written: File too large" in both
     assert "finished trials are kept" in both
     assert "tok/s" in out  # the table
-    assert open_results(toml.parent / "run").comparison().variants[0].trials > 0
+    assert compare(open_results(toml.parent / "run")).variants[0].trials > 0
     assert (toml.parent / "c.csv").read_text().startswith("schema_version,")
 
 
@@ -166,7 +167,7 @@ def test_a_reader_that_goes_away_ends_no_run(toml):
     assert err == ""
     results = open_results(toml.parent / "run")
     assert results.finished.status == "ok"
-    assert [r.trials for r in results.comparison().variants] == [4, 4]
+    assert [r.trials for r in compare(results).variants] == [4, 4]
     assert (toml.parent / "c.csv").exists()
     assert (toml.parent / "run" / "trials.csv").exists()
 

@@ -8,6 +8,7 @@ import pytest
 
 from core import continuation, events, spec
 from core.__main__ import main
+from core.compare import compare
 from core.continuation import MOVED, is_gone
 from core.journal import JOURNAL, open_results
 from core.results import Results
@@ -64,13 +65,13 @@ def test_more_rounds_and_one_variant_again_in_the_same_journal(shared, tmp_path)
     told = follow(more, results)
     assert isinstance(told[0], events.Resumed)
     assert not [e for e in told if isinstance(e, events.Quality)]  # judged already
-    assert results.comparison() == open_results(folder).comparison()
+    assert compare(results) == compare(open_results(folder))
     assert (folder / JOURNAL).read_bytes().startswith(first)
-    row = results.comparison().variants[1]
+    row = compare(results).variants[1]
     assert (row.status, row.trials, row.rounds_paired) == ("ok", 4, 4)
     before = continuation.plan(results, folder, 2, only=["b"])
     follow(Run.more(before, shared), results)
-    assert results.comparison().rounds_planned == 4
+    assert compare(results).rounds_planned == 4
     texts = [more._rounds.trial(n).prompt.text for n in (2, 3)]
     texts += [Run.more(before, shared)._rounds.trial(n).prompt.text for n in (4, 5)]
     texts += [p.text for p in more._rounds.warm_up().prompts]
@@ -81,18 +82,18 @@ def test_what_was_measured_is_judged_without_another_round(shared, tmp_path):
     folder = tmp_path / "run"
     follow(Run(experiment("a", "b", trials=4), shared, folder))
     results = open_results(folder)
-    before = results.comparison().variants[1]
+    before = compare(results).variants[1]
     asked = spec.Quality.model_validate({"tokens": 64, "window": 8, "prompts": 1, "suite": "none"})
     told = follow(Run.more(continuation.judgement(results, folder, asked), shared), results)
     assert not [e for e in told if isinstance(e, events.TrialDone | events.Warm) and e.t_ns > told[0].t_ns]
     assert [e.variant for e in told if isinstance(e, events.Quality)] == ["a", "b"]
-    after = results.comparison().variants[1]
+    after = compare(results).variants[1]
     assert (after.quality_status, after.trials, after.status) == ("ok", 4, "ok")
     assert (after.speed_ratio, after.verdict) == (before.speed_ratio, before.verdict)
-    assert results.comparison() == open_results(folder).comparison()
+    assert compare(results) == compare(open_results(folder))
     longer = asked.model_copy(update={"tokens": 128})
     follow(Run.more(continuation.judgement(results, folder, longer), shared), results)  # and anew, by other settings
-    assert results.comparison().variants[1].quality_tokens == 128
+    assert compare(results).variants[1].quality_tokens == 128
     more = Run.more(continuation.plan(results, folder, 2), shared)
     asked_before = {e.prompts[0] for state in results.variants.values() for e in state.answers.values()}
     assert not asked_before & {more._rounds.trial(n).prompt.text for n in (4, 5)}
@@ -192,7 +193,7 @@ def test_more_rounds_in_the_terminal(shared, tmp_path, capsys):
     command = ["--engine", shlex.join(shared.command)]
     assert main(["run", "--resume", str(folder), "--rounds", "2", *command]) == 0
     assert "Results: " in capsys.readouterr().out
-    assert [r.trials for r in open_results(folder).comparison().variants] == [3]
+    assert [r.trials for r in compare(open_results(folder)).variants] == [3]
     assert (folder / "comparison.csv").is_file()
     assert main(["run", "--resume", str(folder), *command]) == 2
     assert "say how many more" in capsys.readouterr().err

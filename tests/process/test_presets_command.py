@@ -10,6 +10,7 @@ import pytest
 
 from core import presets, registry
 from core.__main__ import main
+from core.compare import compare
 from core.journal import EXPERIMENT, JOURNAL, open_results
 from tests.process.fakes import ENGINE
 
@@ -290,7 +291,7 @@ def test_verify_with_other_rounds_into_a_folder(here, measured, capsys):
     status = main(["preset", "verify", "b", "--rounds", "5", "--margin", "90", "--out", str(here / "new")])
     assert status == 0
     assert "confirmed: " in said(capsys)
-    assert open_results(here / "new").comparison().rounds == 5
+    assert compare(open_results(here / "new")).rounds == 5
 
 
 def test_quality_that_cannot_be_judged_again_is_not_confirmed(measured, capsys, monkeypatch):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import events, spec
+from core.compare import compare
 from core.engines import EnginePool
 from core.folders import cache_folder
 from core.journal import open_results
@@ -42,7 +43,7 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     for event in run:
         results.add(event)
     assert results.finished.status == "ok"
-    base, int8 = results.comparison().variants
+    base, int8 = compare(results).variants
     assert (base.status, int8.status) == ("ok", "ok")
     assert (base.quality_status, base.quality_tokens) == ("reference", 1024)
     assert 1e-6 < int8.kld_mean < 0.1
@@ -57,7 +58,7 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     assert (base.interface_ok, int8.interface_ok, int8.interface) == (None, True, "")
     assert results.variants["int8"].memory.peak("process", "trial")
     assert list((cache_folder() / "quality").iterdir()) == []
-    assert open_results(tmp_path / "run").comparison() == results.comparison()
+    assert compare(open_results(tmp_path / "run")) == compare(results)
     line = results.variants["int8"].quality.line()
     assert len(line) < 10_000  # sums, no distributions
 
@@ -72,8 +73,8 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
             second.cancel()
     assert time.monotonic() - asked < 2
     assert stopped.finished.status == "cancelled"
-    assert [r.status for r in stopped.comparison().variants] == ["ok"] * 2
-    assert [r.quality_status for r in stopped.comparison().variants] == ["cancelled"] * 2
+    assert [r.status for r in compare(stopped).variants] == ["ok"] * 2
+    assert [r.quality_status for r in compare(stopped).variants] == ["cancelled"] * 2
     for name in ("fp32", "int8"):
         first, later = (r.variants[name].trials[0].done.token_ids for r in (results, stopped))
         assert first == later

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import events
+from core.compare import compare
 from core.folders import cache_folder
 from core.journal import open_results
 from core.run import Run, RunError
@@ -28,18 +29,18 @@ def test_quality_comes_after_the_rounds_and_the_baseline_first(engines):
     assert min(i for i, e in enumerate(seen) if isinstance(e, events.Quality)) > last_trial
     assert phases(seen) == ["a", "b", "c"]
     assert results.finished.status == "ok"
-    base, b, _ = results.comparison().variants
+    base, b, _ = compare(results).variants
     assert (base.quality_status, base.ppl_ratio, base.kld_mean, base.gate) == ("reference", 1.0, None, "")
     assert (b.quality_status, b.quality_tokens, b.gate) == ("ok", 2048, "green")
     assert b.kld_mean == pytest.approx(0.004)
     assert b.ppl_ratio_low <= b.ppl_ratio <= b.ppl_ratio_high
-    assert open_results(run.folder).comparison() == results.comparison()
+    assert compare(open_results(run.folder)) == compare(results)
 
 
 def test_without_a_table_there_is_no_quality_phase(engines):
     results, seen = collect(Run(experiment("a", "b", trials=1), engines()))
     assert phases(seen) == []
-    assert {r.quality_status for r in results.comparison().variants} == {""}
+    assert {r.quality_status for r in compare(results).variants} == {""}
 
 
 @pytest.mark.parametrize("mode", ["dies", "runs_out_of_memory", "refuses"])
@@ -47,7 +48,7 @@ def test_who_fails_in_it_keeps_its_speed(engines, mode):
     results, seen = collect(
         Run(experiment("a", "b", "c", trials=2, quality=QUALITY), engines(mode, "--at", "quality", "--only", "b"))
     )
-    _, bad, good = results.comparison().variants
+    _, bad, good = compare(results).variants
     assert (bad.status, bad.trials, bad.error) == ("ok", 2, "")
     assert bad.speed_ratio is not None
     assert bad.quality_status == {"dies": "failed", "runs_out_of_memory": "out_of_memory", "refuses": "refused"}[mode]
@@ -62,7 +63,7 @@ def test_without_a_reference_nobody_is_judged(engines):
     results, seen = collect(
         Run(experiment("a", "b", trials=2, quality=QUALITY), engines("refuses", "--at", "quality", "--only", "a"))
     )
-    base, other = results.comparison().variants
+    base, other = compare(results).variants
     assert phases(seen) == ["a"]
     assert (base.status, base.quality_status) == ("ok", "refused")
     assert (other.status, other.quality_status) == ("ok", "failed")
@@ -73,7 +74,7 @@ def test_a_baseline_that_was_never_loaded_is_no_reference(engines):
     results, seen = collect(
         Run(experiment("a", "b", trials=1, quality=QUALITY), engines("refuses", "--at", "load", "--only", "a"))
     )
-    base, other = results.comparison().variants
+    base, other = compare(results).variants
     assert phases(seen) == []
     assert (base.status, base.quality_status) == ("refused", "")
     assert (other.status, other.quality_status) == ("ok", "failed")
@@ -92,7 +93,7 @@ def test_cancel_and_stop_skip_the_rest_and_keep_the_rounds(engines, how, status)
     results, seen = collect(run, act)
     assert results.finished.status == status
     assert phases(seen) == ["a", "b"]
-    rows = results.comparison().variants
+    rows = compare(results).variants
     assert [(r.status, r.trials) for r in rows] == [("ok", 2)] * 3
     assert [r.quality_status for r in rows] == ["reference", "cancelled", "cancelled"]
     assert list((cache_folder() / "quality").iterdir()) == []
@@ -110,7 +111,7 @@ def test_stop_in_the_rounds_leaves_quality_out(engines):
 
 def test_too_few_chunks_are_said(engines):
     results, _ = collect(Run(experiment("a", "b", trials=1, quality={"tokens": 640}), engines()))
-    row = results.comparison().variants[1]
+    row = compare(results).variants[1]
     assert (row.quality_status, row.kld_se, row.ppl_ratio_high, row.gate) == ("ok", None, None, "")
     assert row.kld_mean is not None
     said = [e.text for e in results.log if isinstance(e, events.Log)]

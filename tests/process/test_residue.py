@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core import events, residue
+from core.compare import compare
 from core.environment import Environment
 from core.results import Results
 from core.run import Run
@@ -89,7 +90,7 @@ def test_a_run_that_ends_its_engines_says_what_came_back(tmp_path: Path, monkeyp
     assert isinstance(seen[-1], events.Finished)
     assert [e.variant for e in seen if isinstance(e, events.Unloaded)] == ["a", "b"]
     assert engines.processes() == []
-    for row in results.comparison().variants:
+    for row in compare(results).variants:
         assert row.status == "ok"
         assert row.residue_bytes is not None
         assert row.residue_noise_bytes is not None

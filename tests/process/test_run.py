@@ -13,6 +13,7 @@ import pytest
 
 from core import commands, events, spec
 from core.answers_phase import AnswersPhase
+from core.compare import compare
 from core.engines import EngineError, EnginePool, exit_words
 from core.journal import JOURNAL, open_results
 from core.results import Results
@@ -62,9 +63,9 @@ def test_a_run_interleaves_rounds_and_ends_once(engines):
     order = [e.variant for e in seen if isinstance(e, events.TrialDone)]
     assert order == [name for names in run.schedule for name in names]
     assert len({tuple(names) for names in run.schedule}) > 1  # not the same order every time
-    assert [r.trials for r in results.comparison().variants] == [4, 4, 4]
+    assert [r.trials for r in compare(results).variants] == [4, 4, 4]
     assert results.environment.cpu == "Fake CPU"
-    assert open_results(run.folder).comparison() == results.comparison()
+    assert compare(open_results(run.folder)) == compare(results)
 
 
 def test_the_schedule_is_reproducible(tmp_path, engines):
@@ -82,7 +83,7 @@ def test_every_variant_has_a_process_of_its_own(engines):
 @pytest.mark.parametrize("phase", ["load", "warm", "trial"])
 def test_an_engine_that_is_killed_takes_only_its_variant_down(engines, phase):
     results, _ = collect(Run(experiment("a", "b"), engines("dies", "--at", phase, "--only", "b")))
-    good, bad = results.comparison().variants
+    good, bad = compare(results).variants
     assert (good.status, good.trials) == ("ok", 4)
     assert bad.status == "failed"
     assert "SIGKILL" in bad.error
@@ -109,7 +110,7 @@ def test_what_a_killed_engine_had_started_ends_too(tmp_path):
 @pytest.mark.parametrize("phase", ["load", "warm", "trial"])
 def test_out_of_memory_is_a_row_and_the_others_finish(engines, phase):
     results, _ = collect(Run(experiment("a", "b"), engines("runs_out_of_memory", "--at", phase, "--only", "b")))
-    good, bad = results.comparison().variants
+    good, bad = compare(results).variants
     assert (good.status, good.trials) == ("ok", 4)
     assert bad.status == "out_of_memory"
     assert "0.71 GB are free" in bad.error
@@ -117,7 +118,7 @@ def test_out_of_memory_is_a_row_and_the_others_finish(engines, phase):
 
 def test_a_baseline_that_fails_leaves_the_others_measured(engines):
     results, _ = collect(Run(experiment("a", "b"), engines("refuses", "--at", "load", "--only", "a")))
-    base, other = results.comparison().variants
+    base, other = compare(results).variants
     assert base.status == "refused"
     assert (other.status, other.trials, other.speed_ratio) == ("ok", 4, None)
 
@@ -139,7 +140,7 @@ def test_when_all_have_died_it_says_how_many_rounds_are_kept(engines):
     results, seen = collect(run, kill)
     assert (seen[-1].status, seen[-1].rounds, results.rounds_done) == ("failed", 3, 3)
     assert seen[-1].message == "every variant failed; finished trials are kept"
-    assert results.comparison().rounds == open_results(run.folder).rounds_done == 3
+    assert compare(results).rounds == open_results(run.folder).rounds_done == 3
     first, last = (e.hint for e in seen if isinstance(e, events.Failed))
     assert "go on" in first
     assert "go on" not in last
@@ -157,7 +158,7 @@ def test_results_whose_folder_is_deleted_meanwhile_are_kept(engines):
     assert seen[-1].status == "ok"
     again = open_results(run.folder)
     assert again.rounds_done == results.rounds_done == 4
-    assert again.comparison() == results.comparison()
+    assert compare(again) == compare(results)
     assert any(isinstance(e, events.Log) and e.level == "warning" and "was deleted" in e.text for e in seen)
     assert (run.folder / "experiment.json").is_file()
 
@@ -190,8 +191,8 @@ def test_stop_finishes_the_round(engines):
 
     results, _ = collect(Run(experiment("a", "b"), engines()), stop)
     assert results.finished.status == "stopped"
-    assert [r.trials for r in results.comparison().variants] == [2, 2]
-    assert [r.status for r in results.comparison().variants] == ["ok", "ok"]
+    assert [r.trials for r in compare(results).variants] == [2, 2]
+    assert [r.status for r in compare(results).variants] == ["ok", "ok"]
 
 
 @pytest.mark.parametrize("mode", ["slow", "stubborn", "silent"])
@@ -226,8 +227,8 @@ def test_cancel_in_a_trial_keeps_finished_rounds(engines):
     run = Run(experiment("a", "b"), engines("normal", "--pace", "5"))
     results, _ = collect(run, cancel)
     assert results.finished.status == "cancelled"
-    assert all(r.trials == 2 for r in results.comparison().variants)
-    assert open_results(run.folder).comparison().rounds == 2
+    assert all(r.trials == 2 for r in compare(results).variants)
+    assert compare(open_results(run.folder)).rounds == 2
 
 
 def test_engines_stay_warm_between_runs(engines, tmp_path):
@@ -236,8 +237,8 @@ def test_engines_stay_warm_between_runs(engines, tmp_path):
     results, second = collect(Run(experiment("a", "b", seed=8, trials=3), shared, tmp_path / "2"))  # told by trial
     pids = [{e.pid for e in seen if isinstance(e, events.Hello)} for seen in (first, second)]
     assert pids[0] == pids[1]
-    assert [r.trials for r in results.comparison().variants] == [3, 3]
-    assert all(r.load_s is not None and r.warmup_s is not None for r in results.comparison().variants)
+    assert [r.trials for r in compare(results).variants] == [3, 3]
+    assert all(r.load_s is not None and r.warmup_s is not None for r in compare(results).variants)
     collect(Run(experiment("c", trials=1, new_tokens=4), shared, tmp_path / "3"))
     assert len(shared.processes()) == 1  # what another experiment left is evicted
 
@@ -253,7 +254,7 @@ def test_the_environment_probe_leaves_a_spare_engine(engines, tmp_path):
 def test_an_engine_command_that_does_not_exist():
     run = Run(experiment("a"), EnginePool(["/no/such/python", "-m", "core.engine"]))
     results, _ = collect(run)
-    row = results.comparison().variants[0]
+    row = compare(results).variants[0]
     assert row.status == "failed"
     assert "/no/such/python" in row.error
     assert "No such file" in row.error
@@ -264,7 +265,7 @@ def test_an_engine_command_that_does_not_exist():
 
 def test_an_engine_that_is_no_engine(tmp_path):
     results, _ = collect(Run(experiment("a"), EnginePool(["/bin/echo", "hello"])))
-    assert results.comparison().variants[0].status == "failed"
+    assert compare(results).variants[0].status == "failed"
     with pytest.raises(EngineError, match="ended before it answered"):
         EnginePool(["/bin/echo", "hello"]).environment()
 
@@ -306,7 +307,7 @@ def test_a_full_disk_ends_the_run_and_keeps_what_was_written(tmp_path, engines):
     assert results.finished.status == "failed"
     assert "No space left" in results.failed.message
     assert isinstance(seen[-1], events.Finished)
-    assert open_results(tmp_path / "run").comparison().variants[0].trials == 3
+    assert compare(open_results(tmp_path / "run")).variants[0].trials == 3
 
 
 def test_prompts_that_cannot_be_used(engines, tmp_path):
@@ -322,7 +323,7 @@ def test_requests_at_once_are_compared_by_the_aggregate_rate(engines):
     results, seen = collect(Run(experiment("a", "b", concurrency=3, requests=5), engines()))
     trials = [e for e in seen if isinstance(e, events.TrialDone)]
     assert {len(t.requests) for t in trials} == {5}
-    row = results.comparison().variants[1]
+    row = compare(results).variants[1]
     assert (row.concurrency, row.requests, row.trials) == (3, 5, 4)
     assert row.aggregate_tok_s > row.per_user_tok_s  # five step together
     assert row.request_rate > 0
@@ -381,7 +382,7 @@ def test_killing_the_driver_leaves_every_finished_trial(tmp_path):
     driver.stdout.close()
     results = open_results(tmp_path / "run")
     assert results.interrupted
-    assert sum(r.trials for r in results.comparison().variants) >= 7
+    assert sum(r.trials for r in compare(results).variants) >= 7
     _, alive = psutil.wait_procs([psutil.Process(p) for p in pids if psutil.pid_exists(p)], timeout=5)
     assert alive == []
 
@@ -419,7 +420,7 @@ def test_what_is_no_engine_is_ended_and_said(monkeypatch, script, words):
     began = time.monotonic()
     results, seen = collect(run)
     assert time.monotonic() - began < 20
-    row = results.comparison().variants[0]
+    row = compare(results).variants[0]
     assert row.status == "failed"
     assert words in row.error
     assert "Nothing was measured" in row.hint or "engine command" in row.hint
@@ -450,7 +451,7 @@ def test_a_command_that_no_line_can_hold_is_a_failure_and_no_silence(engines, tm
     monkeypatch.setattr(run._rounds, "deck", {i: commands.Prompt.model_construct(text="a\ud800b") for i in range(100)})
     results, _ = collect(run)
     assert results.finished.status == "failed"
-    assert all("cannot be written as UTF-8" in r.error for r in results.comparison().variants)
+    assert all("cannot be written as UTF-8" in r.error for r in compare(results).variants)
 
 
 def test_stop_before_the_first_round_ends_the_run_now(engines):
@@ -494,7 +495,7 @@ def test_a_run_goes_on_until_it_is_precise(tmp_path, engines):
     assert (finished.status, finished.reason) == ("ok", "precise")
     assert finished.rounds == results.rounds_done >= 16
     assert "every interval is within ±10 %" in finished.message
-    assert results.comparison().variants[1].half_width_pct <= 10
+    assert compare(results).variants[1].half_width_pct <= 10
     assert len(run.schedule) == 60
     texts = {run._rounds.trial(r).prompt.text for r in range(60)}
     assert len(texts) == 60
@@ -509,4 +510,4 @@ def test_a_run_ends_at_its_cap_and_at_its_budget(tmp_path, engines):
     results, seen = collect(Run(experiment(trials=1000, budget_s=1), shared, tmp_path / "2"))
     assert (seen[-1].status, seen[-1].reason) == ("ok", "budget")
     assert 0 < seen[-1].rounds < 1000
-    assert results.comparison().variants[1].status == "ok"
+    assert compare(results).variants[1].status == "ok"

@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from core import events, spec
+from core.compare import compare
 from core.engines import EnginePool
 from core.journal import open_results
 from core.results import Results
@@ -36,8 +37,8 @@ class Watched:
             if isinstance(event, events.TrialDone) and event.round == stop_at:
                 run.stop_after_round()
         run.pool.close()
-        self.rows = self.results.comparison().variants
-        assert open_results(run.folder).comparison() == self.results.comparison()
+        self.rows = compare(self.results).variants
+        assert compare(open_results(run.folder)) == compare(self.results)
 
     @property
     def trials(self) -> list[tuple[str, int]]:
