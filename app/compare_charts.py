@@ -24,8 +24,8 @@ from app.widgets import hairline, keep_room
 from core import contrast_words, formatting
 from core.comparison import Comparison
 from core.contrast import Contrast, contrast, spread
+from core.gate import Gate
 from core.measures import MEASURES, Measure, known, measure
-from core.quality import Gate
 from core.results import Results
 
 Seen = Mapping[str, tuple[Results, Comparison]]  # by the mark of an experiment

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from app.buttons import PrimaryButton, button
 from app.forms import Form
 from app.widgets import caption, label
-from core.spec import ModelSource
+from core.source import ModelSource
 
 
 class Dialog(QDialog):

@@ -12,8 +12,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.letters import Letters
 from core import demo
-from core.models import ModelError, ModelFacts, resolve
-from core.spec import Experiment, ModelSource, Quality, Variant
+from core.facts import ModelFacts
+from core.model_error import ModelError
+from core.models import resolve
+from core.source import ModelSource
+from core.spec import Experiment, Quality, Variant
 
 HISTORY = 100
 Rename = tuple[str, str] | None  # from, to

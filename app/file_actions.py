@@ -20,7 +20,8 @@ from app.settings import Settings
 from core import spec
 from core.files import write_whole
 from core.folders import data_folder
-from core.spec import ModelSource, SpecError
+from core.source import ModelSource
+from core.spec import SpecError
 
 
 class FileActions(QObject):

@@ -13,8 +13,8 @@ from app.widgets import Meter, label, restyle, tip
 from core import formatting
 from core.environment import capacity_bytes
 from core.estimate import TIGHT, estimate_bytes, on_device, range_bytes
+from core.facts import ModelFacts
 from core.machine import kept
-from core.models import ModelFacts
 from core.run_time import predicted
 from core.spec import Experiment
 from core.strategies.precision import default_precision

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from core import prompts
 from core.engines import COUNTS, EngineError, EnginePool
 from core.prompt_figures import COUNTED, Lengths, lengths
-from core.spec import ModelSource
+from core.source import ModelSource
 
 if TYPE_CHECKING:
     from app.session import Session

@@ -13,7 +13,7 @@ from app.theme import theme
 from app.widgets import caption, heading, label
 from core import quality_words
 from core.comparison import Row
-from core.quality import Gate
+from core.gate import Gate
 from core.spec import Quality
 
 

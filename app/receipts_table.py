@@ -17,6 +17,7 @@ from app.said import said
 from app.theme import theme
 from app.widgets import paint_badge, pixmap, tip
 from core import events
+from core.receipt import Receipt
 from core.results import Results
 from core.strategies import SLOTS
 
@@ -55,7 +56,7 @@ class ReceiptsModel(QAbstractTableModel):
             return None
         return self.slots_used.index(cell[0]), self.names.index(cell[1])
 
-    def receipt(self, slot: str, name: str) -> events.Receipt | None:
+    def receipt(self, slot: str, name: str) -> Receipt | None:
         state = self._results.variants.get(name) if self._results is not None else None
         return next((r for r in state.receipts if r.slot == slot), None) if state is not None else None
 
@@ -138,7 +139,7 @@ class ReceiptDelegate(QStyledItemDelegate):
     """As A: grey; as requested: a check; otherwise a warning, always with its icon."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        receipt: events.Receipt | None = index.data(RECEIPT_ROLE)
+        receipt: Receipt | None = index.data(RECEIPT_ROLE)
         rect = QRectF(option.rect)
         painter.save()
         painter.setPen(QPen(theme.color("line"), 1))

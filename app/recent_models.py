@@ -12,7 +12,7 @@ from app.buttons import button
 from app.fields import Panel
 from app.settings import Settings
 from app.widgets import heading, literal, tip
-from core.spec import ModelSource
+from core.source import ModelSource
 
 IN_PANEL = 5
 

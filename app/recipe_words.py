@@ -6,7 +6,8 @@ from PySide6.QtCore import QCoreApplication
 
 from app.said import said, spoken
 from app.session import Session
-from core import events, recipe_words
+from core import recipe_words
+from core.receipt import Receipt
 from core.results import Results
 from core.spec import Variant
 from core.strategies import SLOTS, Strategy
@@ -49,7 +50,7 @@ def beneath(name: str, recipe: str) -> str:
     return "" if recipe.casefold() == name.casefold() else recipe
 
 
-def requested(results: Results | None, name: str, receipt: events.Receipt) -> str:
+def requested(results: Results | None, name: str, receipt: Receipt) -> str:
     """What a variant asked for in the slot of a receipt: its strategy under the name that the form has for it."""
     variant = next((v for v in _variants(results) if v.name == name), None)
     return recipe_words.requested(variant, receipt, spoken())

@@ -32,13 +32,15 @@ from core.comparison import Comparison
 from core.engines import EnginePool
 from core.environment import Environment
 from core.journal import JournalError, open_results
-from core.models import ModelError, resolve
+from core.model_error import ModelError
+from core.models import resolve
+from core.receipt import JsonValue
 from core.results import Results
 from core.run import Run, RunError
 from core.spec import Experiment, Quality
 
 LOCK_S = 0.0001
-NOTHING: Mapping[str, events.JsonValue] = MappingProxyType({})
+NOTHING: Mapping[str, JsonValue] = MappingProxyType({})
 _RESULTS_MOVED = (
     events.Started, events.Resumed, events.Paused, events.Loaded, events.Warm, events.Receipts, events.TrialDone,
     events.Quality, events.Answers, events.SuiteDone, events.Failed, events.Finished,
@@ -127,7 +129,7 @@ class Session(Showing):
         experiment: Experiment,
         guest: str,
         check: Callable[[], None] = lambda: None,
-        noted: Mapping[str, events.JsonValue] = NOTHING,
+        noted: Mapping[str, JsonValue] = NOTHING,
     ) -> None:
         """Measure another comparison than the draft, which stays as it is; `guest` says what for. Unless `check` raises
         RunError: it is asked by a thread, since it may read files. `noted` is kept in the run's settings."""
@@ -143,7 +145,7 @@ class Session(Showing):
         experiment: Experiment | None,
         guest: str,
         check: Callable[[], None],
-        noted: Mapping[str, events.JsonValue] = NOTHING,
+        noted: Mapping[str, JsonValue] = NOTHING,
     ) -> None:
         if self.running or experiment is None:
             return
@@ -184,7 +186,7 @@ class Session(Showing):
         over = results is not None and (results.finished is not None or results.interrupted)
         return not self.running and over and results is not None and continuation.is_unfinished(results)
 
-    def _settings(self) -> dict[str, events.JsonValue]:
+    def _settings(self) -> dict[str, JsonValue]:
         return {"live_hz": self._measuring_hz}
 
     @property

@@ -16,7 +16,8 @@ from PySide6.QtCore import QByteArray, QSettings
 from core.engines import split_command
 from core.files import held, is_folder, parse_json
 from core.folders import data_folder
-from core.spec import Experiment, ModelSource, SpecError, parse
+from core.source import ModelSource
+from core.spec import Experiment, SpecError, parse
 from core.statistics import MARGIN
 
 RECENT = 8

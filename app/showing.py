@@ -19,7 +19,8 @@ from app.live_data import LiveData
 from core import letters
 from core.journal import JournalError, is_held, open_results
 from core.results import Results
-from core.spec import Experiment, ModelSource, Variant
+from core.source import ModelSource
+from core.spec import Experiment, Variant
 from core.statistics import MARGIN
 
 STEPS = 4  # so many results are a step away

@@ -21,8 +21,8 @@ from app.theme import theme
 from app.trade_points import Point, Spot, extent, is_ratio, limits, plotted
 from core import contrast_words, pareto
 from core.formatting import plain
+from core.gate import Gate
 from core.measures import SPEED, Measure, measure
-from core.quality import Gate
 from core.ticks import ticks
 
 

@@ -8,8 +8,8 @@ from math import log
 
 from app.entries import Entry
 from core.contrast import Contrast
+from core.gate import Gate
 from core.measures import Measure
-from core.quality import Gate
 
 AMOUNTS = ("peak_memory", "weights")  # in GiB from 0: what they must fit into is an amount
 

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from app.jobs import Job
 from app.try_data import Attempt, state_words
 from core import events
-from core.spec import Experiment, ModelSource
+from core.source import ModelSource
+from core.spec import Experiment
 from core.tryout import Question, TryOut
 
 if TYPE_CHECKING:

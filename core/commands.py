@@ -12,7 +12,8 @@ from pydantic import Field, TypeAdapter
 
 from core.events import AnswersPurpose
 from core.model import Value
-from core.spec import ModelSource, Workload
+from core.source import ModelSource
+from core.spec import Workload
 
 
 class Prompt(Value):

@@ -8,6 +8,7 @@ from core import events, spec
 from core.environment import Environment
 from core.machine import Machine
 from core.model import Value
+from core.receipt import Receipt
 from core.statistics import Verdict
 
 
@@ -147,7 +148,7 @@ class Row(Value):
     rounds_disturbed: int | None = None
     model_name: str = ""
     source_type: str = ""
-    receipts: list[events.Receipt] = Field(default=[], exclude=False)
+    receipts: list[Receipt] = Field(default=[], exclude=False)
 
 
 class Advice(Value):

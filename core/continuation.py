@@ -16,8 +16,10 @@ from pathlib import Path
 from core import __version__, events, spec, turns
 from core.control import RunError
 from core.environment import Environment
+from core.receipt import JsonValue
 from core.results import Results, VariantState
 from core.rounds import Plan
+from core.source import ModelSource
 from core.statistics import MIN_ROUNDS
 from core.strategies.base import UnknownStrategy
 
@@ -43,7 +45,7 @@ class Continuation:
     judged: tuple[str, ...]
     judges_anew: bool = False  # quality as it is asked for now takes the place of what was judged before
 
-    def event(self, settings: dict[str, events.JsonValue]) -> events.Resumed:
+    def event(self, settings: dict[str, JsonValue]) -> events.Resumed:
         """The first of the new session."""
         return events.Resumed(
             dyno_version=__version__,
@@ -59,7 +61,7 @@ class Continuation:
         )
 
 
-def is_gone(model: spec.ModelSource) -> bool:
+def is_gone(model: ModelSource) -> bool:
     """Whether nothing is any more where the model was, of one that is named by its place."""
     path = os.path.expanduser(model.source)
     return os.path.isabs(path) and not os.path.exists(path)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from core import events
 from core.anatomy import Anatomy
+from core.receipt import Receipt
 from core.roofline import Place, Step, place
 from core.trials import Request, Trial
 
@@ -52,7 +52,7 @@ def step_of(anatomy: Anatomy, trials: Sequence[Trial], cache: str) -> Step | Non
     )
 
 
-def cache_of(receipts: Sequence[events.Receipt]) -> str:
+def cache_of(receipts: Sequence[Receipt]) -> str:
     """`DynamicCache: 30 DynamicLayer`, from whichever receipt names the cache; empty where none does."""
     found = (r.detail.get("cache") for slot in ("batching", "kv_cache") for r in receipts if r.slot == slot)
     return next((str(c) for c in found if c), "")

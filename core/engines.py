@@ -31,7 +31,7 @@ from core.environment import Environment
 from core.files import parse_json
 from core.folders import cache_folder
 from core.machine import Machine
-from core.spec import ModelSource
+from core.source import ModelSource
 
 ENGINE = ("-m", "core.engine")  # what a Python is told to run
 ASKED = "environment"  # the key of an engine that is asked about the machine

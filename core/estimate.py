@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from core.footprint import MIB, Allowance, Footprint
 
 if TYPE_CHECKING:
-    from core.models import ModelFacts
+    from core.facts import ModelFacts
     from core.spec import Variant, Workload
 
 TIGHT = 0.95  # of the memory that there is: what is estimated beyond it is worth a warning

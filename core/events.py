@@ -15,6 +15,7 @@ from core import machine
 from core.anatomy import Anatomy
 from core.environment import Environment
 from core.model import Value
+from core.receipt import JsonValue, Receipt
 
 PhaseName = Literal["start", "convert", "load", "transform", "warmup", "trial", "quality", "answer", "idle", "gone"]
 TurnsMode = Literal["together", "reload", "sequence"]  # `core.turns`
@@ -29,21 +30,10 @@ Size = Annotated[int, Field(ge=0, lt=2**63)]
 MOST_TOKENS = 1_000_000
 #: ns. Sums and differences of a few of them still have 64 bits; it is a clock that has run for 36 years.
 Stamp = Annotated[int, Field(gt=-(2**60), lt=2**60)]
-JsonValue = str | int | float | bool | None | list[str] | list[int]
 
 
 #: The slot of the receipt about what the strategies of a variant claim together: the plain decoder's tokens.
 EXACTNESS = "exactness"
-
-
-class Receipt(Value):
-    """Proof of one strategy: what was asked for against what is in effect, read from the loaded model."""
-
-    slot: str
-    requested: str
-    effective: str
-    matches: bool
-    detail: dict[str, JsonValue] = {}
 
 
 class _Event(Value):

@@ -19,7 +19,7 @@ from core.files import parse_json, read_whole
 from core.folders import cache_folder
 
 if TYPE_CHECKING:
-    from core.models import ModelFacts
+    from core.facts import ModelFacts
 
 #: Files of a model folder that change what it computes or how a prompt is encoded.
 _RELEVANT = (".safetensors", ".bin", ".pt", ".pth", ".json", ".jinja", ".model", ".txt", ".py", ".codes")

@@ -13,8 +13,9 @@ from pathlib import Path
 from core import gguf_parts
 from core.files import parse_json, read_whole
 from core.model import Value
-from core.models import ModelError, resolve
-from core.spec import ModelSource
+from core.model_error import ModelError
+from core.models import resolve
+from core.source import ModelSource
 
 _PREFIX = "models--"
 

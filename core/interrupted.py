@@ -16,7 +16,7 @@ from core.continuation import is_gone
 from core.files import parse_json
 from core.journal import JOURNAL, JournalError, is_held, replay
 from core.results import Results
-from core.spec import ModelSource
+from core.source import ModelSource
 
 NEWEST = 40  # folders of runs that are looked at
 NEWS_S = 14 * 24 * 3600  # what was cut off longer ago is no news, and is found among all results

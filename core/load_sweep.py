@@ -17,11 +17,12 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationError
 
 from core import events
+from core.facts import ModelFacts
 from core.files import read_whole
 from core.journal import EXPERIMENT
 from core.limits import limits
-from core.models import ModelFacts
 from core.ranges import Value, values
+from core.receipt import JsonValue
 from core.results import Results
 from core.spec import Experiment, SpecError, Workload
 from core.sweep import fault
@@ -40,7 +41,7 @@ class Mark:
     value: float
     count: int
 
-    def settings(self) -> dict[str, events.JsonValue]:
+    def settings(self) -> dict[str, JsonValue]:
         """As the event that begins a run keeps it; `mark` reads it back."""
         return {_ID: self.sweep, _FIELD: self.field, _VALUE: self.value, _COUNT: self.count}
 

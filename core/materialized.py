@@ -18,9 +18,9 @@ from typing import Any, Literal
 import psutil
 from pydantic import ValidationError
 
-from core.events import JsonValue, Receipt
 from core.files import parse_json, read_whole
 from core.model import Value
+from core.receipt import JsonValue, Receipt
 from core.spec import Variant
 
 NOTE = "dyno.json"

@@ -7,12 +7,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from core import __version__, conversion, formatting, kinds, words
+from core.facts import ModelFacts
 from core.files import parse_json, read_whole
 from core.fingerprints import gguf_sha256
-from core.models import ModelError, ModelFacts, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.presets import Preset, PresetError
 from core.script import Code, Script, call, comment, expression
-from core.spec import ModelSource
+from core.source import ModelSource
 from core.strategies.precision import default_precision
 
 #: A model's own defaults may sample or penalize, which was not measured.

@@ -20,11 +20,13 @@ from core.compare import compare
 from core.comparison import Row
 from core.environment import Environment
 from core.files import parse_json, read_whole, write_whole
-from core.fingerprints import file_sha256
+from core.fingerprints import file_sha256, fingerprint
 from core.model import Value
-from core.models import ModelError, fingerprint, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.preset_files import newest
 from core.results import Results, VariantState
+from core.source import ModelSource
 from core.verification import Verification
 
 #: 1 had no note, tags, version, calibration, files, history; it opens as a preset without them.
@@ -49,7 +51,7 @@ class Preset(Value):
     schema_version: int = SCHEMA_VERSION
     name: str
     created: str
-    model: spec.ModelSource
+    model: ModelSource
     fingerprint: str  # of the model
     variant: SerializeAsAny[spec.Variant]
     baseline: SerializeAsAny[spec.Variant]

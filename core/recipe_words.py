@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from core.events import EXACTNESS, Receipt
+from core.events import EXACTNESS
 from core.language import ENGLISH, Language
+from core.receipt import Receipt
 from core.spec import Variant
 from core.strategies import Strategy, UnknownStrategy
 

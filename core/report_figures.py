@@ -15,11 +15,11 @@ from core.comparison import Comparison, Row
 from core.contrast import Z_95
 from core.disturbance import noisy
 from core.environment import capacity_bytes
+from core.gate import Gate
 from core.letters import letter
 from core.markup import element
 from core.measures import latencies_ms
 from core.memory_split import split
-from core.quality import Gate
 from core.ratio_scale import RatioScale
 from core.report_style import LOOKS
 from core.results import Results

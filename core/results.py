@@ -11,6 +11,7 @@ from core import events, metrics, spec
 from core.environment import Environment
 from core.machine import Machine
 from core.memory_timeline import Timeline
+from core.receipt import Receipt
 from core.statistics import MARGIN, MIN_ROUNDS
 from core.trials import Quantity, Trial, assemble, rounds_kept
 
@@ -29,7 +30,7 @@ class VariantState:
     failed: events.Failed | None = None
     quality: events.Quality | None = None
     quality_failed: events.Failed | None = None  # in the quality phase: its trials stand
-    receipts: list[events.Receipt] = field(default_factory=list)
+    receipts: list[Receipt] = field(default_factory=list)
     interface: events.Interface | None = None
     answers: dict[events.AnswersPurpose, events.Answers] = field(default_factory=dict)
     suite: events.SuiteDone | None = None
@@ -49,7 +50,7 @@ class VariantState:
     def receipt_ok(self) -> bool | None:
         return all(r.matches for r in self.receipts) if self.receipts else None
 
-    def _proven(self, new: list[events.Receipt]) -> list[events.Receipt]:
+    def _proven(self, new: list[Receipt]) -> list[Receipt]:
         """Beside trials, a model that was loaded anew, as to judge its quality, has proved nothing yet: what the trials
         and the comparison with the plain decoder showed stands, but for what does not match any more."""
         if not self.trials or self.phase not in ("start", "convert", "load", "transform"):
@@ -59,7 +60,7 @@ class VariantState:
         before = {receipt.slot for receipt in kept}
         return kept + [receipt for receipt in new if receipt.slot not in before]
 
-    def _with_fault(self, new: list[events.Receipt]) -> list[events.Receipt]:
+    def _with_fault(self, new: list[Receipt]) -> list[Receipt]:
         """A difference from the plain decoder that one session found is there in the next, too, whose text does not
         meet it."""
         fault = next((r for r in self.receipts if r.slot == events.EXACTNESS and not r.matches), None)

@@ -26,6 +26,7 @@ from core.folders import FolderError, data_folder
 from core.journal import Journal, JournalError, open_results
 from core.measuring import Measuring
 from core.quality_phase import QualityPhase
+from core.receipt import JsonValue
 from core.results import Results
 from core.rounds import Rounds, first_plan
 from core.suite import SuiteError
@@ -43,7 +44,7 @@ class Run:
         experiment: spec.Experiment,
         pool: EnginePool,
         folder: Path | None = None,
-        settings: dict[str, events.JsonValue] | None = None,
+        settings: dict[str, JsonValue] | None = None,
         runs: Path | None = None,
         unload: bool = False,
         before: Continuation | None = None,
@@ -91,7 +92,7 @@ class Run:
         cls,
         before: Continuation,
         pool: EnginePool,
-        settings: dict[str, events.JsonValue] | None = None,
+        settings: dict[str, JsonValue] | None = None,
         unload: bool = False,
     ) -> Run:
         """A new session of a run that is over. Raises RunError."""
@@ -250,7 +251,7 @@ class Run:
             engine = list(self.pool.engine_command())
         except EngineError:  # every variant will say why
             engine = []
-        settings: dict[str, events.JsonValue] = {"engine": engine, **self.settings}
+        settings: dict[str, JsonValue] = {"engine": engine, **self.settings}
         if self._before is not None:
             if self._results is not None:  # read here, where it may take its time
                 with contextlib.suppress(JournalError):

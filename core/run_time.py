@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from core import metrics
 from core.estimate import footprint
+from core.facts import ModelFacts
 from core.formatting import about
 from core.machine import Machine
-from core.models import ModelFacts
 from core.results import Results, VariantState
 from core.spec import Experiment, Variant, Workload
 

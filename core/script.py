@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from core.text import visible
 
 if TYPE_CHECKING:
-    from core.models import ModelFacts
+    from core.facts import ModelFacts
     from core.strategies.base import Strategy
 
 MATERIALIZE = (

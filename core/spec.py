@@ -16,7 +16,6 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    ConfigDict,
     Field,
     PlainSerializer,
     SerializeAsAny,
@@ -27,8 +26,9 @@ from pydantic import (
 
 from core import built_in, prompt_sets
 from core.files import check_ends
+from core.gate import Gate
 from core.model import Value
-from core.quality import Gate
+from core.source import _AS_WRITTEN, ModelSource
 from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
 from core.sweep_table import SweepError, expanded
 from core.text import look, unseen, visible
@@ -37,26 +37,12 @@ SCHEMA_VERSION = 1
 _LARGEST = 4 << 20  # characters of an experiment file
 
 
-#: A number or a switch is what it is written as: `"2"`, `true` and `2.0` are no count, and `"yes"` is no switch.
-_AS_WRITTEN = ConfigDict(strict=True)
-
-
 #: Fields of a workload that say how long and in what turns it is measured, and change nothing of a trial.
 HOW_LONG = ("trials", "until_pct", "max_trials", "budget_s", "engines")
 
 
 class SpecError(ValueError):
     """Invalid input: the message names the place in the file and what is allowed there."""
-
-
-class ModelSource(Value):
-    """Where a model comes from. Unpickling and remote code are opt-ins for this one model."""
-
-    model_config = _AS_WRITTEN
-    source: str = Field("demo", min_length=1, description='"demo", a folder, a .gguf file, or a hub id')
-    revision: str | None = Field(None, description="commit or branch of a hub id")
-    allow_pickle: bool = Field(False, description="load pickled weights: they can run code")
-    trust_remote_code: bool = Field(False, description="run Python files that come with the model")
 
 
 class Workload(Value):

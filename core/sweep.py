@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from core.environment import Environment
-from core.models import ModelFacts
+from core.facts import ModelFacts
 from core.ranges import Value
 from core.spec import Experiment, Variant
 from core.strategies import REGISTRY, Strategy

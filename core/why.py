@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core import events, formatting
+from core import formatting
 from core.anatomy import Anatomy
 from core.comparison import Row
 from core.disturbance import disturbance
 from core.efficiency import cache_of
 from core.machine import Machine
+from core.receipt import JsonValue, Receipt
 from core.roofline import Place
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Case:
     base_place: Place | None = None
     machine: Machine | None = None
     anatomy: Anatomy | None = None
-    receipts: dict[str, events.Receipt] = field(default_factory=dict)  # by slot
+    receipts: dict[str, Receipt] = field(default_factory=dict)  # by slot
 
     @property
     def computes_in(self) -> str:
@@ -80,7 +81,7 @@ class Case:
             return None
         return self.place.bytes_per_step / self.base_place.bytes_per_step
 
-    def detail(self, slot: str, name: str) -> events.JsonValue:
+    def detail(self, slot: str, name: str) -> JsonValue:
         return self.receipts[slot].detail.get(name) if slot in self.receipts else None
 
 

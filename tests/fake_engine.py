@@ -29,6 +29,7 @@ from core import commands, events
 from core.anatomy import Anatomy
 from core.environment import Environment
 from core.machine import Machine, Reading
+from core.receipt import Receipt
 
 DOING = {  # as real engines say it
     "load": "loading the model", "warm": "warming up", "trial": "measuring", "quality": "judging quality",
@@ -170,7 +171,7 @@ class FakeEngine:
         assert self.load is not None
         slots = {k: v for k, v in self.load.variant.items() if k != "name"}
         say(events.Receipts(receipts=[
-            events.Receipt(slot=k, requested=v["method"], effective=v["method"], matches=True, detail={"layers": 30})
+            Receipt(slot=k, requested=v["method"], effective=v["method"], matches=True, detail={"layers": 30})
             for k, v in slots.items()
         ]))  # fmt: skip
 

@@ -49,7 +49,8 @@ from core.engines import EnginePool
 from core.interrupted import Interrupted
 from core.journal import Journal, open_results
 from core.models import resolve
-from core.spec import ModelSource, Quality
+from core.source import ModelSource
+from core.spec import Quality
 from tests.app.streams import Stream
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_engine.py"))]

@@ -11,7 +11,8 @@ from typing import Any
 from core import spec, terminal
 from core.check import Finding, check
 from core.cli.shared import console, engine_is_elsewhere, environment
-from core.models import ModelError, resolve
+from core.model_error import ModelError
+from core.models import resolve
 
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:

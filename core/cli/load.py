@@ -10,14 +10,17 @@ from pathlib import Path
 
 from rich.table import Table
 
-from core import events, export, formatting
+from core import export, formatting
 from core.cli.shared import Invalid, console, errors, literal, written
+from core.facts import ModelFacts
 from core.folders import data_folder
 from core.journal import JOURNAL, open_results
 from core.load_curve import Estimate, LoadPoint, available, load_curve
 from core.load_sweep import Field, Mark, asked, load_sweep, mark_of, new_id, sweep_in
-from core.models import ModelError, ModelFacts, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.ranges import RangeError
+from core.receipt import JsonValue
 from core.results import Results
 from core.spec import Experiment, SpecError
 
@@ -25,7 +28,7 @@ CURVE = "load_curve.csv"
 NARROW = 110  # columns of a terminal: below it, neither tails nor intervals
 
 #: Measures one run into a folder, with what it keeps in its settings; what came out, and the exit status.
-Measure = Callable[[Experiment, Path, dict[str, events.JsonValue]], tuple[Results, int]]
+Measure = Callable[[Experiment, Path, dict[str, JsonValue]], tuple[Results, int]]
 
 
 def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Measure) -> int:

@@ -25,9 +25,10 @@ from core.compare import compare
 from core.engines import EngineError, EnginePool
 from core.environment import Environment
 from core.files import write_whole
+from core.fingerprints import fingerprint
 from core.journal import open_results
 from core.materialize import Materialize, loads_in
-from core.models import fingerprint, resolve
+from core.models import resolve
 from core.presets import Preset, PresetError
 from core.run import Run
 from core.statistics import MARGIN

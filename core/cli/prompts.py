@@ -13,7 +13,7 @@ from core import prompt_sets, prompts
 from core.cli.shared import Invalid, console, literal
 from core.engines import EnginePool
 from core.prompt_figures import COUNTED, Lengths, lengths
-from core.spec import ModelSource
+from core.source import ModelSource
 from core.text import visible
 
 SHOWN, WIDE, BAR = 3, 200, 40

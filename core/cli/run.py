@@ -17,6 +17,7 @@ from core.compare import compare
 from core.engines import EnginePool, parse_command
 from core.files import check_writable
 from core.journal import open_results
+from core.receipt import JsonValue
 from core.results import Results
 from core.run import Run
 
@@ -86,7 +87,7 @@ def _sweep(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
     if command is None:
         check_model(experiment.model)
 
-    def measure(one: spec.Experiment, folder: Path, settings: dict[str, events.JsonValue]) -> tuple[Results, int]:
+    def measure(one: spec.Experiment, folder: Path, settings: dict[str, JsonValue]) -> tuple[Results, int]:
         pool = EnginePool(command)
         run = Run(one, pool, folder, settings, unload=True)
         results = follow(run, pool)

@@ -13,12 +13,14 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from core import formatting, spec, terminal
+from core import formatting, terminal
 from core.engines import EnginePool
 from core.environment import Environment
-from core.models import ModelError, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.results import Results
 from core.run import Run
+from core.source import ModelSource
 
 console = Console(highlight=False, markup=False, emoji=False)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
@@ -29,7 +31,7 @@ class Invalid(ValueError):
     """Something that the user can mend: exit 2."""
 
 
-def check_model(model: spec.ModelSource) -> None:
+def check_model(model: ModelSource) -> None:
     """Before an engine is started; where $DYNO_ENGINE names another one, that may see other folders."""
     if engine_is_elsewhere():
         return

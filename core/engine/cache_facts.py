@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from core.engine.fit import outline_of
+from core.facts import ModelFacts
 from core.kernels.cache_shape import LayerShape, cache_shape
-from core.models import ModelFacts
-from core.spec import ModelSource
+from core.source import ModelSource
 
 
 def with_cache(facts: ModelFacts, source: ModelSource) -> ModelFacts:

@@ -20,11 +20,13 @@ from transformers.quantizers.base import HfQuantizer
 from transformers.utils.quantization_config import QuantizationConfigMixin
 
 from core.engine.text_part import TextPart
+from core.facts import ModelFacts
 from core.kernels import packed, stored, surgery
 from core.kernels.linears import Int4Linear
 from core.kernels.outline import outline
 from core.materialized import ASIDE, Materialized
-from core.models import ModelError, ModelFacts, weight_files
+from core.model_error import ModelError
+from core.models import weight_files
 from core.schemes import Scheme
 
 _METHOD = "dyno-codes"

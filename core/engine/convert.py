@@ -37,9 +37,10 @@ from core.engine.gguf_config import read_config
 from core.engine.gguf_tensors import account, compare, fill
 from core.engine.unloadable import is_of_the_machine
 from core.events import Progress
+from core.facts import ModelFacts
 from core.fingerprints import gguf_sha256
 from core.kernels.permute import permute_
-from core.models import ModelError, ModelFacts
+from core.model_error import ModelError
 from core.out_of_memory import is_out_of_memory
 
 SEED = 20_250_101

@@ -11,8 +11,9 @@ from typing import Any
 from core.commands import CountCommand
 from core.engine import prompts
 from core.events import Counted
-from core.models import ModelFacts, resolve
-from core.spec import ModelSource
+from core.facts import ModelFacts
+from core.models import resolve
+from core.source import ModelSource
 
 _kept: dict[str, Any] = {}  # one, by what it was made of
 

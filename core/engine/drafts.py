@@ -12,9 +12,11 @@ from core.engine.runtime import Runtime
 from core.files import parse_json, read_whole
 from core.kernels import memory
 from core.kernels.surgery import storage_bytes
-from core.models import ModelError, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.preset_files import newest
-from core.spec import ModelSource, Variant
+from core.source import ModelSource
+from core.spec import Variant
 from core.strategies.base import Unsuitable
 
 #: What of a preset makes a model smaller; the rest (cache, batching) belongs to the loop that it ran in.

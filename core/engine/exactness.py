@@ -16,13 +16,14 @@ import torch
 
 from core.engine.runtime import Runtime
 from core.engine.serve import server_of, takes_turns
-from core.events import EXACTNESS, Receipt
+from core.events import EXACTNESS
 from core.kernels import caches, memory
 from core.kernels.decoders import base_decoder
 from core.kernels.exactness import Budget, Chaff, Difference, Recorder, Trace, first_difference, follow, serve_all
 from core.kernels.serving import Job
 from core.kernels.speculative import Speculative
 from core.out_of_memory import is_out_of_memory
+from core.receipt import Receipt
 
 #: Slots whose strategies leave the numbers alone where they are exact; the others change the weights, and what they
 #: make of them is what both ways decode.

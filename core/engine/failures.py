@@ -8,7 +8,7 @@ import traceback
 import psutil
 
 from core.events import Failed
-from core.models import ModelError
+from core.model_error import ModelError
 from core.out_of_memory import causes, is_out_of_memory
 from core.strategies.base import Unsuitable
 

@@ -16,10 +16,12 @@ from typing import Any
 from transformers import AutoConfig
 
 from core.engine.failures import Refused
+from core.facts import ModelFacts
 from core.kernels import agreement
 from core.kernels.outline import outline
-from core.models import ModelError, ModelFacts
-from core.spec import ModelSource, Variant
+from core.model_error import ModelError
+from core.source import ModelSource
+from core.spec import Variant
 from core.strategies import Strategy
 from core.strategies.base import Unsuitable
 

@@ -20,7 +20,7 @@ from transformers.integrations.gguf import GGUF_CONFIG_ARCHS, read_gguf_metadata
 
 from core.engine.gguf_rope import is_of_rope, rope_parameters
 from core.gguf_header import Header
-from core.models import ModelError
+from core.model_error import ModelError
 
 #: What a key is called in transformers: the first of the names that the config has. A list of one value for each layer
 #: is taken where all are the same.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from core.gguf_header import Header, Tensor
-from core.models import ModelError
+from core.model_error import ModelError
 
 _AGAIN = "Get the file again, or convert the model anew."
 #: llama.cpp's values where a file states none.

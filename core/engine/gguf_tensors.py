@@ -24,7 +24,7 @@ from transformers.modeling_gguf_pytorch_utils import TENSOR_PROCESSORS, TensorPr
 
 from core.engine.gguf_rope import is_of_rope
 from core.gguf_header import Header
-from core.models import ModelError
+from core.model_error import ModelError
 
 _HINT = "Use the model's safetensors folder instead."
 #: Blocks that guess further tokens: beside the model, not in it.

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from core.engine.runtime import Runtime
 from core.engine.soundness import probe_logits
-from core.events import Interface, JsonValue
+from core.events import Interface
+from core.receipt import JsonValue
 
 _UNLIMITED = 10**9  # tokenizers without a limit say 10^30
 

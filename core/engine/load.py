@@ -30,7 +30,8 @@ from core.engine.sampler import Sampling
 from core.engine.weights import read_model, read_tokenizer
 from core.environment import Environment
 from core.estimate import estimate_bytes, range_bytes
-from core.events import Loaded, Progress, Receipt, Receipts
+from core.events import Loaded, Progress, Receipts
+from core.facts import ModelFacts
 from core.fingerprints import fingerprint
 from core.interface import differences
 from core.kernels import dtypes, memory
@@ -38,9 +39,11 @@ from core.kernels.anatomy import anatomy
 from core.kernels.decoders import base_decoder
 from core.kernels.surgery import embedding_rows, parameter_count, storage_bytes
 from core.materialized import Materialized
-from core.models import ModelError, ModelFacts, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.out_of_memory import is_out_of_memory
-from core.spec import ModelSource
+from core.receipt import Receipt
+from core.source import ModelSource
 from core.strategies.precision import default_precision
 
 #: Of a GGUF file's weights, where most of them are not quantized.

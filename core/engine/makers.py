@@ -11,9 +11,9 @@ import torch
 from core import layer_map
 from core.engine.failures import Refused
 from core.engine.runtime import Runtime
-from core.events import JsonValue, Receipt
+from core.facts import ModelFacts
 from core.kernels import surgery
-from core.models import ModelFacts
+from core.receipt import JsonValue, Receipt
 from core.schemes import Scheme
 from core.spec import Variant
 from core.strategies.quantization.base import layer_class

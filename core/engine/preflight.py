@@ -16,7 +16,8 @@ from core.engine.probe import available_bytes
 from core.environment import Environment, capacity_bytes
 from core.estimate import TIGHT, estimate_bytes, loading_bytes, on_device
 from core.events import Estimate
-from core.models import ModelFacts, check_reader
+from core.facts import ModelFacts
+from core.models import check_reader
 from core.spec import Variant, Workload, describe
 
 

@@ -16,7 +16,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
 
 from core.kernels import experts, stored, surgery
 from core.materialized import WEIGHTS, Materialized
-from core.models import ModelError
+from core.model_error import ModelError
 
 _GET_AGAIN = "Materialize the preset again."
 _ALIGNMENT = 64  # bytes: torch's own

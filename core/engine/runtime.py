@@ -9,13 +9,15 @@ from typing import Any
 import torch
 
 from core.engine.prompts import Frame
-from core.events import Receipt, TrialDone
+from core.events import TrialDone
+from core.facts import ModelFacts
 from core.kernels.decoders import Decoder, Plain
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Server
 from core.kernels.surgery import storage_bytes
-from core.models import ModelFacts
-from core.spec import ModelSource, Variant, Workload
+from core.receipt import Receipt
+from core.source import ModelSource
+from core.spec import Variant, Workload
 
 
 @dataclass

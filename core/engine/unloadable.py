@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from core import kinds
+from core.facts import ModelFacts
 from core.files import parse_json, read_whole
-from core.models import ModelError, ModelFacts
+from core.model_error import ModelError
 
 _FIELD = re.compile(r"Validation error for field '(\w+)'.*?(?:value: |with value )(.{1,80}?)(?:\)|,| doesn't|$)", re.S)
 _CLASS = re.compile(r"Class validation error.*?\n\s*\w+: (.+)", re.S)

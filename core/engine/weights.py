@@ -14,11 +14,12 @@ from core import schemes
 from core.engine.makers import is_plain, stays_packed
 from core.engine.text_part import text_part
 from core.engine.unloadable import is_of_the_machine, unloadable, unreadable_tokenizer
+from core.facts import ModelFacts
 from core.kernels import dtypes
-from core.models import ModelError, ModelFacts
+from core.model_error import ModelError
 from core.out_of_memory import is_out_of_memory
 from core.schemes import Scheme
-from core.spec import ModelSource
+from core.source import ModelSource
 
 #: How a folder that was materialized has its int4 and int8 layers.
 _PACKED = Scheme(method="compressed-tensors", words="compressed-tensors", layout="compressed")

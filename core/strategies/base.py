@@ -14,10 +14,10 @@ from core.model import Value
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
-    from core.events import Receipt
+    from core.facts import ModelFacts
     from core.footprint import Footprint
     from core.kernels.decoders import Decoder
-    from core.models import ModelFacts
+    from core.receipt import Receipt
     from core.script import Script
     from core.spec import Variant, Workload
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
-from core.events import JsonValue
 from core.footprint import Allowance
+from core.receipt import JsonValue
 from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.facts import ModelFacts
     from core.kernels.layer_inputs import Fed
-    from core.models import ModelFacts
     from core.spec import Variant, Workload
 
 BUILT_IN = "built-in"

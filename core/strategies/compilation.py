@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from core.events import Receipt
 from core.footprint import Allowance
+from core.receipt import Receipt
 from core.script import Code, call
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.facts import ModelFacts
     from core.footprint import Footprint
     from core.kernels.decoders import Decoder
-    from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

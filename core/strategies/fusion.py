@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from core.events import Receipt
+from core.receipt import Receipt
 from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
-    from core.models import ModelFacts
+    from core.facts import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from core.events import Receipt
+from core.receipt import Receipt
 from core.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
-    from core.models import ModelFacts
+    from core.facts import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

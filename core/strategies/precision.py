@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from core.events import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt
 from core.script import Code, call
 from core.strategies.base import Strategy
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
-from core.events import Receipt
+from core.receipt import Receipt
 from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.facts import ModelFacts
     from core.kernels.decoders import Decoder
-    from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

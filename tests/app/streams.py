@@ -18,6 +18,7 @@ from core import events, layer_map, quality
 from core.anatomy import Anatomy
 from core.environment import Environment
 from core.machine import Machine, Reading
+from core.receipt import Receipt
 from core.results import Results
 
 GIB = 2**30
@@ -354,14 +355,14 @@ class Stream:
             foreign_cpu_pct=3.0,
         )
 
-    def receipts(self, made: Made) -> list[events.Receipt]:
+    def receipts(self, made: Made) -> list[Receipt]:
         result = [
-            events.Receipt(slot="precision", requested="as loaded", effective="bf16", matches=True),
+            Receipt(slot="precision", requested="as loaded", effective="bf16", matches=True),
         ]
         if "int" in made.name:
             kind = made.name.split()[0]
             result.append(
-                events.Receipt(
+                Receipt(
                     slot="quantization",
                     requested=f"{kind}, all Linear layers",
                     effective=f"{kind}: 210 of 210" if made.matches else "unchanged: 0 of 210",

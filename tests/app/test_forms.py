@@ -11,8 +11,8 @@ from app.forms import Form
 from app.recipe_editor import RecipeEditor, SlotRow
 from app.top_bar import WORKLOAD_FIELDS
 from core.environment import Environment
+from core.gate import Gate
 from core.model import Value
-from core.quality import Gate
 from core.spec import Workload
 from core.strategies import REGISTRY
 from tests.app.conftest import experiment

@@ -18,7 +18,7 @@ from core import events, presets, registry, spec
 from core.engines import EnginePool
 from core.folders import data_folder
 from core.models import resolve
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.app.conftest import engine_command, experiment, light
 
 pytestmark = pytest.mark.demo

@@ -14,7 +14,7 @@ from app.top_bar import TopBar
 from app.variants_dock import VariantsDock
 from app.variants_list import ROW
 from core import presets
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.app.conftest import experiment
 from tests.app.streams import THREE, Stream
 from tests.core.test_hub_cache import COMMIT, LLAMA, ref, safetensors, snapshot

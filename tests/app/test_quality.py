@@ -21,9 +21,9 @@ from app.trade_plot import TradePlot
 from app.trade_points import Point, spot
 from core import events, quality_words
 from core.compare import compare
+from core.gate import Gate
 from core.meanings import MEANING
 from core.measures import SPEED, measure
-from core.quality import Gate
 from tests.app.streams import FAILED, QUESTIONS, Stream, fresh
 
 

@@ -11,6 +11,7 @@ from app.layer_map import LEFT, ROW
 from app.receipts_table import RECEIPT_ROLE
 from app.receipts_view import ReceiptsView
 from core import events
+from core.receipt import Receipt
 from tests.app.streams import FAILED, MISMATCH, THREE, Made, Stream, fresh
 
 
@@ -57,7 +58,7 @@ def test_exactness_has_a_row_of_its_own(view, session):
     stream = Stream(rounds=1)
     session.feed(stream)
     name = "int8 weights"
-    found = events.Receipt(
+    found = Receipt(
         slot=events.EXACTNESS,
         requested="the tokens of the plain decoder",
         effective="differs at token 5 of prompt 2: margin 0.43, rounding allows 0.02",

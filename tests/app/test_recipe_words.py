@@ -4,9 +4,9 @@ import pytest
 
 from app.entries import entries_of
 from app.recipe_words import beneath, recipe_in, requested
-from core import events
 from core.compare import compare
 from core.measures import SPEED
+from core.receipt import Receipt
 from tests.app.streams import Made, Stream, fresh
 
 MANY = (
@@ -35,7 +35,7 @@ def results(qapp):
     ],
 )  # fmt: skip
 def test_a_receipt_tells_what_was_asked_for_by_its_title(results, name, slot, written, said):
-    receipt = events.Receipt(slot=slot, requested=written, effective="", matches=True)
+    receipt = Receipt(slot=slot, requested=written, effective="", matches=True)
     assert requested(results, name, receipt) == said
 
 

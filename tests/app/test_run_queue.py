@@ -10,7 +10,7 @@ from app.queue_dialog import QueueDialog
 from app.run_actions import RunActions
 from app.run_queue import FILE, MOST, RunQueue
 from core.folders import data_folder
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.app.conftest import experiment
 
 pytestmark = pytest.mark.demo

@@ -15,7 +15,7 @@ from core.compare import compare
 from core.environment import Environment
 from core.results import Results
 from core.run import Run
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.app.conftest import engine_command, experiment
 
 pytestmark = pytest.mark.demo

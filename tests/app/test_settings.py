@@ -14,7 +14,7 @@ from app.measured import comparison_of
 from app.settings import Settings
 from app.settings_dialog import SettingsDialog, titles
 from core.results import Results
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.app.conftest import engine_command, light
 from tests.app.streams import Stream
 from tests.app.test_keyboard import faults

@@ -8,7 +8,7 @@ from app.whose_bar import WhoseBar
 from core import demo, events, letters
 from core.journal import Journal, open_results
 from core.models import resolve
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.app.conftest import Answering, engine_command, light
 from tests.app.streams import THREE, Stream
 

@@ -21,7 +21,7 @@ from core.engines import EnginePool
 from core.events import Event
 from core.kernels.decoders import base_decoder
 from core.kernels.sampling import Sampler
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.bench import Figure, paired, spread
 
 ROUNDS, PROMPT, NEW = 9, 64, 32

@@ -27,7 +27,8 @@ from core.engine.quality import Windows, forget, judge
 from core.engine.runtime import Runtime
 from core.folders import cache_folder
 from core.formatting import number
-from core.quality import Figures, Gate
+from core.gate import Gate
+from core.quality import Figures
 from tests.bench.table import BASELINE, build
 
 OUT = Path("build") / "quality.json"

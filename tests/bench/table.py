@@ -35,6 +35,7 @@ from core.kernels.decoders import base_decoder
 from core.models import resolve
 from core.results import Results
 from core.run import Run
+from core.source import ModelSource
 
 WORK = {"prompts": "rewrite", "prompt_tokens": 128, "new_tokens": 16, "trials": 4}
 TOGETHER = 5  # variants of one experiment besides the baseline
@@ -171,8 +172,8 @@ def build(variant: spec.Variant) -> Runtime:
         reason = strategy.unavailable(environment)
         if reason:
             raise ValueError(reason)
-    facts = resolve(spec.ModelSource(source=str(converted(resolve(spec.ModelSource(source="demo")), _Silent()).folder)))
-    source = spec.ModelSource(source=facts.path)
+    facts = resolve(ModelSource(source=str(converted(resolve(ModelSource(source="demo")), _Silent()).folder)))
+    source = ModelSource(source=facts.path)
     options: dict[str, Any] = {"dtype": torch.float32}
     for strategy in variant.strategies():
         strategy.load(options)

@@ -1,6 +1,7 @@
 """Small event streams with known stamps, for the tests of what is computed from them."""
 
 from core import events, spec
+from core.receipt import Receipt
 from core.trials import Request
 
 MS = 1_000_000
@@ -65,7 +66,7 @@ def trial(name: str, number: int, step_ms: float, tokens: int = 9, ttft_ms: floa
 
 
 def receipts(name: str, matches: bool = True) -> events.Receipts:
-    one = events.Receipt(slot="precision", requested="bf16", effective="bf16" if matches else "fp32", matches=matches)
+    one = Receipt(slot="precision", requested="bf16", effective="bf16" if matches else "fp32", matches=matches)
     return events.Receipts(variant=name, receipts=[one])
 
 

@@ -22,9 +22,9 @@ from core.engine.probe import probe
 from core.engine.runtime import Runtime
 from core.engine.serve import serve, server_of
 from core.environment import Environment
-from core.events import Receipt
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Job
+from core.receipt import Receipt
 from core.spec import Variant, Workload
 from core.strategies import REGISTRY, SLOTS
 from core.strategies.base import Unsuitable

@@ -12,10 +12,10 @@ import torch
 from core.anatomy import Anatomy
 from core.efficiency import cache_of, step_of
 from core.engine.runtime import Runtime
-from core.events import Receipt
 from core.kernels import surgery
 from core.kernels.anatomy import anatomy
 from core.kernels.sampling import Sampler
+from core.receipt import Receipt
 from core.roofline import bytes_per_step
 from core.trials import Trial
 from tests.core import build

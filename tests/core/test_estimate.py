@@ -12,12 +12,14 @@ from core.engine.cache_facts import with_cache
 from core.engine.channel import Channel
 from core.engine.load import _anatomy
 from core.estimate import estimate_bytes, footprint, loading_bytes, on_device, range_bytes
+from core.facts import ModelFacts
 from core.footprint import KERNEL_BYTES, KERNELS_KEPT
 from core.kernels import memory
 from core.kernels.decoders import base_decoder
 from core.kernels.sampling import Sampler
-from core.models import ModelFacts, resolve
-from core.spec import ModelSource, Variant, Workload
+from core.models import resolve
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from core.strategies import REGISTRY
 from tests.core.test_strategies import NEW, PROMPT, load, trial
 from tests.core.tiny import save_tiny

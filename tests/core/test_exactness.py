@@ -25,6 +25,7 @@ from core.kernels.prefixes import PrefixStore
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Speculative
 from core.kernels.static_batch import StaticBatch
+from core.receipt import Receipt
 from core.spec import Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core.test_strategies import load
@@ -64,7 +65,7 @@ def attention_switches() -> Iterator[None]:
         getattr(torch.backends.cuda, f"enable_{name}_sdp")(True)
 
 
-def check(runtime: Runtime, prefill_s: float = 0.0) -> events.Receipt:
+def check(runtime: Runtime, prefill_s: float = 0.0) -> Receipt:
     found = exactness.check(runtime, POOL, prefill_s)
     assert found is not None
     return found

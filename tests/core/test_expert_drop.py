@@ -9,8 +9,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+from core.facts import ModelFacts
 from core.kernels import expert_drop, experts, surgery
-from core.models import ModelFacts
 from core.spec import Variant, Workload
 from tests.core.test_expert_masks import changed
 from tests.core.test_experts import MIXTURES

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import torch
 
+from core.facts import ModelFacts
 from core.kernels import experts, surgery
-from core.models import ModelFacts
 from tests.core.test_experts import MIXTURES
 from tests.core.tiny import tiny_tokenizer
 from tests.core.transformed import receipt, runtime_of

@@ -13,12 +13,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from core.facts import ModelFacts
 from core.kernels import experts, surgery
 from core.kernels.anatomy import anatomy
 from core.kernels.expert_products import dense_weight
 from core.kernels.linears import Int8Linear
-from core.models import ModelFacts, resolve
-from core.spec import ModelSource
+from core.models import resolve
+from core.source import ModelSource
 from tests.core.test_experts import MIXTURES, PROMPT
 from tests.core.tiny import save_tiny, tiny_tokenizer
 from tests.core.transformed import conflicts, load, receipt, runtime_of, transformed

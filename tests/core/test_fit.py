@@ -8,7 +8,8 @@ import torch
 from core.engine.failures import Refused, failure
 from core.engine.fit import check_fit, fitting, running
 from core.models import resolve
-from core.spec import ModelSource, Variant
+from core.source import ModelSource
+from core.spec import Variant
 from core.strategies.base import Unsuitable
 from core.strategies.fusion import FusedProjections
 from tests.core.tiny import save_tiny, tiny_model

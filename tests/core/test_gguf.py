@@ -19,9 +19,10 @@ from core.engine import convert
 from core.engine.convert import converted
 from core.engine.failures import failure
 from core.fingerprints import gguf_sha256
-from core.models import ModelError, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.out_of_memory import is_out_of_memory
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.core.gguf_files import _sizes, write_gguf
 from tests.core.tiny import VOCAB, tiny_model
 

@@ -10,13 +10,13 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from core.facts import ModelFacts
 from core.kernels import gptq, surgery
 from core.kernels.calibration import BUILT_IN, calibration
 from core.kernels.hessian import inverse_factor
 from core.kernels.layer_inputs import layer_by_layer
 from core.kernels.linears import CannotQuantize, Int4Linear, dequantize_int4, quantize_int4
 from core.materialized import Materialized
-from core.models import ModelFacts
 from core.spec import read_toml
 from core.strategies.base import Unsuitable
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer

@@ -11,10 +11,10 @@ from rich.console import Console
 
 from core import events, export, metrics
 from core.cli.load import table as printed
+from core.facts import ModelFacts
 from core.journal import Journal
 from core.load_curve import COLUMNS, available, lines, load_curve, load_table
 from core.load_sweep import Mark, asked, fellows, load_sweep, mark, mark_of, sweep_in
-from core.models import ModelFacts
 from core.ranges import RangeError
 from core.results import Results
 from core.spec import SpecError, parse

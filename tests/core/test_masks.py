@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from core.environment import Device, Environment
+from core.facts import ModelFacts
 from core.kernels import surgery
 from core.kernels.bits_and_bytes import four_bit
 from core.kernels.calibration import BUILT_IN, calibration
@@ -19,7 +20,6 @@ from core.kernels.layer_inputs import layer_by_layer
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.kernels.pruning import Sparsity, lowest, mask_, overfull_groups, sparsity, zeros
 from core.kernels.sparsegpt import prune_, sparsegpt
-from core.models import ModelFacts
 from core.spec import Variant
 from tests.core.tiny import save_tiny, tiny_model, tiny_tokenizer
 from tests.core.transformed import conflicts, demo_folder, load, perplexity, receipt, transformed

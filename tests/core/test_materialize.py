@@ -25,8 +25,11 @@ from core.kernels import compressed, stored, surgery
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.kernels.sampling import Sampler
 from core.materialize import loads_in
-from core.models import ModelError, resolve
-from core.spec import ModelSource, Variant, Workload
+from core.model_error import ModelError
+from core.models import resolve
+from core.receipt import Receipt
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core import packers
 from tests.core.tiny import EOS, save_tiny, tiny_tokenizer
@@ -109,11 +112,11 @@ def greedy(runtime: Runtime, count: int = 12) -> list[int]:
     return tokens
 
 
-def proofs(runtime: Runtime) -> list[events.Receipt]:
+def proofs(runtime: Runtime) -> list[Receipt]:
     return [s.receipt(runtime) for s in runtime.variant.strategies()]
 
 
-def sized(found: list[events.Receipt]) -> tuple[list[events.Receipt], list[int]]:
+def sized(found: list[Receipt]) -> tuple[list[Receipt], list[int]]:
     """Receipts without their bytes, and those."""
     bare = [r.model_copy(update={"detail": {k: v for k, v in r.detail.items() if k != "weights_bytes"}}) for r in found]
     return bare, [r.detail.get("weights_bytes", 0) for r in found]

@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from core.models import DEMO_PACKAGE, ModelError, estimate_bytes, fingerprint, resolve
-from core.spec import ModelSource, Variant, Workload
+from core.estimate import estimate_bytes
+from core.fingerprints import fingerprint
+from core.model_error import ModelError
+from core.models import DEMO_PACKAGE, resolve
+from core.source import ModelSource
+from core.spec import Variant, Workload
 
 CONFIG = {
     "architectures": ["LlamaForCausalLM"],

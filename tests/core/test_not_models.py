@@ -14,8 +14,10 @@ from core import hub_cache, kinds
 from core.engine import prompts
 from core.engine.failures import Refused
 from core.engine.weights import read_model, read_tokenizer
-from core.models import ModelError, resolve
-from core.spec import Experiment, ModelSource, Variant
+from core.model_error import ModelError
+from core.models import resolve
+from core.source import ModelSource
+from core.spec import Experiment, Variant
 from tests.core.gguf_files import write_gguf
 from tests.core.test_text_part import TEXT
 from tests.core.tiny import save_tiny, tiny_model, tiny_tokenizer

@@ -19,11 +19,14 @@ from core.engine.load import receipts
 from core.engine.makers import check_changes, is_plain
 from core.engine.weights import read_model
 from core.environment import Environment
+from core.facts import ModelFacts
 from core.kernels import packed, stored, surgery
 from core.kernels.linears import Int4Linear, Int8Linear
-from core.models import ModelError, ModelFacts, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.schemes import Scheme
-from core.spec import ModelSource, Variant, Workload
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core import packers
 from tests.core.test_materialize import Recorder, write

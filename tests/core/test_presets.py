@@ -7,6 +7,7 @@ import pytest
 from core import presets, registry, spec
 from core.environment import Environment
 from core.results import Results
+from core.source import ModelSource
 from core.verification import judge
 from tests.core import build
 
@@ -55,10 +56,10 @@ def test_versions_of_a_name_are_of_one_model(preset):
     registry.save(preset)
 
     def other(source, letter):
-        changed = {"model": spec.ModelSource(source=source), "fingerprint": letter * 64}
+        changed = {"model": ModelSource(source=source), "fingerprint": letter * 64}
         return preset.model_copy(update=changed)
 
-    moved = presets.load(registry.save(preset.model_copy(update={"model": spec.ModelSource(source="/moved")})))
+    moved = presets.load(registry.save(preset.model_copy(update={"model": ModelSource(source="/moved")})))
     assert (moved.name, moved.version) == ("b", 2)
     changed = presets.load(registry.save(preset.model_copy(update={"fingerprint": "a" * 64})))
     assert (changed.name, changed.version) == ("b", 3)
@@ -197,8 +198,10 @@ def test_mismatches_name_what_differs(preset):
 
 
 def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset):
-    from core.models import fingerprint, resolve
-    from core.spec import ModelSource, Quality
+    from core.fingerprints import fingerprint
+    from core.models import resolve
+    from core.source import ModelSource
+    from core.spec import Quality
     from tests.core.test_models import gguf
 
     model = tmp_path / "small.gguf"

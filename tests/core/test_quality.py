@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from pydantic import ValidationError
 
 from core import evaluation, events, quality
-from core.quality import Gate
+from core.gate import Gate
 
 LOGITS = arrays(np.float64, (3, 6), elements=st.floats(-30, 30))
 

@@ -12,10 +12,13 @@ import torch
 from core.engine.failures import Refused
 from core.engine.preflight import preflight
 from core.environment import Environment
+from core.facts import ModelFacts
 from core.kernels import surgery
 from core.kernels.linears import Int8Linear
-from core.models import ModelError, ModelFacts, check_reader, resolve
-from core.spec import ModelSource, Variant, Workload
+from core.model_error import ModelError
+from core.models import check_reader, resolve
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from tests.core.tiny import save_tiny
 from tests.core.transformed import conflicts, load, receipt, transformed
 

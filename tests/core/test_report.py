@@ -11,6 +11,7 @@ from core.__main__ import main
 from core.compare import compare
 from core.journal import Journal
 from core.language import language
+from core.receipt import Receipt
 from core.results import Results
 from tests.core import build
 from tests.core_strings import CORE
@@ -116,7 +117,7 @@ def test_it_has_receipts_environment_workload_and_advice(page):
 def quantized() -> Results:
     """The second variant has int8 weights, and its receipt says so."""
     found = Results("run-1")
-    proof = events.Receipt(slot="quantization", requested="int8_weight_only, head keep",
+    proof = Receipt(slot="quantization", requested="int8_weight_only, head keep",
                            effective="int8: 9 of 9 Linear layers", matches=True)  # fmt: skip
     for event in build.run([1.5, 1.4, 1.6, 1.5]):
         if isinstance(event, events.Started):

@@ -3,6 +3,7 @@ from pydantic import ValidationError
 
 from core import events, formatting, words
 from core.compare import compare
+from core.receipt import Receipt
 from core.results import Results
 from tests.core import build
 
@@ -44,7 +45,7 @@ def test_a_receipt_that_does_not_match_withholds_the_verdict():
 
 def test_a_variant_that_is_called_exact_and_is_not_has_no_verdict():
     """And the headline says which of the two withheld it."""
-    found = events.Receipt(slot=events.EXACTNESS, requested="the tokens", effective="differs", matches=False)
+    found = Receipt(slot=events.EXACTNESS, requested="the tokens", effective="differs", matches=False)
     stream = [
         *list(build.run([2.0] * 5))[:-1],
         events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, found]),
@@ -251,8 +252,8 @@ def test_steps_that_cannot_be_are_no_event(change):
 @pytest.mark.parametrize("matches", [True, False])
 def test_a_model_loaded_again_takes_nothing_back_of_what_trials_proved(matches):
     """Judging quality later loads it anew and decodes nothing: a variant that is not exact gets no verdict by that."""
-    quantized = events.Receipt(slot="quantization", requested="int8", effective="28 of 28 layers", matches=True)
-    exact = events.Receipt(slot=events.EXACTNESS, requested="the tokens", effective="compared", matches=matches)
+    quantized = Receipt(slot="quantization", requested="int8", effective="28 of 28 layers", matches=True)
+    exact = Receipt(slot=events.EXACTNESS, requested="the tokens", effective="compared", matches=matches)
     stream = [*build.run([1.5] * 4)]
     stream.insert(-1, events.Receipts(variant="b", receipts=[quantized, exact]))
     results = fold([*stream, events.Phase(variant="b", phase="load")])
@@ -269,7 +270,7 @@ def test_a_model_loaded_again_takes_nothing_back_of_what_trials_proved(matches):
 def test_a_trial_after_a_load_says_anew_what_took_effect():
     stream = [*build.run([1.5] * 4)]
     results = fold([*stream, events.Phase(variant="b", phase="trial", round=4)])
-    new = events.Receipt(slot="kv_cache", requested="static", effective="0.04 MB", matches=True)
+    new = Receipt(slot="kv_cache", requested="static", effective="0.04 MB", matches=True)
     results.add(events.Receipts(variant="b", receipts=[new]))
     assert results.variants["b"].receipts == [new]
 
@@ -277,7 +278,7 @@ def test_a_trial_after_a_load_says_anew_what_took_effect():
 def test_a_difference_that_one_session_found_stands_in_the_next() -> None:
     def proof(matches: bool) -> events.Receipts:
         words = "24 tokens as the plain decoder" if matches else "differs at token 5"
-        exact = events.Receipt(slot=events.EXACTNESS, requested="the plain decoder's", effective=words, matches=matches)
+        exact = Receipt(slot=events.EXACTNESS, requested="the plain decoder's", effective=words, matches=matches)
         return events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, exact])
 
     found = Results("run")

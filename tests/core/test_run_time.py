@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core import events, spec
+from core.facts import ModelFacts
 from core.machine import Machine, Reading
-from core.models import ModelFacts
 from core.results import Results
 from core.run_time import PASSES, ROOF_SHARE, START_S, Span, predicted, until_first_round_s
 from tests.core import build

@@ -19,12 +19,13 @@ from core import preset_script
 from core.commands import LoadCommand
 from core.engine.load import load
 from core.environment import Environment
-from core.events import Receipt
 from core.kernels.sampling import Sampler
 from core.preset_script import build
 from core.presets import Preset, PresetError
+from core.receipt import Receipt
 from core.script import Code, Script, call, comment, expression
-from core.spec import ModelSource, Variant, Workload
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from core.strategies import REGISTRY, SLOTS
 from tests.core.test_materialize import HERE, Recorder, write
 from tests.core.test_materialize import read as read_folder

@@ -5,7 +5,8 @@ import pytest
 from pydantic import Field
 
 from core import spec
-from core.models import ModelError, resolve
+from core.model_error import ModelError
+from core.models import resolve
 from core.strategies import REGISTRY, Strategy, UnknownStrategy
 
 

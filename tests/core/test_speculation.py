@@ -15,7 +15,7 @@ from core.kernels.draft_length import EVERY, PROBE, AdaptiveDraftLength
 from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft, Speculative
-from core.models import ModelError
+from core.model_error import ModelError
 from core.spec import Variant, Workload
 from core.strategies.base import Unsuitable
 from tests.core.test_strategies import NEW, load, receipt, trial

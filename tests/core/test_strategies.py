@@ -13,12 +13,13 @@ from transformers.models.auto.modeling_auto import AutoModelForCausalLM
 
 from core.engine.runtime import Runtime
 from core.environment import Device, Environment
-from core.events import Receipt, TrialDone
+from core.events import TrialDone
+from core.facts import ModelFacts
 from core.kernels import surgery
 from core.kernels.decoders import Decoder, Recompute, base_decoder
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Speculative
-from core.models import ModelFacts
+from core.receipt import Receipt
 from core.spec import Variant, Workload
 from core.strategies import REGISTRY, Strategy
 from core.strategies.precision import default_precision

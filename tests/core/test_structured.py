@@ -13,9 +13,9 @@ import torch
 from transformers.models.auto.modeling_auto import AutoModelForCausalLM
 
 from core.engine.load import _transform
+from core.facts import ModelFacts
 from core.kernels import structured, surgery
 from core.kernels.outline import outline
-from core.models import ModelFacts
 from core.spec import Variant, Workload
 from tests.core.test_strategies import NEW, PROMPT, load, receipt, trial
 from tests.core.tiny import EOS, save_tiny, tiny_config, tiny_model

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from core import events, formatting, measures, terminal, words
 from core.compare import compare
+from core.receipt import Receipt
 from core.results import Results
 from tests.core import build
 from tests.core.test_why import machine
@@ -111,7 +112,7 @@ def test_what_acts_on_a_terminal_is_escaped():
 @pytest.mark.parametrize("matches", [True, False])
 def test_how_a_variant_compares_with_the_plain_decoder_is_said(matches):
     words_ = "8 + 24 tokens as the plain decoder" if matches else "differs at token 5 of prompt 2"
-    found = events.Receipt(slot=events.EXACTNESS, requested="the tokens", effective=words_, matches=matches)
+    found = Receipt(slot=events.EXACTNESS, requested="the tokens", effective=words_, matches=matches)
     stream = [*build.run([1.5] * 4)]
     stream.insert(-1, events.Receipts(variant="b", receipts=[*build.receipts("b").receipts, found]))
     line = f"b, exactness: {words_}" if matches else f"b, exactness: asked for the tokens, in effect: {words_}"
@@ -120,8 +121,8 @@ def test_how_a_variant_compares_with_the_plain_decoder_is_said(matches):
 
 def test_what_took_effect_is_said_of_every_strategy():
     """Also where it matches: a receipt that nobody sees proves nothing."""
-    found = events.Receipt(slot="quantization", requested="int8", effective="int8: 28 of 28 layers", matches=True)
-    plain = events.Receipt(slot="precision", requested="default", effective="bf16", matches=True)
+    found = Receipt(slot="quantization", requested="int8", effective="int8: 28 of 28 layers", matches=True)
+    plain = Receipt(slot="precision", requested="default", effective="bf16", matches=True)
     stream = [*build.run([1.5] * 4)]
     stream.insert(-1, events.Receipts(variant="b", receipts=[plain, found]))
     said = shown(200, stream)

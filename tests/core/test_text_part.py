@@ -11,8 +11,9 @@ import torch
 from transformers import AutoConfig, AutoModelForImageTextToText
 
 from core.engine.weights import read_model
-from core.models import ModelError, resolve
-from core.spec import ModelSource
+from core.model_error import ModelError
+from core.models import resolve
+from core.source import ModelSource
 from tests.core.tiny import VOCAB, tiny_tokenizer
 
 TEXT: dict[str, Any] = {

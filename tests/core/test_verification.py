@@ -6,7 +6,7 @@ import pytest
 
 from core.comparison import Row
 from core.environment import Environment
-from core.events import Receipt
+from core.receipt import Receipt
 from core.verification import change_of, judge
 
 HERE = Environment(cpu="x")

@@ -16,6 +16,7 @@ from core.compare import compare
 from core.comparison import Row
 from core.efficiency import placed
 from core.machine import Machine
+from core.receipt import Receipt
 from core.results import Results
 from core.why import RULES, UNKNOWN, cases
 from tests.core import build
@@ -26,8 +27,8 @@ INT8 = smollm(BODY, HEAD, 4, computes_in="bf16", operations=200)
 TWO_WIDE = {"concurrency": 2}
 
 
-def receipt(slot: str, effective: str = "x", **detail: Any) -> events.Receipt:
-    return events.Receipt(slot=slot, requested="x", effective=effective, matches=True, detail=detail)
+def receipt(slot: str, effective: str = "x", **detail: Any) -> Receipt:
+    return Receipt(slot=slot, requested="x", effective=effective, matches=True, detail=detail)
 
 
 def run(
@@ -35,7 +36,7 @@ def run(
     base_ms: float = 33,
     base: dict | None = None,
     other: dict | None = None,
-    receipts: list[events.Receipt] | None = None,
+    receipts: list[Receipt] | None = None,
     found: Machine | None = None,
     rounds: int = 4,
     **trial: Any,

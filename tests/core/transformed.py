@@ -15,10 +15,12 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from core.engine.convert import converted
 from core.engine.runtime import Runtime
-from core.events import Receipt
+from core.facts import ModelFacts
 from core.kernels import surgery
-from core.models import ModelFacts, resolve
-from core.spec import ModelSource, Variant, Workload
+from core.models import resolve
+from core.receipt import Receipt
+from core.source import ModelSource
+from core.spec import Variant, Workload
 
 
 def runtime_of(model: Any, tokenizer: Any, facts: ModelFacts, **slots: Any) -> Runtime:

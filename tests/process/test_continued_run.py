@@ -13,6 +13,7 @@ from core.continuation import MOVED, is_gone
 from core.journal import JOURNAL, open_results
 from core.results import Results
 from core.run import Run, RunError
+from core.source import ModelSource
 from tests.core.tiny import save_tiny
 from tests.process.fakes import experiment, pool
 
@@ -157,7 +158,7 @@ def test_what_is_not_the_same_any_more_is_refused_and_nothing_is_written(engines
 def test_a_model_that_was_moved_is_explained(shared, tmp_path, capfd):
     folder, model = tmp_path / "run", save_tiny(tmp_path / "model")
     asked = experiment("a", trials=1)
-    follow(Run(asked.model_copy(update={"model": spec.ModelSource(source=str(model))}), shared, folder))
+    follow(Run(asked.model_copy(update={"model": ModelSource(source=str(model))}), shared, folder))
     whole = (folder / JOURNAL).read_bytes()
     model.rename(tmp_path / "elsewhere")
     assert main(["run", "--resume", str(folder), "--rounds", "1"]) == 2
@@ -166,8 +167,8 @@ def test_a_model_that_was_moved_is_explained(shared, tmp_path, capfd):
     assert MOVED in said
     assert (folder / JOURNAL).read_bytes() == whole
     model.symlink_to(tmp_path / "elsewhere")
-    assert not is_gone(spec.ModelSource(source=str(model)))
-    assert not is_gone(spec.ModelSource(source="demo"))
+    assert not is_gone(ModelSource(source=str(model)))
+    assert not is_gone(ModelSource(source="demo"))
 
 
 def test_two_writers_of_one_journal(shared, tmp_path):

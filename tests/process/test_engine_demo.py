@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM
 
 from core import commands, events
 from core.models import resolve
-from core.spec import ModelSource
+from core.source import ModelSource
 from tests.process.engine_child import Child, load, only, prompt, trial, warm
 
 pytestmark = pytest.mark.demo

@@ -19,7 +19,8 @@ from core.engine.load import _transform
 from core.engine.preflight import preflight, read_variant
 from core.environment import Device, Environment
 from core.models import resolve
-from core.spec import ModelSource, Workload
+from core.source import ModelSource
+from core.spec import Workload
 from tests.core.tiny import KINDS, save_tiny, tiny_model
 from tests.process.engine_child import Child, failed, load, only, trial
 

@@ -18,7 +18,8 @@ from core.engine.cpu import Snapshot, Usage
 from core.engine.failures import Refused, failure
 from core.engine.loop import Pass, run_pass
 from core.engine.warmup import stationary
-from core.models import ModelError, ModelFacts
+from core.facts import ModelFacts
+from core.model_error import ModelError
 from core.out_of_memory import is_out_of_memory
 from tests.core.test_models import gguf
 from tests.core.tiny import BOS, tiny_tokenizer

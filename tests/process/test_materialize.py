@@ -17,7 +17,8 @@ from core.engine.interface import interface
 from core.engines import EnginePool
 from core.interface import differences
 from core.materialize import Materialize
-from core.spec import ModelSource, Variant, Workload
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from tests.core import transformed
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import Child, failed, load, only, trial, warm

@@ -21,7 +21,8 @@ from core.engine.warmup import warm_up
 from core.environment import Environment
 from core.kernels.prefixes import PrefixStore
 from core.memory_timeline import Timeline
-from core.spec import ModelSource, Workload
+from core.source import ModelSource
+from core.spec import Workload
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import FILLER
 

@@ -11,7 +11,8 @@ from core import commands, events
 from core.estimate import estimate_bytes
 from core.models import resolve
 from core.rows import MEASURED
-from core.spec import ModelSource, Variant, Workload
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from tests.process.engine_child import Child, load, only, trial, warm
 
 pytestmark = pytest.mark.demo

@@ -348,7 +348,8 @@ def test_files_of_the_recipe_that_changed_end_it_before_anything_is_measured(her
     text.write_text("one")
     preset = presets.load(path)
     mark = presets.FileMark(path=str(text), sha256="0" * 64)
-    from core.models import fingerprint, resolve
+    from core.fingerprints import fingerprint
+    from core.models import resolve
 
     presets.write(
         preset.model_copy(

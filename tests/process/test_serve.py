@@ -19,7 +19,8 @@ from core.engine.warmup import warm_up
 from core.environment import Environment
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Counts, Job
-from core.spec import ModelSource, Workload
+from core.source import ModelSource
+from core.spec import Workload
 from core.strategies import REGISTRY
 from core.trials import assemble
 from tests.core.tiny import save_tiny

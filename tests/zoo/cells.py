@@ -28,7 +28,9 @@ from core.engine.fit import running
 from core.engine.load import load, receipts
 from core.engine.probe import probe
 from core.engine.trial import run_trial
-from core.spec import ModelSource, Variant, Workload
+from core.receipt import Receipt
+from core.source import ModelSource
+from core.spec import Variant, Workload
 from tests.core.tiny import tiny_tokenizer
 from tests.zoo import models
 
@@ -233,7 +235,7 @@ class Zoo:
         return Cell("=" if exact else "ok")
 
 
-def _fits(proof: events.Receipt) -> bool:
+def _fits(proof: Receipt) -> bool:
     """Whether a receipt matches, but for layers so small that the kernel of this processor, and not of others, takes no
     such shape."""
     left_out = proof.detail.get("left_out") or []

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.events import JsonValue
+from core.receipt import JsonValue
 from core.script import MATERIALIZE
 from core.strategies.base import Strategy, Unsuitable
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
-    from core.models import ModelFacts
+    from core.facts import ModelFacts
     from core.script import Script
 
 SMALLER = "physically smaller"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.events import Receipt
+from core.receipt import Receipt
 from core.strategies.pruning.base import Structured, calibration_field
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.models import ModelFacts
     from core.spec import Variant, Workload
 
 

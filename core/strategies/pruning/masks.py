@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.events import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt
 from core.script import MATERIALIZE
 from core.strategies.base import Strategy, listed
 from core.strategies.calibrated import LAPACK, Calibrated
@@ -16,9 +16,9 @@ from core.strategies.pruning.base import packed
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.facts import ModelFacts
     from core.footprint import Footprint
     from core.kernels.pruning import Sparsity
-    from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

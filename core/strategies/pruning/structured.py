@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.events import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt
 from core.strategies.pruning.base import Structured, calibration_field, packed
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from core.engine.runtime import Runtime
+    from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.models import ModelFacts
     from core.spec import Variant, Workload
 
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core import layer_map
-from core.events import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt
 from core.script import Code, call
 from core.strategies.base import Strategy, listed
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

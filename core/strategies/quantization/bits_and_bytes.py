@@ -15,8 +15,8 @@ from core.strategies.quantization.base import Head, Quantization, head_field
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
     from core.environment import Environment
+    from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.events import Receipt
+from core.receipt import Receipt
 from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.quantization.weight_only import Int4
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.events import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt
 from core.script import Code, Script, expression
 from core.strategies.base import Strategy, Unsuitable
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.events import JsonValue
+from core.receipt import JsonValue
 from core.script import Code, call, expression
 from core.strategies.base import REGISTRY, Unsuitable
 from core.strategies.speculation.base import Speculation
 
 if TYPE_CHECKING:
     from core.engine.runtime import Runtime
+    from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.models import ModelFacts
     from core.script import Script
     from core.spec import Variant, Workload
 
@@ -91,8 +91,9 @@ class DraftModel(_ModelDraft):
         return "" if self.model else "name the draft model: a folder or a hub id"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        from core.models import ModelError, resolve
-        from core.spec import ModelSource
+        from core.model_error import ModelError
+        from core.models import resolve
+        from core.source import ModelSource
 
         size = super().footprint(size, workload)
         if not self.model:  # not named yet

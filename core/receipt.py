@@ -1,0 +1,17 @@
+"""Proof that a strategy is in effect, as the engine read it from the loaded model."""
+
+from __future__ import annotations
+
+from core.model import Value
+
+JsonValue = str | int | float | bool | None | list[str] | list[int]
+
+
+class Receipt(Value):
+    """Proof of one strategy: what was asked for against what is in effect, read from the loaded model."""
+
+    slot: str
+    requested: str
+    effective: str
+    matches: bool
+    detail: dict[str, JsonValue] = {}
