@@ -16,7 +16,8 @@ from core.facts import ModelFacts
 from core.model_error import ModelError
 from core.models import resolve
 from core.source import ModelSource
-from core.spec import Experiment, Quality, Variant
+from core.spec import Experiment, Quality
+from core.variant import Variant
 
 HISTORY = 100
 Rename = tuple[str, str] | None  # from, to

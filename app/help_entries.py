@@ -21,7 +21,7 @@ from app.said import said
 from core import dictionary
 from core.environment import Environment
 from core.meanings import MEANING
-from core.strategies import REGISTRY, SLOTS, Strategy
+from core.variant import REGISTRY, SLOTS, Strategy
 
 _MARKUP = re.compile(r"<[^>]*>")
 

@@ -21,7 +21,7 @@ from app.widgets import Badge, caption, label, tip
 from core.journal import JournalError, open_results
 from core.load_curve import FIGURES, LATENCIES, THROUGHPUTS, LoadPoint, available, load_curve
 from core.load_sweep import Mark, fellows
-from core.spec import Workload
+from core.workload import Workload
 
 MOST_NAME = 180  # pixels of a variant's name below the chart
 

@@ -18,7 +18,7 @@ from app.theme import theme
 from app.widgets import caption, label, restyle
 from core.load_sweep import FIELDS, Loaded, Mark, load_sweep, new_id
 from core.ranges import RangeError, values
-from core.spec import Workload
+from core.workload import Workload
 
 PROPOSED = {"concurrency": "1, 2, 4, 8", "rate": "0.5, 1, 2, 4", "prompt_tokens": "32, 128, 512"}
 

@@ -19,7 +19,7 @@ from app.settings import Settings
 from app.widgets import IconLabel, caption, hairline, heading, label, tip
 from core import formatting
 from core.environment import Environment
-from core.strategies import REGISTRY, SLOTS
+from core.variant import REGISTRY, SLOTS
 
 INSTRUCTIONS = (("amx_bf16", "AMX"), ("avx512f", "AVX-512"), ("avx2", "AVX2"), ("neon", "NEON"))
 PACKAGES = ("torch", "transformers", "bitsandbytes")

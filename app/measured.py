@@ -9,8 +9,8 @@ from core.comparison import Comparison
 from core.continuation import whole_rounds_begun
 from core.environment import capacity_bytes as environment_capacity
 from core.results import Results
-from core.spec import Workload
 from core.until import least_rounds, rounds_expected
+from core.workload import Workload
 
 _known: WeakKeyDictionary[Results, tuple[tuple, Comparison]] = WeakKeyDictionary()
 

@@ -15,7 +15,7 @@ from app.widgets import IconLabel, caption, label
 from core import formatting
 from core.advised_variants import variant_for
 from core.comparison import Advice
-from core.spec import Variant
+from core.variant import Variant
 
 SHOWN = 2
 

@@ -33,8 +33,8 @@ from app.theme import theme
 from app.widgets import Elided, caption, hairline, heading, icon
 from core import presets, registry, words
 from core.presets import Preset, PresetError
-from core.spec import HOW_LONG
-from core.strategies import SLOTS
+from core.variant import SLOTS
+from core.workload import HOW_LONG
 
 NAMES = 160  # px of the names of facts
 

@@ -13,7 +13,8 @@ from app.prompt_words import title as prompts_title
 from app.recent_models import named
 from app.run_queue import Entry, RunQueue
 from app.widgets import caption, label
-from core.spec import Experiment, Workload
+from core.spec import Experiment
+from core.workload import Workload
 
 
 class QueueDialog(Dialog):

@@ -19,7 +19,7 @@ from app.widgets import paint_badge, pixmap, tip
 from core import events
 from core.receipt import Receipt
 from core.results import Results
-from core.strategies import SLOTS
+from core.variant import SLOTS
 
 Index = QModelIndex | QPersistentModelIndex
 RECEIPT_ROLE, FAILED_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, 
 from app.facts import named
 from app.forms import CalmWheel, Form, tame
 from app.help_entries import strategy_help
-from app.recipe_words import reason_against, slot_help, slot_title, strategy_words
+from app.recipe_words import slot_help, slot_title, strategy_words
 from app.said import said
 from app.session import Session
 from app.theme import theme
 from app.variant_names import renamed
 from app.widgets import label, restyle
-from core.spec import Variant
-from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
+from core.compatibility import reason_against
 from core.strategies.precision import default_precision
+from core.variant import REGISTRY, SLOTS, Strategy, UnknownStrategy, Variant
 
 _NO_DEFAULT = ("precision", "kv_cache", "attention")  # something is always in force there
 
@@ -133,7 +133,7 @@ class SlotRow(QWidget):
             for key, kind in REGISTRY[self.slot].items():
                 on = chosen is not None and type(chosen) is kind
                 candidate = chosen if on else _default(kind)
-                reason = reason_against(self._session, variant, candidate) if candidate else ""
+                reason = self._reason_against(variant, candidate) if candidate else ""
                 title = said(kind.title)
                 free = on or not reason or (candidate is not None and reason == candidate.lacks())
                 item = QStandardItem(title if free else named(title, said(reason)))
@@ -154,6 +154,9 @@ class SlotRow(QWidget):
         view.setMinimumWidth(min(460, view.sizeHintForColumn(0) + 24))
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         return problem
+
+    def _reason_against(self, variant, candidate) -> str:
+        return reason_against(variant, candidate, self._session.facts, self._workload(), self._session.environment)
 
     def _workload(self):
         assert self._session.experiment is not None

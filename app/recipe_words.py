@@ -5,12 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from app.said import said, spoken
-from app.session import Session
 from core import recipe_words
 from core.receipt import Receipt
 from core.results import Results
-from core.spec import Variant
-from core.strategies import SLOTS, Strategy
+from core.variant import SLOTS, Strategy, Variant
 
 
 def slot_title(slot: str) -> str:
@@ -72,22 +70,3 @@ def difference(variant: Variant, baseline: Variant) -> str:
     if variant is baseline or variant.name == baseline.name:
         return recipe(variant)
     return " · ".join(mine) or QCoreApplication.translate("Slot", "as A")
-
-
-def reason_against(session: Session, variant: Variant, candidate: Strategy) -> str:
-    """Why this choice cannot work in that variant here, or an empty string."""
-    assert session.experiment is not None
-    if session.environment is not None:
-        words = candidate.unavailable_as_set(session.environment)
-        if words:
-            return words
-    changed = variant.model_copy(update={candidate.slot: candidate})
-    work = session.experiment.workload
-    lacks = candidate.lacks()
-    own = [r for r in candidate.conflicts(changed, session.facts, work) if r != lacks]
-    if own:
-        return own[0]
-    before = {r for s in variant.strategies() for r in s.conflicts(variant, session.facts, work)}
-    others = [s for s in changed.strategies() if s is not candidate]
-    after = [r for s in others for r in s.conflicts(changed, session.facts, work)]
-    return next((r for r in after if r not in before), lacks)  # last: only that can be mended where it is chosen

@@ -20,8 +20,9 @@ from core import letters
 from core.journal import JournalError, is_held, open_results
 from core.results import Results
 from core.source import ModelSource
-from core.spec import Experiment, Variant
+from core.spec import Experiment
 from core.statistics import MARGIN
+from core.variant import Variant
 
 STEPS = 4  # so many results are a step away
 

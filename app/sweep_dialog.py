@@ -21,8 +21,8 @@ from app.theme import theme
 from app.widgets import caption, label, restyle
 from core.formatting import capital
 from core.ranges import RangeError, values
-from core.strategies import REGISTRY, SLOTS, UnknownStrategy
 from core.sweep import Swept, sweep
+from core.variant import REGISTRY, SLOTS, UnknownStrategy
 
 
 class SweepDialog(Dialog):

@@ -21,7 +21,8 @@ from app.theme import theme
 from app.widgets import caption, hairline, heading, redress
 from core import evaluation, formatting, prompts, suite
 from core.limits import limits
-from core.spec import Quality, Workload
+from core.spec import Quality
+from core.workload import Workload
 
 HEIGHT, MARGIN, GAP = 56, 16, 8
 NARROW = 1200  # below it the fields drop their captions

@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 
 from core import events, formatting
 from core.divergence import first_difference
-from core.spec import Variant
 from core.tryout import Felt, felt
+from core.variant import Variant
 
 State = Literal["waiting", "starting", "loading", "reading", "writing", "done", "failed", "not asked"]
 

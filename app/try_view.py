@@ -21,8 +21,8 @@ from app.try_data import Attempt, parts_at
 from app.view import View
 from app.widgets import caption, hairline, label
 from core import prompts
-from core.spec import Variant
 from core.tryout import Question
+from core.variant import Variant
 
 OPTIONS = ("template", "temperature", "seed", "max_tokens")
 MOST_PICKED = 200  # prompts of a set that the list has

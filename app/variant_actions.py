@@ -15,7 +15,8 @@ from app.variant_names import free_name, new_name
 from app.widgets import dress
 from core import presets
 from core.presets import PresetError
-from core.spec import Variant, describe
+from core.spec import describe
+from core.variant import Variant
 
 
 def insert(session: Session, variant: Variant, name: str, place: int) -> None:

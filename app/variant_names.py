@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication
 from app.said import spoken
 from core import recipe_words
 from core.language import ENGLISH, Language
-from core.spec import Experiment, Variant
-from core.strategies import SLOTS
+from core.spec import Experiment
 from core.text import look
+from core.variant import SLOTS, Variant
 
 LONGEST = 80  # characters of a name
 _NEW = "variant"

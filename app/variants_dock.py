@@ -18,8 +18,8 @@ from app.variants_list import INDEX, NAME, ROW, STATE, VariantsList, is_ticked
 from app.view import View
 from app.widgets import Badge, hairline, heading, label, tip
 from core.spec import describe
-from core.strategies import SLOTS
 from core.text import look
+from core.variant import SLOTS
 
 ROWS_SHOWN = 6
 

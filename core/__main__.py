@@ -20,7 +20,7 @@ from core.engines import EngineError, EnginePool
 from core.folders import FolderError
 from core.journal import JournalError
 from core.run import RunError
-from core.strategies import REGISTRY, SLOTS
+from core.variant import REGISTRY, SLOTS
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl+C ended
 

@@ -15,9 +15,9 @@ from core.disturbance import noisy
 from core.environment import Environment, capacity_bytes
 from core.machine import Machine
 from core.roofline import Place, Step, place
-from core.spec import Variant, Workload
-from core.strategies import SLOTS
+from core.variant import SLOTS, Variant
 from core.why import Case
+from core.workload import Workload
 
 Bottleneck = Literal["memory", "concurrency", "quality", "speed"]
 #: In this order: what does not fit cannot be scheduled, and what is wrong need not be fast.

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from core.comparison import Advice
-from core.spec import Experiment, Variant
-from core.strategies import Strategy
+from core.spec import Experiment
+from core.variant import Strategy, Variant
 
 #: By the name of the rule (`advice_rules.RULES`): slot and method.
 TRIES: dict[str, dict[str, Any]] = {

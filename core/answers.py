@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core import divergence, interface, spec
+from core import divergence, interface
 from core.events import Answer, SuiteDone
+from core.variant import Variant
 
 if TYPE_CHECKING:
     from core.results import VariantState
 
 
 def columns(
-    state: VariantState, baseline: VariantState, variant: spec.Variant, reference: spec.Variant
+    state: VariantState, baseline: VariantState, variant: Variant, reference: Variant
 ) -> tuple[dict[str, Any], list[str]]:
     """The columns of a row, and the flags that go with them. The baseline is not compared with itself."""
     found: dict[str, Any] = {}

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from core import commands, events, spec, suite
 from core.prompts import Deck
 from core.quality_phase import CarryOut, S
+from core.workload import Workload
 
 SHOWN = 2_000  # characters of a prompt that a journal keeps with its answers
 
@@ -18,7 +19,7 @@ SHOWN = 2_000  # characters of a prompt that a journal keeps with its answers
 class AnswersPhase:
     """Iterate `run`. Raises SuiteError when the suite cannot be used."""
 
-    def __init__(self, quality: spec.Quality, deck: Deck, workload: spec.Workload) -> None:
+    def __init__(self, quality: spec.Quality, deck: Deck, workload: Workload) -> None:
         self.quality = quality
         self._suite = suite.read(quality.suite) if quality.suite != "none" else []
         # After those of the rounds and of the warm-up, so that no cache of prefixes has seen them.

@@ -12,9 +12,8 @@ from packaging.version import InvalidVersion, Version
 from core.environment import Environment
 from core.limits import limits
 from core.model import Value
-from core.spec import Experiment, Variant
-from core.strategies import REGISTRY, SLOTS, Strategy
-from core.strategies.base import Need
+from core.spec import Experiment
+from core.variant import REGISTRY, SLOTS, Need, Strategy, Variant
 
 #: missing and old: it will not work, or was never tested so. slow: it works, not as it is meant to. workload: a limit
 #: of what is asked. machine: it touches every number.

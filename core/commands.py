@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter
 from core.events import AnswersPurpose
 from core.model import Value
 from core.source import ModelSource
-from core.spec import Workload
+from core.workload import Workload
 
 
 class Prompt(Value):

@@ -21,7 +21,7 @@ from core.results import Results, VariantState
 from core.rounds import Plan
 from core.source import ModelSource
 from core.statistics import MIN_ROUNDS
-from core.strategies.base import UnknownStrategy
+from core.variant import UnknownStrategy
 
 MOST_ROUNDS = 10_000
 _AS_NEW = "Run it as a new experiment instead."

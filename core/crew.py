@@ -16,6 +16,7 @@ from core.engines import Engine, EngineError, EnginePool, Gone
 from core.environment import Environment
 from core.seats import HELLO_S, Seat, clock_offset, died, engine_key, silent
 from core.trials import rounds_kept
+from core.variant import Variant
 
 _REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
 
@@ -63,7 +64,7 @@ class Crew:
             if seat.engine is not None:
                 self.pool.release(seat.engine)
 
-    def _key(self, variant: spec.Variant) -> str:
+    def _key(self, variant: Variant) -> str:
         return engine_key(self.experiment, variant)
 
     def prepare(self, seat: Seat) -> Iterator[events.Event]:

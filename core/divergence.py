@@ -13,7 +13,7 @@ from typing import Any
 
 from core.events import Answer
 from core.model import Value
-from core.spec import Variant
+from core.variant import Variant
 
 #: Precisions that are a type of number and nothing else: the type of the loaded model tells them apart.
 _TYPES = ("fp32", "bf16", "fp16")

@@ -11,7 +11,7 @@ from core.environment import Environment
 from core.language import ENGLISH, Language
 from core.machine import Machine
 from core.recipe_words import parameter
-from core.spec import Workload
+from core.workload import Workload
 
 Rows = list[tuple[str, str]]
 Say = Callable[[str], str]

@@ -15,11 +15,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from core.compatibility import repeated
 from core.footprint import MIB, Allowance, Footprint
 
 if TYPE_CHECKING:
     from core.facts import ModelFacts
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 TIGHT = 0.95  # of the memory that there is: what is estimated beyond it is worth a warning
 #: Parts of an estimate that stay on the host where the model is on a device.
@@ -131,7 +133,7 @@ def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_p
         tokens=workload.prompt_tokens + workload.new_tokens,
         stored=facts.file_bytes if facts.quantized or (made is not None and made.has("quantization")) else None,
     )
-    done = made.repeats(variant) if made is not None else []
+    done = repeated(made, variant) if made is not None else []
     for strategy in variant.strategies():
         if strategy.slot not in done:
             size = strategy.footprint(size, workload)

@@ -18,7 +18,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
-from core.strategies import REGISTRY
+from core.variant import REGISTRY
 
 CHINESE = "zh_CN"
 CODES = ("en", CHINESE)

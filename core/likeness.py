@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.results import Results
-from core.spec import HOW_LONG
+from core.workload import HOW_LONG
 
 
 def unlike(first: Results, other: Results) -> list[str]:

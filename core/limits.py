@@ -14,8 +14,9 @@ from pathlib import Path
 from core import built_in
 from core.model import Value
 from core.quality import MIN_CHUNKS
-from core.spec import Experiment, Quality, Workload
+from core.spec import Experiment, Quality
 from core.statistics import MIN_ROUNDS_UNTIL
+from core.workload import Workload
 
 BYTES = 4  # of a token of prose, about
 

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationError
 
 from core import events
+from core.compatibility import conflicts
 from core.facts import ModelFacts
 from core.files import read_whole
 from core.journal import EXPERIMENT
@@ -24,8 +25,9 @@ from core.limits import limits
 from core.ranges import Value, values
 from core.receipt import JsonValue
 from core.results import Results
-from core.spec import Experiment, SpecError, Workload
+from core.spec import Experiment, SpecError
 from core.sweep import fault
+from core.workload import Workload
 
 Field = Literal["concurrency", "rate", "prompt_tokens"]
 FIELDS: tuple[Field, ...] = get_args(Field)
@@ -126,7 +128,7 @@ def _without_effect(work: Workload, field: Field) -> Iterator[str]:
 
 def _conflicts(experiment: Experiment, name: str, facts: ModelFacts | None) -> list[str]:
     variant = next(v for v in experiment.variants if v.name == name)
-    return [r for s in variant.strategies() for r in s.conflicts(variant, facts, experiment.workload)]
+    return conflicts(variant, facts, experiment.workload)
 
 
 def fellows(folder: Path, sweep: str) -> list[Path]:

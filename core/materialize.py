@@ -13,7 +13,7 @@ from pathlib import Path
 from core import commands, events, materialized
 from core.engines import EnginePool, Gone, Inbox, exit_words
 from core.presets import Preset, PresetError
-from core.spec import Variant
+from core.variant import Variant
 
 
 def loads_in(variant: Variant) -> str:

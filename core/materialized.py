@@ -1,5 +1,5 @@
 """What stands in the `dyno.json` of a materialized folder: which strategies its weights have been through already,
-from which model, and how the layers are stored. Knows files and recipes; knows no torch.
+from which model, and how the layers are stored. Knows files; knows no strategy and no torch.
 
 A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. Int4 and int8
 Linears are in compressed-tensors' format, which others load. Where that has no place for them (experts, GPT-2's
@@ -21,7 +21,6 @@ from pydantic import ValidationError
 from core.files import parse_json, read_whole
 from core.model import Value
 from core.receipt import JsonValue, Receipt
-from core.spec import Variant
 
 NOTE = "dyno.json"
 WEIGHTS = "dyno.safetensors"
@@ -66,40 +65,8 @@ class Materialized(Value):
         """Whether other programs load its weights too."""
         return bool(self.codes) or not self.layers
 
-    @property
-    def recipe(self) -> Variant:
-        """What was done to the weights; a strategy of another version is shown, and equals no other."""
-        return Variant.model_validate(self.variant, context={"lenient": True})
-
     def has(self, slot: str) -> bool:
         return self.variant.get(slot) is not None
-
-    def repeats(self, variant: Variant) -> list[str]:
-        """The slots that the variant asks for and that are in the weights already."""
-        return [slot for slot in SLOTS if self.has(slot) and getattr(variant, slot) is not None]
-
-    def conflicts(self, variant: Variant) -> list[str]:
-        """Why that variant cannot be made from these weights."""
-        made = self.recipe
-        reasons = []
-        for slot in self.repeats(variant):
-            mine, asked = getattr(made, slot), getattr(variant, slot)
-            if mine != asked:
-                reasons.append(
-                    f"{slot}: the weights in this folder have been through {mine.label()} already, and "
-                    f"{asked.label()} cannot be applied on top; choose the same, leave it out, or use {self.source}"
-                )
-        if variant.quantization is not None and (self.codes or self.layers) and not self.has("quantization"):
-            reasons.append(
-                f"quantization: the layers in this folder are codes of {self.name}'s maker; leave it out, or choose "
-                "the model as it was before it was quantized"
-            )
-        if variant.pruning is not None and self.has("quantization") and not self.has("pruning"):
-            reasons.append(
-                f"pruning: comes before quantization, and the weights in this folder are quantized already "
-                f"({made.quantization.label()}); use {self.source}"
-            )
-        return reasons
 
 
 def read(folder: Path) -> Materialized | None:
@@ -135,13 +102,13 @@ def sweep(out: Path) -> None:
                 shutil.rmtree(remains)
 
 
-def card(note: Materialized, requires: str) -> str:
-    """README.md of the folder. `requires` says what can load it."""
+def card(note: Materialized, recipe: str, requires: str) -> str:
+    """Return README.md of the folder. `recipe` says what was done to the weights, `requires` what can load them."""
     done = "\n".join(f"* {r.slot}: {r.effective}" for r in note.receipts)
     versions = ", ".join(f"{name} {version}" for name, version in sorted(note.versions.items()))
     notes = "".join(f"* {n}\n" for n in note.notes)
     return f"""\
-# {note.name}: {note.recipe.recipe()}
+# {note.name}: {recipe}
 
 Made by Dyno {note.dyno_version}, a dynamometer for language-model inference, from the model below. Its licence is
 that model's.
@@ -157,6 +124,6 @@ that model's.
 {versions}
 
 ## How to load it
-{requires} In Dyno, give this folder as the model: a variant that asks for {note.recipe.recipe()} is not transformed
+{requires} In Dyno, give this folder as the model: a variant that asks for {recipe} is not transformed
 again, and its receipt is read from these weights. What else a variant needs to repeat it is in `{NOTE}`.
 """

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core import __version__, conversion, formatting, kinds, words
+from core.compatibility import conflicts_with_weights, repeated
 from core.facts import ModelFacts
 from core.files import parse_json, read_whole
 from core.fingerprints import gguf_sha256
@@ -37,7 +38,7 @@ def build(preset: Preset, folder: Path | None = None) -> tuple[str, list[str]]:
         "import torch",
         "from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig",
     )
-    made = facts.materialized.repeats(preset.variant) if facts is not None and facts.materialized is not None else []
+    made = repeated(facts.materialized, preset.variant) if facts is not None and facts.materialized is not None else []
     model = _model(source, facts, out)
     for strategy in preset.variant.strategies():
         if strategy.slot not in made:
@@ -63,7 +64,7 @@ def _facts(source: ModelSource, preset: Preset) -> ModelFacts | None:
             f"{facts.path}: transformers would take the codes of these weights ({facts.scheme.words}) for what they "
             "stand for; Dyno reads them itself"
         )
-    if note is not None and (reasons := note.conflicts(preset.variant)):
+    if note is not None and (reasons := conflicts_with_weights(note, preset.variant)):
         raise PresetError(f"{facts.path}: {reasons[0]}")
     if note is not None and source is not preset.model and note.fingerprint != preset.fingerprint:
         raise PresetError(f"{facts.path}: was made from another model than the preset was measured on")

@@ -27,7 +27,9 @@ from core.models import resolve
 from core.preset_files import newest
 from core.results import Results, VariantState
 from core.source import ModelSource
+from core.variant import Variant
 from core.verification import Verification
+from core.workload import Workload
 
 #: 1 had no note, tags, version, calibration, files, history; it opens as a preset without them.
 SCHEMA_VERSION = 2
@@ -53,9 +55,9 @@ class Preset(Value):
     created: str
     model: ModelSource
     fingerprint: str  # of the model
-    variant: SerializeAsAny[spec.Variant]
-    baseline: SerializeAsAny[spec.Variant]
-    workload: spec.Workload
+    variant: SerializeAsAny[Variant]
+    baseline: SerializeAsAny[Variant]
+    workload: Workload
     quality: spec.Quality | None = None  # what it was judged on; None: it was not
     environment: Environment | None = None
     row: Row | None = None  # as measured then, quality and receipts included
@@ -170,7 +172,7 @@ def _calibration(state: VariantState) -> dict[str, str]:
     return {slot: sha256 for slot, sha256 in found.items() if isinstance(sha256, str)}
 
 
-def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, FileMark]:
+def _files(variant: Variant, experiment: spec.Experiment) -> dict[str, FileMark]:
     """Files and draft models that the recipe, the workload or the judgement names; a built-in name is none."""
     pair = (experiment.baseline, variant)
     named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths if not s.is_name(p)}
@@ -192,7 +194,7 @@ def _files(variant: spec.Variant, experiment: spec.Experiment) -> dict[str, File
     return found
 
 
-def _by_name(variants: Sequence[spec.Variant]) -> dict[str, str]:
+def _by_name(variants: Sequence[Variant]) -> dict[str, str]:
     """The presets that recipes name, and the files that these names mean now."""
     named = {f"{s.slot} {p}": getattr(s, p) for v in variants for s in v.strategies() for p in s.presets}
     found: dict[str, str] = {}

@@ -7,8 +7,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from core import letters, spec
+from core import letters
 from core.environment import Environment
+from core.variant import Variant
 
 if TYPE_CHECKING:
     from core.results import Results
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 LIBRARIES = ("torch", "transformers", "bitsandbytes", "torchao")  # whose versions have columns
 
 
-def columns(results: Results, variant: spec.Variant) -> dict[str, Any]:
+def columns(results: Results, variant: Variant) -> dict[str, Any]:
     """The columns of `core.comparison.Row` that say where its figures come from. What is not known is left out."""
     experiment, started = results.experiment, results.started
     assert experiment is not None

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from core import commands, evaluation, events, spec
 from core.folders import cache_folder
 from core.limits import few_chunks
+from core.variant import Variant
 
 #: No vocabulary spends more than this on a token, on average over prose: a text of megabytes is not sent for a page.
 CHARACTERS = 64
@@ -25,7 +26,7 @@ class Seat(Protocol):
     failed: bool
 
     @property
-    def variant(self) -> spec.Variant: ...
+    def variant(self) -> Variant: ...
 
 
 S = TypeVar("S", bound=Seat)

@@ -15,3 +15,8 @@ class Receipt(Value):
     effective: str
     matches: bool
     detail: dict[str, JsonValue] = {}
+
+
+def listed(lines: list[str]) -> list[str]:
+    """The first 20 lines for a receipt, and how many more there are."""
+    return lines[:20] + ([f"… and {len(lines) - 20} more"] if len(lines) > 20 else [])

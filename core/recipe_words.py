@@ -10,8 +10,7 @@ from pydantic.fields import FieldInfo
 from core.events import EXACTNESS
 from core.language import ENGLISH, Language
 from core.receipt import Receipt
-from core.spec import Variant
-from core.strategies import Strategy, UnknownStrategy
+from core.variant import Strategy, UnknownStrategy, Variant
 
 SLOT_TITLES = {
     "precision": "Precision",

@@ -32,6 +32,7 @@ from core.measures import peak_bytes
 from core.report_figures import badge
 from core.report_style import POLICY, sheet
 from core.results import Results
+from core.variant import Variant
 
 Cells = list[Element | str]  # of a row
 
@@ -132,7 +133,7 @@ class _Page:
         mine = self._variant(row)
         return recipe_words.recipe(mine, self.language) if mine is not None else row.recipe
 
-    def _variant(self, row: Row) -> spec.Variant | None:
+    def _variant(self, row: Row) -> Variant | None:
         variants = self.results.experiment.variants if self.results.experiment is not None else ()
         return next((v for v in variants if v.name == row.variant), None)
 

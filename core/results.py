@@ -14,6 +14,7 @@ from core.memory_timeline import Timeline
 from core.receipt import Receipt
 from core.statistics import MARGIN, MIN_ROUNDS
 from core.trials import Quantity, Trial, assemble, rounds_kept
+from core.variant import Variant
 
 
 @dataclass
@@ -294,6 +295,6 @@ class Results:
             return "ok" if complete else "cancelled"
         return "running" if state.phase is not None else "queued"
 
-    def machine_of(self, variant: spec.Variant) -> Machine | None:
+    def machine_of(self, variant: Variant) -> Machine | None:
         """What the machine can do, where that is what the variant ran on: one device of it."""
         return None if variant.parallelism is not None else self.machine

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core import commands, events, prompts, turns
-from core.spec import Experiment, Workload
+from core.spec import Experiment
+from core.workload import Workload
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 import statistics as stats
 from typing import TYPE_CHECKING, Any
 
-from core import answers, estimate, events, metrics, provenance, quality, roofline_words, spec, words
+from core import answers, estimate, events, metrics, provenance, quality, roofline_words, words
 from core.comparison import Row
 from core.disturbance import disturbed
 from core.machine import Machine
@@ -14,6 +14,7 @@ from core.pairing import confidence, in_sequence, paired_ratios
 from core.roofline import Place
 from core.statistics import Verdict, paired_interval, rounds_to_settle, smallest_detectable, verdict
 from core.trials import Trial
+from core.variant import Variant
 
 if TYPE_CHECKING:
     from core.results import Results, VariantState
@@ -22,7 +23,7 @@ MEASURED: tuple[events.PhaseName, ...] = ("warmup", "trial")
 PARTS = ("tokenize_ms", "prefill_ms", "decode_ms", "sample_ms", "detokenize_ms")  # of a request's time
 
 
-def make_row(results: Results, variant: spec.Variant, place: Place | None = None) -> Row:
+def make_row(results: Results, variant: Variant, place: Place | None = None) -> Row:
     """All that is known of a variant by now; each group of columns comes from a function of its own."""
     experiment = results.experiment
     assert experiment is not None

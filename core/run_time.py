@@ -13,7 +13,9 @@ from core.facts import ModelFacts
 from core.formatting import about
 from core.machine import Machine
 from core.results import Results, VariantState
-from core.spec import Experiment, Variant, Workload
+from core.spec import Experiment
+from core.variant import Variant
+from core.workload import Workload
 
 #: Least and most of what cannot be known beforehand; measured on 2 cores, demo model and random Llamas.
 START_S = (4.0, 15.0)  # an engine imports torch and transformers

@@ -8,18 +8,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from core.facts import ModelFacts
 from core.text import visible
-
-if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.strategies.base import Strategy
 
 MATERIALIZE = (
     "it is work on the weights: write them with `dyno preset materialize NAME DIR`, and export again with --model DIR"
 )
 HELPERS = Path(__file__).parent / "kernels"
+
+
+class Choice(Protocol):
+    """A strategy, as far as a script names it."""
+
+    @property
+    def slot(self) -> str: ...
+
+    def label(self) -> str: ...
 
 
 class Code(str):
@@ -73,7 +79,7 @@ class Script:
         """Of the weights, as torch calls it: float32."""
         return expression(self.load["dtype"]).removeprefix("torch.")
 
-    def cannot(self, strategy: Strategy, why: str) -> None:
+    def cannot(self, strategy: Choice, why: str) -> None:
         """The script will not do this; it says so in its head."""
         self.missing.append((f"{strategy.slot} {strategy.label()}", why))
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from core import events, spec
 from core.engines import Engine, Gone
+from core.variant import Variant
+from core.workload import HOW_LONG
 
 #: An engine says hello before it imports anything heavy: what is silent for longer, on whatever host, is none.
 HELLO_S = 60.0
@@ -17,7 +19,7 @@ _KILLED = (-9, -15)  # SIGKILL and SIGTERM, by others
 class Seat:
     """One variant and the engine that serves it."""
 
-    variant: spec.Variant
+    variant: Variant
     engine: Engine | None = None
     warm: bool = False
     failed: bool = False
@@ -31,11 +33,11 @@ class Seat:
         return self.engine is not None and not self.failed and "loaded" in self.engine.memory
 
 
-def engine_key(experiment: spec.Experiment, variant: spec.Variant) -> str:
+def engine_key(experiment: spec.Experiment, variant: Variant) -> str:
     """What has to agree for a loaded engine to be used again: everything but the variant's name, and what is told
     with each trial."""
     recipe = {k: v for k, v in variant.dump().items() if k != "name"}
-    work = experiment.workload.model_dump(mode="json", exclude={"prompts", "seed", *spec.HOW_LONG})
+    work = experiment.workload.model_dump(mode="json", exclude={"prompts", "seed", *HOW_LONG})
     return json.dumps([experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
 
 

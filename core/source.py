@@ -10,13 +10,13 @@ from pydantic import (
 from core.model import Value
 
 #: A number or a switch is what it is written as: `"2"`, `true` and `2.0` are no count, and `"yes"` is no switch.
-_AS_WRITTEN = ConfigDict(strict=True)
+AS_WRITTEN = ConfigDict(strict=True)
 
 
 class ModelSource(Value):
     """Where a model comes from. Unpickling and remote code are opt-ins for this one model."""
 
-    model_config = _AS_WRITTEN
+    model_config = AS_WRITTEN
     source: str = Field("demo", min_length=1, description='"demo", a folder, a .gguf file, or a hub id')
     revision: str | None = Field(None, description="commit or branch of a hub id")
     allow_pickle: bool = Field(False, description="load pickled weights: they can run code")

@@ -9,16 +9,12 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
-    PlainSerializer,
-    SerializeAsAny,
     ValidationError,
     ValidationInfo,
     model_validator,
@@ -28,118 +24,24 @@ from core import built_in, prompt_sets
 from core.files import check_ends
 from core.gate import Gate
 from core.model import Value
-from core.source import _AS_WRITTEN, ModelSource
-from core.strategies import REGISTRY, SLOTS, Strategy, UnknownStrategy
+from core.source import AS_WRITTEN, ModelSource
 from core.sweep_table import SweepError, expanded
-from core.text import look, unseen, visible
+from core.text import look, visible
+from core.variant import Strategy, Variant
+from core.workload import Workload
 
 SCHEMA_VERSION = 1
 _LARGEST = 4 << 20  # characters of an experiment file
-
-
-#: Fields of a workload that say how long and in what turns it is measured, and change nothing of a trial.
-HOW_LONG = ("trials", "until_pct", "max_trials", "budget_s", "engines")
 
 
 class SpecError(ValueError):
     """Invalid input: the message names the place in the file and what is allowed there."""
 
 
-class Workload(Value):
-    """What is asked of every variant. `trials` counts rounds: every variant once per round.
-
-    With `until_pct` they are the fewest, and `max_trials` the most."""
-
-    model_config = _AS_WRITTEN
-    prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl, .txt or .json file")
-    prompt_tokens: int = Field(128, ge=1, le=1_000_000, description="exact length of every prompt, in tokens")
-    new_tokens: int = Field(64, ge=1, le=1_000_000, description="tokens to generate; EOS is suppressed")
-    trials: int = Field(
-        5,
-        ge=1,
-        le=10_000,
-        title="Rounds",
-        description="rounds; no verdict before round 4; the fewest where until is set",
-    )
-    temperature: float = Field(0.0, ge=0, le=10, description="0 is greedy")
-    top_k: int = Field(0, ge=0, description="0 is off")
-    top_p: float = Field(1.0, gt=0, le=1, description="1 is off")
-    concurrency: int = Field(
-        1, ge=1, le=256, description="requests at once; without batching they are served one after the other"
-    )
-    requests: int = Field(
-        0,
-        ge=0,
-        le=10_000,
-        title="Requests per trial",
-        description="0 is as many as the concurrency",
-        json_schema_extra={"zero": "as many as at once"},
-    )
-    arrival: Literal["closed", "poisson"] = Field(
-        "closed",
-        title="Arrivals",
-        description="closed: whoever has an answer asks again at once; poisson: at random times, answered or not",
-        json_schema_extra={"words": {"closed": "when answered", "poisson": "at random times"}},
-    )
-    rate: float = Field(
-        1.0,
-        gt=0,
-        le=10_000,
-        title="Arrival rate",
-        description="requests per second, where arrivals are poisson",
-        json_schema_extra={"unit": "req/s", "only": {"arrival": "poisson"}},
-    )
-    seed: int = Field(7, ge=0, lt=2**32, description="order of variants, choice of prompts, arrivals, sampling")
-    until_pct: float = Field(
-        0.0,
-        ge=0,
-        le=50,
-        title="Until ± %",
-        description="go on until every 95 % interval is at most this much to either side; 0 is off: `trials` rounds",
-        json_schema_extra={"zero": "not set"},
-    )
-    max_trials: int = Field(
-        200, ge=1, le=10_000, title="At most rounds", description="where until is set: the run ends after as many"
-    )
-    budget_s: float = Field(
-        0.0,
-        ge=0,
-        title="Budget",
-        description="seconds of measuring: no round begins that would likely end later; 0 is no limit",
-        json_schema_extra={"unit": "s", "zero": "no limit"},
-    )
-    engines: Literal["auto", "together", "reload", "sequence"] = Field(
-        "auto",
-        title="Engines",
-        description="auto: all at once if they fit in memory, else one by one; reload: one at a time, loaded anew for "
-        "each trial; sequence: one at a time, the baseline before and after all others",
-    )
-
-    def trial(self) -> Workload:
-        """What is asked in each trial; how long and in what turns is as by default."""
-        return self.model_copy(update={name: type(self).model_fields[name].default for name in HOW_LONG})
-
-    @model_validator(mode="after")
-    def _room_for_rounds(self) -> Workload:
-        if self.until_pct and self.max_trials < self.trials:
-            raise ValueError(f"max_trials is {self.max_trials}, below the {self.trials} rounds that trials asks for")
-        return self
-
-    @property
-    def request_count(self) -> int:
-        """Requests of one trial."""
-        return self.requests or self.concurrency
-
-    @property
-    def most_rounds(self) -> int:
-        """Rounds after which a run ends in any case."""
-        return self.max_trials if self.until_pct else self.trials
-
-
 class Quality(Value):
     """What every variant is judged on after the rounds, against the baseline and on the same tokens."""
 
-    model_config = _AS_WRITTEN
+    model_config = AS_WRITTEN
     tokens: int = Field(2048, ge=64, le=100_000, description="tokens that are scored; p99.9 needs 20,000")
     window: int = Field(
         128,
@@ -162,85 +64,6 @@ class Quality(Value):
 def _shorthand(value: Any) -> Any:
     """`quality = true` is the table with its defaults; `false` is no table."""
     return {} if value is True else None if value is False else value
-
-
-def _slot(name: str) -> Any:
-    """The annotated type of one slot: `{"method": …, parameters}` in files, a `Strategy` in memory."""
-
-    def parse(value: Any, info: ValidationInfo) -> Any:
-        if value is None or isinstance(value, Strategy):
-            return value
-        if isinstance(value, str):
-            value = {"method": value}
-        if not isinstance(value, dict) or not isinstance(value.get("method"), str):
-            raise ValueError('expected { method = "…", parameters }')
-        parameters = {k: v for k, v in value.items() if k != "method"}
-        lenient = bool(info.context and info.context.get("lenient"))
-        kind = REGISTRY[name].get(value["method"])
-        if kind is None:
-            if lenient:
-                return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
-            known = ", ".join(REGISTRY[name]) or "none in this version"
-            raise ValueError(f"there is no method {value['method']!r}; allowed: {known}")
-        try:
-            return kind.model_validate(parameters, strict=True)
-        except ValidationError:
-            if lenient:
-                return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
-            raise
-
-    return Annotated[
-        SerializeAsAny[Strategy] | None,
-        BeforeValidator(parse),
-        PlainSerializer(lambda s: s.dump() if s is not None else None),
-    ]
-
-
-def _readable_name(name: str, info: ValidationInfo) -> str:
-    """Names are told apart by what can be seen of them. A file that is only shown keeps the names of its events."""
-    if info.context and info.context.get("lenient"):
-        return name
-    if unseen(name):
-        raise ValueError(f"a name may not hold control characters: {visible(name, keep='')}")
-    if not look(name):
-        raise ValueError("a name may not be blank")
-    return name.strip()
-
-
-class Variant(Value):
-    """A model plus the strategies that are switched on: at most one per slot."""
-
-    name: Annotated[str, AfterValidator(_readable_name)] = Field(min_length=1, max_length=80)
-    precision: _slot("precision") = None  # type: ignore[valid-type]
-    pruning: _slot("pruning") = None  # type: ignore[valid-type]
-    quantization: _slot("quantization") = None  # type: ignore[valid-type]
-    attention: _slot("attention") = None  # type: ignore[valid-type]
-    fusion: _slot("fusion") = None  # type: ignore[valid-type]
-    compilation: _slot("compilation") = None  # type: ignore[valid-type]
-    kv_cache: _slot("kv_cache") = None  # type: ignore[valid-type]
-    prefix_cache: _slot("prefix_cache") = None  # type: ignore[valid-type]
-    speculation: _slot("speculation") = None  # type: ignore[valid-type]
-    batching: _slot("batching") = None  # type: ignore[valid-type]
-    parallelism: _slot("parallelism") = None  # type: ignore[valid-type]
-
-    def strategies(self) -> Iterator[Strategy]:
-        """The strategies that are on, in the order in which transforms run."""
-        for slot in SLOTS:
-            strategy = getattr(self, slot)
-            if strategy is not None:
-                yield strategy
-
-    def recipe(self) -> str:
-        """One line: `int8_weight_only · prompt_lookup draft_tokens=5`, or `as loaded`."""
-        return " · ".join(s.label() for s in self.strategies()) or "as loaded"
-
-    def renamed(self, name: str) -> Variant:
-        """The same under another name. Raises ValidationError."""
-        return self.model_copy(update={"name": Variant(name=name).name})
-
-    def dump(self) -> dict[str, Any]:
-        """As in a file: only what is set."""
-        return self.model_dump(mode="json", exclude_none=True)
 
 
 class Experiment(Value):

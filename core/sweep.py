@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+from core.compatibility import new_conflicts
 from core.environment import Environment
 from core.facts import ModelFacts
 from core.ranges import Value
-from core.spec import Experiment, Variant
-from core.strategies import REGISTRY, Strategy
+from core.spec import Experiment
 from core.sweep_table import named
+from core.variant import REGISTRY, Strategy, Variant
 
 
 @dataclass(frozen=True)
@@ -55,33 +56,16 @@ def sweep(
             continue
         made = variant.model_copy(update={slot: strategy, "name": _free(named(stem, parameter, value), taken)})
         there = recipes.get(_recipe(made))
-        reason = (
-            f"it is there already: {there}"
-            if there is not None
-            else _reason(experiment, variant, made, strategy, facts, environment)
-        )
+        if there is not None:
+            reason = f"it is there already: {there}"
+        else:
+            reason = strategy.unavailable_as_set(environment) if environment is not None else ""
+            reason = reason or "; ".join(new_conflicts(variant, made, facts, experiment.workload))
         if not reason:
             taken.add(made.name)
             recipes[_recipe(made)] = made.name
         found.append(Swept(value, None if reason else made, reason))
     return found
-
-
-def _reason(
-    experiment: Experiment,
-    before: Variant,
-    made: Variant,
-    strategy: Strategy,
-    facts: ModelFacts | None,
-    environment: Environment | None,
-) -> str:
-    """Why a variant cannot work here; nothing of what was wrong without the sweep."""
-    if environment is not None and (words := strategy.unavailable_as_set(environment)):
-        return words
-    work = experiment.workload
-    known = {r for s in before.strategies() for r in s.conflicts(before, facts, work)}
-    found = [r for s in made.strategies() for r in s.conflicts(made, facts, work) if r not in known]
-    return "; ".join(dict.fromkeys(found))
 
 
 def _recipe(variant: Variant) -> Variant:

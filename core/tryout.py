@@ -17,8 +17,9 @@ from core import commands, events, metrics, turns
 from core.engines import Engine, EngineError, EnginePool, Gone, Inbox
 from core.model import Value
 from core.seats import HELLO_S, clock_offset, died, engine_key, silent
-from core.spec import Experiment, Variant
+from core.spec import Experiment
 from core.trials import Request
+from core.variant import Variant
 
 STOP_S = 2.0  # an engine that is still at work so long after a stop, as in a long prefill, is ended
 

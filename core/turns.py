@@ -15,7 +15,7 @@ from core import events
 from core.estimate import TIGHT
 from core.events import TurnsMode
 from core.formatting import seconds, size
-from core.spec import Workload
+from core.workload import Workload
 
 MODES = {
     "reload": "one engine at a time, loaded anew for each trial",

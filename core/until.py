@@ -12,8 +12,8 @@ from typing import Literal
 from core import metrics
 from core.pairing import paired
 from core.results import Results, VariantState
-from core.spec import Workload
 from core.statistics import MIN_ROUNDS_UNTIL, Interval, rounds_for
+from core.workload import Workload
 
 #: "rounds": all that were asked for; "precise": every interval is narrow enough; "budget" and "cap": it is not.
 Reason = Literal["rounds", "precise", "budget", "cap"]

@@ -32,7 +32,7 @@ from core.models import resolve
 from core.presets import Preset, PresetError
 from core.run import Run
 from core.statistics import MARGIN
-from core.strategies import UnknownStrategy
+from core.variant import UnknownStrategy
 
 
 def add_to(commands: Any) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from core.engine import load, weights
+from core.compatibility import conflicts_with_weights
+from core.engine import rebuild, weights
 from core.engine.runtime import Runtime
 from core.files import parse_json, read_whole
 from core.kernels import memory
@@ -16,17 +17,18 @@ from core.model_error import ModelError
 from core.models import resolve
 from core.preset_files import newest
 from core.source import ModelSource
-from core.spec import Variant
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable, Variant
 
 #: What of a preset makes a model smaller; the rest (cache, batching) belongs to the loop that it ran in.
 _SLOTS = ("precision", "pruning", "quantization")
 
 
-def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
+def draft(target: Runtime, source: str, slots: dict[str, Any] | None = None, preset: str = "") -> Runtime:
     """Load a model for `target` to draft with: `source` as in an experiment file, or "" for the target's own
-    weights. `slots` as in a variant. Raises ModelError and Unsuitable."""
-    variant = Variant.model_validate({"name": "draft", **slots})
+    weights. What is done to its weights is said by a `preset`, or by `slots` as in a variant. Raises ModelError and
+    Unsuitable."""
+    done = preset_slots(preset) if preset else slots or {}
+    variant = Variant.model_validate({"name": "draft", **done})
     facts = resolve(ModelSource(source=source)) if source else target.facts
     if facts.kind == "gguf":
         raise Unsuitable(f"speculation: {source} is a GGUF file; give a folder that transformers can load")
@@ -48,9 +50,9 @@ def draft(target: Runtime, source: str, slots: dict[str, Any]) -> Runtime:
         weights_bytes_before=storage_bytes(model),
     )
     if facts.materialized is not None:
-        if made := facts.materialized.conflicts(variant):
+        if made := conflicts_with_weights(facts.materialized, variant):
             raise Unsuitable(f"speculation: the draft's {made[0]}")
-        load.take_over(runtime, facts.materialized)
+        rebuild.take_over(runtime, facts.materialized)
     for strategy in variant.strategies():
         reasons = strategy.conflicts(variant, facts, target.workload)
         if reasons:

@@ -10,7 +10,7 @@ import psutil
 from core.events import Failed
 from core.model_error import ModelError
 from core.out_of_memory import causes, is_out_of_memory
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable
 
 
 class Refused(ValueError):

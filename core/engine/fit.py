@@ -21,9 +21,7 @@ from core.kernels import agreement
 from core.kernels.outline import outline
 from core.model_error import ModelError
 from core.source import ModelSource
-from core.spec import Variant
-from core.strategies import Strategy
-from core.strategies.base import Unsuitable
+from core.variant import Strategy, Unsuitable, Variant
 
 _OWN = Path(__file__).parents[1]
 _WAY_OUT = "Choose another method for that slot. The log has the details."

@@ -16,7 +16,7 @@ from transformers.utils import logging as transformers_logging
 
 from core.anatomy import Anatomy
 from core.commands import LoadCommand
-from core.engine import exactness, prompts, soundness
+from core.engine import drafts, exactness, prompts, soundness
 from core.engine.cache_facts import with_cache
 from core.engine.channel import Channel
 from core.engine.failures import Refused
@@ -25,6 +25,7 @@ from core.engine.interface import interface
 from core.engine.makers import check_changes, dequantized, is_plain, makers_receipt
 from core.engine.preflight import preflight, read_variant
 from core.engine.probe import available_bytes
+from core.engine.rebuild import take_over
 from core.engine.runtime import Runtime
 from core.engine.sampler import Sampling
 from core.engine.weights import read_model, read_tokenizer
@@ -38,7 +39,6 @@ from core.kernels import dtypes, memory
 from core.kernels.anatomy import anatomy
 from core.kernels.decoders import base_decoder
 from core.kernels.surgery import embedding_rows, parameter_count, storage_bytes
-from core.materialized import Materialized
 from core.model_error import ModelError
 from core.models import resolve
 from core.out_of_memory import is_out_of_memory
@@ -134,6 +134,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
         notes=notes,
         forbidden=_eos_ids(model, tokenizer),
         frame=frame,
+        load_draft=drafts.draft,
     )
     if facts.materialized is not None:
         take_over(runtime, facts.materialized)
@@ -217,18 +218,6 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
         effective=effective,
         matches=effective == dtypes.name(runtime.dtype),
         detail={f"{name}_tensors": n for name, n in sorted(counts.items())},
-    )
-
-
-def take_over(runtime: Runtime, note: Materialized) -> None:
-    """What the variant asks for and is in the weights already is not done again; its receipt is read from them."""
-    runtime.applied = frozenset(note.repeats(runtime.variant))
-    runtime.work = {slot: note.work.get(slot, {}) for slot in runtime.applied}
-    if runtime.applied:
-        runtime.weights_bytes_before = note.weights_bytes_before
-    runtime.notes += note.notes
-    runtime.notes.append(
-        f"the weights were written by Dyno {note.dyno_version} from {note.name}: {note.recipe.recipe()}"
     )
 
 

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.kernels.decoders import Decoder
 from core.kernels.sampling import Sampler
+from core.loaded_model import Decoder
 
 HAND_OVER_NS = 30_000_000
 

@@ -15,8 +15,8 @@ from core.facts import ModelFacts
 from core.kernels import surgery
 from core.receipt import JsonValue, Receipt
 from core.schemes import Scheme
-from core.spec import Variant
 from core.strategies.quantization.base import layer_class
+from core.variant import Variant
 
 _PLAIN = ("Linear", "Conv1D")
 _WORDS = {"Int4Linear": "as int4 codes", "Int8Linear": "as int8 codes"}

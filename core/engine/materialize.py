@@ -19,6 +19,7 @@ from safetensors.torch import save_file
 
 from core import __version__
 from core.commands import LoadCommand, MaterializeCommand
+from core.compatibility import recipe_of
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.interchange import packing, write_packed
@@ -29,7 +30,7 @@ from core.environment import Environment
 from core.events import Progress
 from core.kernels import dtypes, experts, stored, surgery
 from core.materialized import NOTE, SLOTS, WEIGHTS, Materialized, StoredLayer, card, partial_folder, sweep
-from core.spec import Variant
+from core.variant import Variant
 
 _SIZES = ("layers", "hidden", "intermediate", "heads", "kv_heads", "head_dim", "vocab")
 _VERSIONS = ("torch", "transformers", "bitsandbytes")
@@ -81,7 +82,7 @@ def materialize(command: MaterializeCommand, environment: Environment, channel: 
                 _write_ordinary(runtime.model, foreign, partial)
             runtime.tokenizer.save_pretrained(partial)
             (partial / NOTE).write_text(note.model_dump_json(indent=1) + "\n", "utf-8")
-            (partial / "README.md").write_text(card(note, requires), "utf-8")
+            (partial / "README.md").write_text(card(note, recipe_of(note).recipe(), requires), "utf-8")
             _open_to_all(partial)
         _check_place(out)  # it may have been made meanwhile
         partial.rename(out)

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from pydantic import ValidationError
 
+from core.compatibility import conflicts_with_weights
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.probe import available_bytes
@@ -18,7 +19,9 @@ from core.estimate import TIGHT, estimate_bytes, loading_bytes, on_device
 from core.events import Estimate
 from core.facts import ModelFacts
 from core.models import check_reader
-from core.spec import Variant, Workload, describe
+from core.spec import describe
+from core.variant import Variant
+from core.workload import Workload
 
 
 def read_variant(data: dict[str, Any]) -> Variant:
@@ -40,7 +43,7 @@ def preflight(
 ) -> None:
     """Raises Refused with the slot and the reason, or ModelError; logs the memory that will be needed."""
     check_reader(facts, environment.versions, gpu=bool(environment.devices))
-    made = facts.materialized.conflicts(variant) if facts.materialized is not None else []
+    made = conflicts_with_weights(facts.materialized, variant) if facts.materialized is not None else []
     if made:
         raise Refused(made[0], "Change the variant or the model.")
     for strategy in variant.strategies():

@@ -14,6 +14,8 @@ from safetensors import safe_open
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
 
+from core.compatibility import recipe_of, repeated
+from core.engine.runtime import Runtime
 from core.kernels import experts, stored, surgery
 from core.materialized import WEIGHTS, Materialized
 from core.model_error import ModelError
@@ -74,3 +76,15 @@ def _keep_bias_in(layer: nn.Module, dtype: torch.dtype) -> None:
     bias = getattr(layer, "bias", None)
     if bias is not None:
         layer.bias = bias.to(dtype)
+
+
+def take_over(runtime: Runtime, note: Materialized) -> None:
+    """What the variant asks for and is in the weights already is not done again; its receipt is read from them."""
+    runtime.applied = frozenset(repeated(note, runtime.variant))
+    runtime.work = {slot: note.work.get(slot, {}) for slot in runtime.applied}
+    if runtime.applied:
+        runtime.weights_bytes_before = note.weights_bytes_before
+    runtime.notes += note.notes
+    runtime.notes.append(
+        f"the weights were written by Dyno {note.dyno_version} from {note.name}: {recipe_of(note).recipe()}"
+    )

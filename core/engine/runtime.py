@@ -11,13 +11,15 @@ import torch
 from core.engine.prompts import Frame
 from core.events import TrialDone
 from core.facts import ModelFacts
-from core.kernels.decoders import Decoder, Plain
+from core.kernels.decoders import Plain
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Server
 from core.kernels.surgery import storage_bytes
+from core.loaded_model import Decoder
 from core.receipt import Receipt
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 
 
 @dataclass
@@ -49,6 +51,9 @@ class Runtime:
     asked_length: int = 0  # positions that the last answer to a typed prompt had room for
     forbidden: list[int] = field(default_factory=list)  # EOS: every variant generates the same count
     report: Callable[[float, float, str], None] = lambda done, total, what: None
+    load_draft: Callable[[Runtime, str, dict[str, Any] | None, str], Runtime] | None = (
+        None  # `core.engine.drafts.draft`
+    )
 
     @property
     def plain(self) -> Plain | None:
@@ -76,9 +81,8 @@ class Runtime:
         return Sampler(w.temperature, w.top_k, w.top_p, seed, self.forbidden)
 
     def draft(self, source: str, slots: dict[str, Any] | None = None, preset: str = "") -> Runtime:
-        """Load a second model to guess for this one (`core.engine.drafts`); "" is this model's own weights."""
-        from core.engine import drafts
-
-        found = drafts.draft(self, source, drafts.preset_slots(preset) if preset else slots or {})
+        """Load a second model to guess for this one; "" is this model's own weights."""
+        assert self.load_draft is not None
+        found = self.load_draft(self, source, slots, preset)
         self.draft_bytes += storage_bytes(found.model)
         return found

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from core.engine.loop import HAND_OVER_NS, HandOver, Pass
 from core.engine.runtime import Runtime
 from core.kernels.serving import Job, OneByOne, Server
-from core.spec import Workload
+from core.workload import Workload
 
 PER_REQUEST_NS = 10_000_000
 

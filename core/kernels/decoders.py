@@ -18,27 +18,6 @@ from core.kernels.sampling import Sampler
 ForwardOne = Callable[[Tensor, Tensor, Any], Tensor]  # (ids [1, 1], position [1, 1], cache) -> logits [1, V]
 
 
-class Decoder(Protocol):
-    """What the engine drives. `verify_steps` counts the target's passes after the prefill, so that the mean
-    accepted length is 1 + accepted ÷ verify_steps; all three counts are of the present request."""
-
-    drafted: int
-    accepted: int
-    verify_steps: int
-
-    def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
-        """Prefill; returns the first new token."""
-
-    def step(self) -> list[int]:
-        """One forward pass of the target: one or more tokens, never more than are still wanted."""
-
-    def kv_bytes(self) -> int:
-        """Bytes of the cache's tensors as they are now."""
-
-    def cache_class(self) -> str:
-        """The class of the cache and of its layers, with counts."""
-
-
 class Prefixes(Protocol):
     """What caches were after earlier prompts (`core.kernels.prefixes`)."""
 

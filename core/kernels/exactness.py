@@ -25,9 +25,10 @@ import torch
 from torch import Tensor
 
 from core.kernels import agreement, caches
-from core.kernels.decoders import Decoder, Plain, base_decoder
+from core.kernels.decoders import Plain, base_decoder
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Job, Server
+from core.loaded_model import Decoder
 
 #: What rounding may change, as a share of the standard deviation of a position's logits.
 ROUNDING = {torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.25}

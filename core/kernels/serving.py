@@ -13,8 +13,8 @@ from typing import Protocol
 
 from torch import Tensor
 
-from core.kernels.decoders import Decoder
 from core.kernels.sampling import Sampler
+from core.loaded_model import Decoder
 
 Yield = list[tuple[int, list[int]]]  # requests with the tokens that each of them got
 

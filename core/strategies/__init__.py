@@ -4,9 +4,5 @@ hand."""
 from importlib import import_module
 from pkgutil import walk_packages
 
-from core.strategies.base import REGISTRY, SLOTS, Strategy, UnknownStrategy
-
 for _module in walk_packages(__path__, f"{__name__}."):
     import_module(_module.name)
-
-__all__ = ["REGISTRY", "SLOTS", "Strategy", "UnknownStrategy"]

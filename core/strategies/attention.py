@@ -10,16 +10,16 @@ from pydantic import Field
 from core.footprint import Allowance
 from core.receipt import Receipt
 from core.script import call
-from core.strategies.base import Need, Strategy, Unsuitable
+from core.variant import Need, Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.kernels.decoders import Decoder
+    from core.loaded_model import Decoder, LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class _Attention(Strategy):
@@ -42,7 +42,7 @@ class _Attention(Strategy):
     def script(self, out: Script) -> None:
         out.load["attn_implementation"] = self.implementation
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """What the configuration says, and which attention operators a prefill and a step really call."""
         from core.kernels import observe
 
@@ -86,7 +86,7 @@ class Eager(_Attention):
     def ran(self, kernels: list[str]) -> bool:
         return not kernels
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels import agreement
 
         if not agreement.eager_is_sdpa(runtime.model):
@@ -168,7 +168,7 @@ class FlexAttention(_Attention):
             return ""
         return "needs a C++ compiler on a CPU: install g++ or clang"
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """From the configuration alone: the kernel is compiled, so the dispatcher does not see it."""
         config = runtime.model.config.get_text_config(decoder=True)
         found = str(getattr(config, "_attn_implementation", "unknown"))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from core.receipt import Receipt
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.kernels.decoders import Decoder
+    from core.loaded_model import Decoder, LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class _Batching(Strategy):
@@ -27,11 +27,11 @@ class _Batching(Strategy):
         """What the receipt compares with."""
         raise NotImplementedError
 
-    def is_mine(self, runtime: Runtime) -> bool:
+    def is_mine(self, runtime: LoadedModel) -> bool:
         """Whether the server is of the kind and size that was asked for."""
         raise NotImplementedError
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """What the server is and, after a trial, what it did: without a step of its own there is no proof."""
         matches, trial, server = self.is_mine(runtime), runtime.last_trial, runtime.server
         source = server or runtime.decoder
@@ -94,7 +94,7 @@ class Single(_Batching):
     def wanted(self) -> str:
         return "one request at a time"
 
-    def is_mine(self, runtime: Runtime) -> bool:
+    def is_mine(self, runtime: LoadedModel) -> bool:
         from core.kernels.serving import OneByOne
 
         return runtime.server is None or isinstance(runtime.server, OneByOne)
@@ -142,7 +142,7 @@ class Static(_Batching):
             reasons.append(f"{kind.title}: this KV cache has no rows for a batch; use a dynamic or a static one")
         return reasons
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels import caches
         from core.kernels.decoders import Plain
         from core.kernels.static_batch import StaticBatch
@@ -161,7 +161,7 @@ class Static(_Batching):
         runtime.server = server
         return inner
 
-    def is_mine(self, runtime: Runtime) -> bool:
+    def is_mine(self, runtime: LoadedModel) -> bool:
         from core.kernels.static_batch import StaticBatch
 
         return isinstance(runtime.server, StaticBatch) and runtime.server.slots == self.size(runtime.workload)
@@ -233,7 +233,7 @@ class Continuous(_Batching):
             )
         return reasons
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels.slots import SlotServer, unsuitable
 
         reason = unsuitable(runtime.model)
@@ -242,7 +242,7 @@ class Continuous(_Batching):
         runtime.server = SlotServer(runtime.model, self.size(runtime.workload), self.token_budget)
         return inner
 
-    def is_mine(self, runtime: Runtime) -> bool:
+    def is_mine(self, runtime: LoadedModel) -> bool:
         from core.kernels.slots import SlotServer
 
         server: Any = runtime.server

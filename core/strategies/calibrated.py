@@ -12,13 +12,14 @@ from pydantic import Field
 
 from core.footprint import Allowance
 from core.receipt import JsonValue
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.kernels.layer_inputs import Fed
-    from core.spec import Variant, Workload
+    from core.loaded_model import LoadedModel
+    from core.variant import Variant
+    from core.workload import Workload
 
 BUILT_IN = "built-in"
 #: What solving for the weights leaves behind in the libraries; measured on a CPU with GPTQ and SparseGPT and models of
@@ -68,7 +69,7 @@ class Calibrated(Strategy):
             reasons.append(f"sequence = {self.sequence} is beyond the model's context of {facts.context} tokens")
         return reasons
 
-    def _fed_layers(self, runtime: Runtime, hessian: bool) -> Iterator[dict[str, Fed]]:
+    def _fed_layers(self, runtime: LoadedModel, hessian: bool) -> Iterator[dict[str, Fed]]:
         """The Linears of one transformer layer after the other, with what the text feeds them. The fingerprint of the
         text is noted for the receipt. Raises Unsuitable."""
         from core.kernels import surgery
@@ -87,7 +88,7 @@ class Calibrated(Strategy):
         except ValueError as error:
             raise Unsuitable(f"{self.key}: {error}") from error
 
-    def _calibration_detail(self, runtime: Runtime) -> dict[str, JsonValue]:
+    def _calibration_detail(self, runtime: LoadedModel) -> dict[str, JsonValue]:
         """What was really run through the model; empty figures where nothing was."""
         work = runtime.work.get(self.slot, {})
         names = ("calibration_sha256", "calibration_tokens", "sequences")

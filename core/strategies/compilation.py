@@ -10,16 +10,16 @@ from pydantic import Field
 from core.footprint import Allowance
 from core.receipt import Receipt
 from core.script import Code, call
-from core.strategies.base import Strategy
+from core.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.kernels.decoders import Decoder
+    from core.loaded_model import Decoder, LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class _Compilation(Strategy):
@@ -81,7 +81,7 @@ class TorchCompile(_Compilation):
         out.after.append(f"{out.model}.forward = {call('torch.compile', Code(f'{out.model}.forward'), **options)}")
         out.note("Dyno compiles the step of one token only; here the prefill is compiled too, once for each length")
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels.compiled import CompiledStep
         from core.kernels.decoders import Plain
 
@@ -89,7 +89,7 @@ class TorchCompile(_Compilation):
         inner.forward_one = CompiledStep(runtime.model, self.mode, self.dynamic)
         return inner
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """dynamo's own counts. A graph break is a mismatch: part of the step then runs uncompiled."""
         from core.kernels.compiled import CompiledStep
 
@@ -151,7 +151,7 @@ class CudaGraphs(_Compilation):
     def script(self, out: Script) -> None:
         out.cannot(self, 'generate() replays no graph of its own; torch.compile(mode="reduce-overhead") comes closest')
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels.compiled import GraphedStep
         from core.kernels.decoders import Plain
 
@@ -159,7 +159,7 @@ class CudaGraphs(_Compilation):
         inner.forward_one = GraphedStep(runtime.model)
         return inner
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         from core.kernels.compiled import GraphedStep
 
         step = runtime.plain.forward_one if runtime.plain is not None else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from core.receipt import Receipt
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 _JOINABLE = ("int8_weight_only", "int4_weight_only", "gptq")
 
@@ -41,7 +42,7 @@ class FusedProjections(Strategy):
             self, "the joined layers are modules of Dyno's own; without them the numbers are the same, in more calls"
         )
 
-    def transform(self, runtime: Runtime) -> None:
+    def transform(self, runtime: LoadedModel) -> None:
         from core.kernels.fusion import fuse_projections
 
         joined, left_out = fuse_projections(runtime.model)
@@ -49,7 +50,7 @@ class FusedProjections(Strategy):
             raise Unsuitable("fusion: this model has no separate projections; they may be fused already")
         runtime.work[self.slot] = {"left_out": left_out}
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the fused Linears in the loaded model."""
         from core.kernels import surgery
         from core.kernels.fusion import Fused

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core.receipt import Receipt
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.kernels.decoders import Decoder
+    from core.loaded_model import Decoder, LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class _KvCache(Strategy):
@@ -36,14 +36,14 @@ class _KvCache(Strategy):
             return
         out.generate["cache_implementation"] = self.implementation
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels.decoders import Plain
 
         assert isinstance(inner, Plain)
         inner.make_cache = self.make_cache(inner.model)
         return inner
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """The class that the decoder really holds and, after a trial, the bytes that were seen in it."""
         source = runtime.server or runtime.decoder
         found = source.cache_class() if source else "no decoder"
@@ -82,7 +82,7 @@ class NoCache(_KvCache):
         every_length = size.linears * size.new_tokens  # each pass feeds one token more than the one before
         return size.with_kernels(every_length).model_copy(update={"tokens": 0})
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels import agreement, caches
         from core.kernels.decoders import Plain, Recompute
 
@@ -159,7 +159,7 @@ class Static(_KvCache):
 
         return caches.static(model, self.bucket)
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         """Some models make masks of their own from the length of the cache: a short comparison tells."""
         from core.kernels import caches
         from core.kernels.exactness import cache_fault
@@ -254,7 +254,7 @@ class SlidingWindow(_KvCache):
     def make_cache(self, model: Any) -> Any:
         return self._cache(model, self.window, self.sinks)
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         """A few tokens in a window of two tell whether a model needs every position."""
         from core.kernels.exactness import runs_on
 
@@ -301,7 +301,7 @@ class Offloaded(_KvCache):
 
         return caches.offloaded(model)
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Also whether the cache in use says that it is offloaded."""
         proof = super().receipt(runtime)
         cache = getattr(runtime.decoder, "cache", None)
@@ -312,7 +312,7 @@ class Offloaded(_KvCache):
         return proof.model_copy(update={"effective": f"{proof.effective}; {words}", "matches": proof.matches and on})
 
 
-def _tokens(runtime: Runtime) -> int:
+def _tokens(runtime: LoadedModel) -> int:
     """Of a request, answer included."""
     return runtime.workload.prompt_tokens + runtime.workload.new_tokens
 

@@ -6,14 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.receipt import Receipt
-from core.strategies.base import Strategy
+from core.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class _Parallelism(Strategy):
@@ -24,7 +25,7 @@ class _Parallelism(Strategy):
         count = len(environment.devices)
         return "" if count > 1 else f"needs more than one GPU; this machine has {count or 'none'}"
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Bytes of the weights on each device."""
         held: Counter[str] = Counter()
         for parameter in runtime.model.parameters():

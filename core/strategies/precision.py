@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.receipt import JsonValue, Receipt
 from core.script import Code, call
-from core.strategies.base import Strategy
+from core.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.footprint import Footprint
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Workload
+    from core.workload import Workload
 
 _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 
@@ -41,7 +41,7 @@ class _Precision(Strategy):
         wide = self.dtype_name == "float32"
         return size.model_copy(update={"element": 4 if wide else 2, "bf16": self.dtype_name == "bfloat16"})
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """From the floating-point parameters; quantized weights are buffers or integers, and not among them. What a
         kind of model is to have in fp32 whatever was asked for (routers of DeepSeek and others) is no fault."""
         from core.kernels.surgery import storage_bytes
@@ -161,7 +161,7 @@ class _ReducedMatmul(_Precision):
         super().script(out)
         out.before.append(call("torch.set_float32_matmul_precision", self.setting))
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """The data type of the tensors, and the error of a product as the processor computes it now."""
         import torch
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import Field
 
 from core.receipt import Receipt
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
-    from core.kernels.decoders import Decoder
+    from core.loaded_model import Decoder, LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class PrefixReuse(Strategy):
@@ -53,7 +53,7 @@ class PrefixReuse(Strategy):
     def script(self, out: Script) -> None:
         out.cannot(self, "generate() keeps nothing from one call to the next; a server such as vLLM does")
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels import caches
         from core.kernels.decoders import Plain
         from core.kernels.prefixes import PrefixStore
@@ -71,7 +71,7 @@ class PrefixReuse(Strategy):
         inner.prefixes = PrefixStore(self.capacity, self.least, caches.rotary_switch(runtime.model))
         return inner
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Whether the decode loop asks the store, and how much it found. Prompts that share nothing are no
         fault: the hit rate says 0."""
         from core.kernels.prefixes import PrefixStore

@@ -2220,6 +2220,18 @@
         <translation>固定 {variant} 的形状：使用同一缓存长度（静态缓存取更大的分桶），或用动态形状。</translation>
     </message>
     <message>
+        <source>{0}: the weights in this folder have been through {1} already, and {2} cannot be applied on top; choose the same, leave it out, or use {3}</source>
+        <translation>{0}：此文件夹中的权重已经过 {1} 处理，不能再叠加 {2}；请选择相同的设置、不选，或使用 {3}</translation>
+    </message>
+    <message>
+        <source>quantization: the layers in this folder are codes of {name}&apos;s maker; leave it out, or choose the model as it was before it was quantized</source>
+        <translation>量化：此文件夹中的层是 {name} 的制作者写入的量化编码；请不选量化，或选择量化之前的模型</translation>
+    </message>
+    <message>
+        <source>pruning: comes before quantization, and the weights in this folder are quantized already ({0}); use {1}</source>
+        <translation>剪枝：应在量化之前进行，而此文件夹中的权重已经量化（{0}）；请使用 {1}</translation>
+    </message>
+    <message>
         <source>If the model was moved, put a link to it in its old place: what counts is what is in it.</source>
         <translation>如果模型被移动了，请在原位置放一个指向它的链接：起决定作用的是其内容。</translation>
     </message>

@@ -13,8 +13,8 @@ from app.top_bar import WORKLOAD_FIELDS
 from core.environment import Environment
 from core.gate import Gate
 from core.model import Value
-from core.spec import Workload
-from core.strategies import REGISTRY
+from core.variant import REGISTRY
+from core.workload import Workload
 from tests.app.conftest import experiment
 
 

@@ -14,7 +14,7 @@ from app.menus import TABS
 from app.settings import Settings
 from app.whats_this import found
 from core import dictionary
-from core.strategies import REGISTRY
+from core.variant import REGISTRY
 from tests.app.conftest import experiment
 from tests.app.streams import ENVIRONMENT
 from tests.app.test_keyboard import CONTROLS, called, is_part

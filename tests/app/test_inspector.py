@@ -12,7 +12,7 @@ from app.machine import MachineDock, machine_facts
 from app.measured import comparison_of
 from app.settings import Settings
 from core.comparison import Advice
-from core.spec import Variant
+from core.variant import Variant
 from tests.app.streams import ENVIRONMENT, FAILED, MISMATCH, THREE, Stream, fresh
 
 

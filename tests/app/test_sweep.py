@@ -4,7 +4,7 @@ import pytest
 
 from app.sweep_dialog import SweepDialog, proposal
 from app.variants_dock import VariantsDock
-from core.strategies import REGISTRY
+from core.variant import REGISTRY
 from tests.app.conftest import experiment
 
 pytestmark = pytest.mark.demo

@@ -2,13 +2,14 @@
 
 import pytest
 
-from app.recipe_words import reason_against, strategy_words
+from app.recipe_words import strategy_words
 from app.sweep_dialog import SweepDialog
+from core.compatibility import reason_against
 from core.demo import experiment
 from core.estimate import estimate_bytes
 from core.models import resolve
 from core.spec import parse
-from core.strategies import REGISTRY, SLOTS, UnknownStrategy
+from core.variant import REGISTRY, SLOTS, UnknownStrategy
 
 DEMO = resolve(experiment().model)
 KINDS = [kind for kinds in REGISTRY.values() for kind in kinds.values()]
@@ -44,7 +45,13 @@ def test_the_window_shows_it_and_says_why_it_cannot_run(still_window):
     assert "from_the_future" in row.combo.currentText()
     assert "no quantization strategy" in row._problem.text()
     assert "GiB" in window.variants.memory.text.text()
-    assert "no quantization strategy" in reason_against(session, session.variant(), session.variant().quantization)
+    assert "no quantization strategy" in reason_against(
+        session.variant(),
+        session.variant().quantization,
+        session.facts,
+        session.experiment.workload,
+        session.environment,
+    )
     dialog = SweepDialog(session, window)
     assert dialog.slot.currentData() in SLOTS
     dialog.reject()

@@ -9,8 +9,8 @@ from app.session import Session
 from app.variant_actions import VariantActions
 from app.variant_names import by_recipe, follows, renamed
 from core import demo
-from core.spec import Variant, parse
-from core.strategies import REGISTRY
+from core.spec import parse
+from core.variant import REGISTRY, Variant
 from tests.app.conftest import Answering, engine_command, light
 from tests.app.streams import Stream
 from tests.app.test_showing import written

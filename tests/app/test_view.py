@@ -11,7 +11,7 @@ from app.turns import turns
 from app.view import View
 from app.widgets import Meter
 from core.formatting import plain
-from core.strategies import SLOTS
+from core.variant import SLOTS
 from tests.app.streams import fresh
 
 

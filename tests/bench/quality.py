@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 
-from core import evaluation, events, quality, spec
+from core import evaluation, events, quality
 from core.commands import QualityCommand
 from core.engine.prompts import beginning
 from core.engine.quality import Windows, forget, judge
@@ -29,6 +29,7 @@ from core.folders import cache_folder
 from core.formatting import number
 from core.gate import Gate
 from core.quality import Figures
+from core.variant import Variant
 from tests.bench.table import BASELINE, build
 
 OUT = Path("build") / "quality.json"
@@ -87,12 +88,12 @@ def measure(chosen: list[str]) -> None:
     if left and not (KEPT in known and list((cache_folder() / "quality").glob(f"{REFERENCE}-*"))):
         forget(REFERENCE)
         known[KEPT] = None
-        told(build(spec.Variant.model_validate(BASELINE)), "reference", TOKENS)
+        told(build(Variant.model_validate(BASELINE)), "reference", TOKENS)
         OUT.write_text(json.dumps(known), "utf-8")
     for recipe, slots in left.items():
         begin = time.perf_counter()
         try:
-            runtime = build(spec.Variant.model_validate({"name": "v", "precision": "fp32", **slots}))
+            runtime = build(Variant.model_validate({"name": "v", "precision": "fp32", **slots}))
             known[recipe] = told(runtime, "compare", TOKENS).model_dump(mode="json")
         except ValueError as error:
             print(f"{recipe}: {error}", file=sys.stderr)
@@ -123,7 +124,7 @@ def table(found: dict[str, events.Quality]) -> str:
 def check() -> None:
     """One plain forward pass a window, float64 from the logits on; the baseline in float64 throughout."""
     base, variant = (
-        build(spec.Variant.model_validate({"name": "v", "precision": "fp32", **slots}))
+        build(Variant.model_validate({"name": "v", "precision": "fp32", **slots}))
         for slots in ({}, {"quantization": "int8_weight_only"})
     )
     try:
@@ -157,7 +158,7 @@ def check() -> None:
 
 
 def _recipe(slots: dict[str, Any]) -> str:
-    return spec.Variant.model_validate({"name": "v", **slots}).recipe()
+    return Variant.model_validate({"name": "v", **slots}).recipe()
 
 
 def main(chosen: list[str]) -> None:

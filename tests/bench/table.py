@@ -36,6 +36,8 @@ from core.models import resolve
 from core.results import Results
 from core.run import Run
 from core.source import ModelSource
+from core.variant import Variant
+from core.workload import Workload
 
 WORK = {"prompts": "rewrite", "prompt_tokens": 128, "new_tokens": 16, "trials": 4}
 TOGETHER = 5  # variants of one experiment besides the baseline
@@ -89,7 +91,7 @@ COMBINED: list[dict[str, Any]] = [
 
 
 def named(slots: dict[str, Any]) -> dict[str, Any]:
-    variant = spec.Variant.model_validate({"name": "x", **slots})
+    variant = Variant.model_validate({"name": "x", **slots})
     return {"name": variant.recipe()[:80], "precision": "fp32", **slots}
 
 
@@ -148,7 +150,7 @@ def table(rows: list[Row], quality: dict[str, float | None]) -> str:
 def perplexity(slots: dict[str, Any]) -> float | None:
     """Over held-out text, token by token as decoding sees it; None where the variant cannot be built here. Exact
     strategies give the baseline's tokens, so its figure stands for them."""
-    variant = spec.Variant.model_validate(slots)
+    variant = Variant.model_validate(slots)
     if slots != BASELINE and all(strategy.exact for strategy in variant.strategies()):
         return perplexity(BASELINE)
     try:
@@ -165,7 +167,7 @@ def perplexity(slots: dict[str, Any]) -> float | None:
     return math.exp(loss / TOKENS)
 
 
-def build(variant: spec.Variant) -> Runtime:
+def build(variant: Variant) -> Runtime:
     """What an engine does with a variant, in this process."""
     environment = probe()
     for strategy in variant.strategies():
@@ -183,7 +185,7 @@ def build(variant: spec.Variant) -> Runtime:
         model=model,
         tokenizer=weights.read_tokenizer(facts, source),
         variant=variant,
-        workload=spec.Workload(),
+        workload=Workload(),
         facts=facts,
         device=device,
         dtype=model.dtype,

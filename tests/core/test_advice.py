@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from core import spec
 from core.advice import Situation, advised
 from core.advice_rules import RULES
 from core.compare import compare
@@ -20,7 +19,9 @@ from core.environment import Device, Environment
 from core.machine import Machine
 from core.results import Results
 from core.roofline_report import advised as printed
+from core.variant import Variant
 from core.why import Case, cases
+from core.workload import Workload
 from tests.core.test_roofline import BODY, HEAD, machine, smollm
 from tests.core.test_why import INT8, receipt, rows, run, together
 
@@ -43,7 +44,7 @@ def situation(
     places = [placed(results.variants[name], results.machine) for name in ("a", "b")]
     changed = [first.model_copy(update=base_row), second.model_copy(update=row or {})]
     mine = [dataclasses.replace(case, base=changed[0]) for case in cases(results, changed, places)]
-    variants = [spec.Variant.model_validate({"name": n, **(s or {})}) for n, s in (("a", base), ("b", other))]
+    variants = [Variant.model_validate({"name": n, **(s or {})}) for n, s in (("a", base), ("b", other))]
     return Situation(mine, variants, results.experiment.workload, environment, found or results.machine)
 
 
@@ -63,8 +64,8 @@ def test_no_rule_speaks_without_a_measurement() -> None:
         {"speculation": {"method": "prompt_lookup"}},
         COMPILED,
     ):
-        variants = [spec.Variant(name="a"), spec.Variant.model_validate({"name": "b", **other})]
-        bare = Situation([Case(empty, empty), Case(empty, empty)], variants, spec.Workload(concurrency=4, requests=4))
+        variants = [Variant(name="a"), Variant.model_validate({"name": "b", **other})]
+        bare = Situation([Case(empty, empty), Case(empty, empty)], variants, Workload(concurrency=4, requests=4))
         assert advised(bare, RULES) == []
 
 
@@ -178,12 +179,12 @@ def test_two_that_help_alone() -> None:
     third = dataclasses.replace(
         now.cases[1], row=now.cases[1].row.model_copy(update={"variant": "c", "speed_ratio": 1.5})
     )
-    lookup = spec.Variant.model_validate({"name": "c", "speculation": {"method": "prompt_lookup"}})
+    lookup = Variant.model_validate({"name": "c", "speculation": {"method": "prompt_lookup"}})
     three = dataclasses.replace(now, cases=[*now.cases, third], variants=[*now.variants, lookup])
     assert said(three)["combine"].what == "Try b and c in one variant."
     assert "3.00 at most" in said(three)["combine"].because
     assert said(three)["combine"].joins == ["b", "c"]
-    fp32 = spec.Variant.model_validate({"name": "x", "precision": "fp32"}).precision  # of all: no difference
+    fp32 = Variant.model_validate({"name": "x", "precision": "fp32"}).precision  # of all: no difference
     same = [v.model_copy(update={"precision": fp32}) for v in three.variants]
     assert said(dataclasses.replace(three, variants=same))["combine"].joins == ["b", "c"]
     both = lookup.model_copy(update={"name": "d", "quantization": now.variants[1].quantization})

@@ -24,7 +24,7 @@ from core.kernels import caches, surgery
 from core.kernels.anatomy import anatomy, operations
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.roofline import Step, bytes_per_step
-from core.spec import Variant
+from core.variant import Variant
 from tests.core.tiny import KINDS, WINDOW, tiny_model
 
 

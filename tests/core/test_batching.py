@@ -14,7 +14,8 @@ from core.kernels.sampling import Sampler
 from core.kernels.serving import Job, OneByOne, Server
 from core.kernels.slots import SlotServer, unsuitable
 from core.kernels.static_batch import StaticBatch
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core.tiny import EOS, KINDS, WINDOW, tiny_model
 
 FULL = [k for k in KINDS if not k.startswith("gemma")]

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from core.check import NEEDS, check, older
 from core.environment import Device, Environment
 from core.spec import parse
-from core.strategies import REGISTRY
+from core.variant import REGISTRY
 
 VERSIONS = {
     "torch": "2.13.0+cpu", "transformers": "5.24.0", "accelerate": "1.15.0", "safetensors": "0.6.2",

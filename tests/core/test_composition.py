@@ -25,9 +25,8 @@ from core.environment import Environment
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Job
 from core.receipt import Receipt
-from core.spec import Variant, Workload
-from core.strategies import REGISTRY, SLOTS
-from core.strategies.base import Unsuitable
+from core.variant import REGISTRY, SLOTS, Unsuitable, Variant
+from core.workload import Workload
 from tests.core.test_strategies import NEW, PROMPT, facts_of, load, trial
 from tests.core.tiny import EOS, VOCAB, save_tiny
 

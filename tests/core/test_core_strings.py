@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.strategies import REGISTRY
+from core.variant import REGISTRY
 from tests import core_strings
 from tests.core_strings import CORE, template, texts
 from tests.translations import entries

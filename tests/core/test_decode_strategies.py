@@ -17,9 +17,8 @@ from core.kernels.decoders import Plain
 from core.kernels.fusion import CannotFuse, Fused, join
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.kernels.prefixes import PrefixStore
-from core.spec import Variant, Workload
-from core.strategies import REGISTRY
-from core.strategies.base import Unsuitable
+from core.variant import REGISTRY, Unsuitable, Variant
+from core.workload import Workload
 from tests.core.test_strategies import PROMPT, load, receipt, trial
 from tests.core.tiny import save_tiny
 

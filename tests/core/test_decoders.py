@@ -11,10 +11,11 @@ import pytest
 import torch
 
 from core.kernels import caches
-from core.kernels.decoders import Decoder, Plain, Recompute, base_decoder
+from core.kernels.decoders import Plain, Recompute, base_decoder
 from core.kernels.lookup import PromptLookup
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft, Speculative
+from core.loaded_model import Decoder
 from tests.core.tiny import EOS, KINDS, VOCAB, WINDOW, tiny_model
 
 PROMPT = [65, 66, 67, 68, 1, 2, 3] * 4

@@ -2,16 +2,17 @@
 
 import pytest
 
-from core import divergence, spec
+from core import divergence
 from core.events import Answer
+from core.variant import Variant
 
 
 def answer(ids: list[int], margins: list[float] | None = None, ended: bool = False) -> Answer:
     return Answer(token_ids=ids, margins=margins or [1.0] * len(ids), text="", ended=ended)
 
 
-def variant(**slots) -> spec.Variant:
-    return spec.Variant.model_validate({"name": "v", **slots})
+def variant(**slots) -> Variant:
+    return Variant.model_validate({"name": "v", **slots})
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from core.kernels.decoders import base_decoder
 from core.kernels.sampling import Sampler
 from core.models import resolve
 from core.source import ModelSource
-from core.spec import Variant, Workload
-from core.strategies import REGISTRY
+from core.variant import REGISTRY, Variant
+from core.workload import Workload
 from tests.core.test_strategies import NEW, PROMPT, load, trial
 from tests.core.tiny import save_tiny
 from tests.zoo.models import make

@@ -26,8 +26,8 @@ from core.kernels.sampling import Sampler
 from core.kernels.speculative import Speculative
 from core.kernels.static_batch import StaticBatch
 from core.receipt import Receipt
-from core.spec import Variant, Workload
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable, Variant
+from core.workload import Workload
 from tests.core.test_strategies import load
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
 from tests.zoo.models import config, make

@@ -11,7 +11,8 @@ from transformers import AutoModelForCausalLM
 
 from core.facts import ModelFacts
 from core.kernels import expert_drop, experts, surgery
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core.test_expert_masks import changed
 from tests.core.test_experts import MIXTURES
 from tests.zoo.models import make

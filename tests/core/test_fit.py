@@ -9,9 +9,8 @@ from core.engine.failures import Refused, failure
 from core.engine.fit import check_fit, fitting, running
 from core.models import resolve
 from core.source import ModelSource
-from core.spec import Variant
-from core.strategies.base import Unsuitable
 from core.strategies.fusion import FusedProjections
+from core.variant import Unsuitable, Variant
 from tests.core.tiny import save_tiny, tiny_model
 
 RAISED = {

@@ -18,7 +18,7 @@ from core.kernels.layer_inputs import layer_by_layer
 from core.kernels.linears import CannotQuantize, Int4Linear, dequantize_int4, quantize_int4
 from core.materialized import Materialized
 from core.spec import read_toml
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
 from tests.core.transformed import conflicts, demo_folder, load, receipt, transformed
 

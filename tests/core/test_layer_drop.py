@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from core.kernels import dropping, layers, surgery
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core.test_strategies import NEW, PROMPT, facts_of, load, receipt, trial
 from tests.core.tiny import EOS, save_tiny, tiny_model
 

@@ -19,8 +19,8 @@ from core.__main__ import INTERRUPTED, _parser
 from core.pythons import NEEDED
 from core.spec import Quality, parse
 from core.statistics import MARGIN, MIN_ROUNDS, MIN_ROUNDS_UNTIL, confidence_after
-from core.strategies import SLOTS
 from core.sweep_table import expanded
+from core.variant import SLOTS
 from tests.core.test_strategies import facts_of
 from tests.core.tiny import save_tiny
 from tests.documents import LANGUAGES, MANUAL, ROOT, block, blocks, commands, index, manual, prose, readme, spans

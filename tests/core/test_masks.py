@@ -20,7 +20,7 @@ from core.kernels.layer_inputs import layer_by_layer
 from core.kernels.linears import Int4Linear, Int8Linear
 from core.kernels.pruning import Sparsity, lowest, mask_, overfull_groups, sparsity, zeros
 from core.kernels.sparsegpt import prune_, sparsegpt
-from core.spec import Variant
+from core.variant import Variant
 from tests.core.tiny import save_tiny, tiny_model, tiny_tokenizer
 from tests.core.transformed import conflicts, demo_folder, load, perplexity, receipt, transformed
 

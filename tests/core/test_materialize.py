@@ -16,6 +16,7 @@ from transformers.models.auto.tokenization_auto import AutoTokenizer
 
 from core import events, materialized
 from core.commands import LoadCommand, MaterializeCommand
+from core.compatibility import recipe_of
 from core.engine.failures import Refused
 from core.engine.load import load
 from core.engine.materialize import materialize
@@ -29,8 +30,8 @@ from core.model_error import ModelError
 from core.models import resolve
 from core.receipt import Receipt
 from core.source import ModelSource
-from core.spec import Variant, Workload
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable, Variant
+from core.workload import Workload
 from tests.core import packers
 from tests.core.tiny import EOS, save_tiny, tiny_tokenizer
 from tests.zoo import models as zoo
@@ -153,7 +154,7 @@ def test_the_folder_says_what_it_is(source: Path, tmp_path: Path) -> None:
     assert note is not None
     assert note.fingerprint == made.fingerprint
     assert note.source == str(source)
-    assert note.recipe.pruning == made.variant.pruning
+    assert recipe_of(note).pruning == made.variant.pruning
     assert (note.before["intermediate"], note.before["layers"]) == (128, 4)
     facts = resolve(ModelSource(source=str(tmp_path / "out")))
     assert facts.intermediate == 64

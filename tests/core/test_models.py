@@ -16,7 +16,8 @@ from core.fingerprints import fingerprint
 from core.model_error import ModelError
 from core.models import DEMO_PACKAGE, resolve
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 
 CONFIG = {
     "architectures": ["LlamaForCausalLM"],

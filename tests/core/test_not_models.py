@@ -17,7 +17,8 @@ from core.engine.weights import read_model, read_tokenizer
 from core.model_error import ModelError
 from core.models import resolve
 from core.source import ModelSource
-from core.spec import Experiment, Variant
+from core.spec import Experiment
+from core.variant import Variant
 from tests.core.gguf_files import write_gguf
 from tests.core.test_text_part import TEXT
 from tests.core.tiny import save_tiny, tiny_model, tiny_tokenizer

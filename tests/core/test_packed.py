@@ -26,8 +26,8 @@ from core.model_error import ModelError
 from core.models import resolve
 from core.schemes import Scheme
 from core.source import ModelSource
-from core.spec import Variant, Workload
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable, Variant
+from core.workload import Workload
 from tests.core import packers
 from tests.core.test_materialize import Recorder, write
 from tests.core.test_text_part import save_whole

@@ -10,7 +10,8 @@ from core.commands import Prompt
 from core.engine.prompts import Frame, is_cut, prompt_ids
 from core.prompt_figures import lengths
 from core.rounds import Rounds, first_plan
-from core.spec import Experiment, Workload
+from core.spec import Experiment
+from core.workload import Workload
 from tests.core import build
 
 

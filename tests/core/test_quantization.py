@@ -18,7 +18,8 @@ from core.kernels.linears import Int8Linear
 from core.model_error import ModelError
 from core.models import check_reader, resolve
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core.tiny import save_tiny
 from tests.core.transformed import conflicts, load, receipt, transformed
 

@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from core.spec import Variant, parse
-from core.strategies import REGISTRY
+from core.spec import parse
+from core.variant import REGISTRY, Variant
 from tests.core.test_strategies import load, receipt, trial
 from tests.core.tiny import save_tiny
 from tests.documents import MANUAL, ROOT, block, manual, readme

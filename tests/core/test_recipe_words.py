@@ -8,8 +8,7 @@ from core.environment_words import field_title
 from core.formatting import share
 from core.language import ENGLISH, language
 from core.recipe_words import SLOT_MEANS, SLOT_TITLES, recipe, slot_title, small, strategy
-from core.spec import Variant
-from core.strategies import REGISTRY, SLOTS
+from core.variant import REGISTRY, SLOTS, Variant
 from tests.core_strings import texts
 
 CHINESE = language("zh_CN")

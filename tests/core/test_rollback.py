@@ -17,8 +17,8 @@ from core.kernels.drafters import ModelDrafter
 from core.kernels.forced import forced_logits
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft, Speculative
-from core.spec import Workload
 from core.strategies.speculation.lookup import PromptLookupDecoding
+from core.workload import Workload
 from tests.core.tiny import EOS, VOCAB
 from tests.zoo.models import make
 

@@ -25,8 +25,8 @@ from core.presets import Preset, PresetError
 from core.receipt import Receipt
 from core.script import Code, Script, call, comment, expression
 from core.source import ModelSource
-from core.spec import Variant, Workload
-from core.strategies import REGISTRY, SLOTS
+from core.variant import REGISTRY, SLOTS, Variant
+from core.workload import Workload
 from tests.core.test_materialize import HERE, Recorder, write
 from tests.core.test_materialize import read as read_folder
 from tests.core.tiny import EOS, save_tiny

@@ -7,7 +7,8 @@ from pydantic import Field
 from core import spec
 from core.model_error import ModelError
 from core.models import resolve
-from core.strategies import REGISTRY, Strategy, UnknownStrategy
+from core.variant import REGISTRY, Strategy, UnknownStrategy
+from core.workload import HOW_LONG, Workload
 
 
 @pytest.fixture
@@ -42,22 +43,22 @@ def test_defaults_are_those_of_the_documentation():
 
 
 def test_several_requests_at_once():
-    work = spec.Workload(concurrency=8)
+    work = Workload(concurrency=8)
     assert (work.request_count, work.arrival) == (8, "closed")
-    assert spec.Workload(concurrency=8, requests=20).request_count == 20
-    old = spec.Workload().model_dump(exclude={"requests", "arrival", "rate"})
-    assert spec.Workload.model_validate(old) == spec.Workload()  # a file of a version that knew no requests
-    described = [f for f in spec.Workload.model_fields.values() if f.description]
-    assert len(described) == len(spec.Workload.model_fields)
+    assert Workload(concurrency=8, requests=20).request_count == 20
+    old = Workload().model_dump(exclude={"requests", "arrival", "rate"})
+    assert Workload.model_validate(old) == Workload()  # a file of a version that knew no requests
+    described = [f for f in Workload.model_fields.values() if f.description]
+    assert len(described) == len(Workload.model_fields)
     for wrong in ({"concurrency": 0}, {"concurrency": 257}, {"rate": 0}, {"arrival": "burst"}, {"requests": -1}):
         assert f"workload.{next(iter(wrong))}" in faults({"variant": [{"name": "a"}], "workload": wrong})
 
 
 def test_the_rounds_of_a_run_that_goes_on_until_it_is_precise():
-    assert spec.Workload(trials=7).most_rounds == 7
-    assert spec.Workload(trials=7, max_trials=3).most_rounds == 7  # of no meaning without a target
-    assert spec.Workload(trials=7, until_pct=2.5, max_trials=40).most_rounds == 40
-    assert set(spec.HOW_LONG) < set(spec.Workload.model_fields)
+    assert Workload(trials=7).most_rounds == 7
+    assert Workload(trials=7, max_trials=3).most_rounds == 7  # of no meaning without a target
+    assert Workload(trials=7, until_pct=2.5, max_trials=40).most_rounds == 40
+    assert set(HOW_LONG) < set(Workload.model_fields)
 
 
 def test_a_new_strategy_is_one_class(example):
@@ -152,7 +153,7 @@ def test_an_old_file_opens_and_its_unknown_strategy_is_shown(example):
     variant = spec.parse(data, lenient=True).variants[0]
     assert isinstance(variant.attention, UnknownStrategy)
     assert variant.dump()["attention"] == {"method": "gone", "depth": 3}
-    assert variant.attention.conflicts(variant, None, spec.Workload())
+    assert variant.attention.conflicts(variant, None, Workload())
     assert "gone" in variant.recipe()
 
 

@@ -16,8 +16,8 @@ from core.kernels.drafters import ModelDrafter, ReencodedDrafter, first_layers, 
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Draft, Speculative
 from core.model_error import ModelError
-from core.spec import Variant, Workload
-from core.strategies.base import Unsuitable
+from core.variant import Unsuitable, Variant
+from core.workload import Workload
 from tests.core.test_strategies import NEW, load, receipt, trial
 from tests.core.tiny import KINDS, save_tiny, tiny_model, tiny_tokenizer
 

@@ -11,18 +11,20 @@ import pytest
 import torch
 from transformers.models.auto.modeling_auto import AutoModelForCausalLM
 
+from core.engine import drafts
 from core.engine.runtime import Runtime
 from core.environment import Device, Environment
 from core.events import TrialDone
 from core.facts import ModelFacts
 from core.kernels import surgery
-from core.kernels.decoders import Decoder, Recompute, base_decoder
+from core.kernels.decoders import Recompute, base_decoder
 from core.kernels.sampling import Sampler
 from core.kernels.speculative import Speculative
+from core.loaded_model import Decoder
 from core.receipt import Receipt
-from core.spec import Variant, Workload
-from core.strategies import REGISTRY, Strategy
 from core.strategies.precision import default_precision
+from core.variant import REGISTRY, Strategy, Variant
+from core.workload import Workload
 from tests.core.tiny import EOS, save_tiny, tiny_tokenizer
 from tests.zoo.models import make
 
@@ -58,6 +60,7 @@ def load(folder: Path, transform: bool = True, decode: bool = True, **slots: Any
         device=torch.device("cpu"),
         dtype=options["dtype"],
         weights_bytes_before=surgery.storage_bytes(model),
+        load_draft=drafts.draft,
     )
     if transform:
         for strategy in variant.strategies():

@@ -16,7 +16,8 @@ from core.engine.load import _transform
 from core.facts import ModelFacts
 from core.kernels import structured, surgery
 from core.kernels.outline import outline
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core.test_strategies import NEW, PROMPT, load, receipt, trial
 from tests.core.tiny import EOS, save_tiny, tiny_config, tiny_model
 from tests.zoo.models import config, make

@@ -13,8 +13,7 @@ from core.environment import Device, Environment
 from core.kernels import surgery
 from core.kernels.linears import CannotQuantize
 from core.kernels.pruning import mask_, sparsity, zeros
-from core.spec import Variant
-from core.strategies import REGISTRY
+from core.variant import REGISTRY, Variant
 from tests.core.tiny import save_tiny
 from tests.core.transformed import conflicts, load, receipt, transformed
 

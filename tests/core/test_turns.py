@@ -6,7 +6,7 @@ from core import turns, until, words
 from core.compare import compare
 from core.events import Estimate, Turns
 from core.results import Results
-from core.spec import Workload
+from core.workload import Workload
 from tests.core import build
 
 GIB = 1 << 30

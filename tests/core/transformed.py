@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from core.engine import drafts
 from core.engine.convert import converted
 from core.engine.runtime import Runtime
 from core.facts import ModelFacts
@@ -20,7 +21,8 @@ from core.kernels import surgery
 from core.models import resolve
 from core.receipt import Receipt
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 
 
 def runtime_of(model: Any, tokenizer: Any, facts: ModelFacts, **slots: Any) -> Runtime:
@@ -34,6 +36,7 @@ def runtime_of(model: Any, tokenizer: Any, facts: ModelFacts, **slots: Any) -> R
         device=model.device,
         dtype=model.dtype,
         weights_bytes_before=surgery.storage_bytes(model),
+        load_draft=drafts.draft,
     )
 
 

@@ -20,7 +20,7 @@ from core.engine.preflight import preflight, read_variant
 from core.environment import Device, Environment
 from core.models import resolve
 from core.source import ModelSource
-from core.spec import Workload
+from core.workload import Workload
 from tests.core.tiny import KINDS, save_tiny, tiny_model
 from tests.process.engine_child import Child, failed, load, only, trial
 

@@ -18,7 +18,8 @@ from core.engines import EnginePool
 from core.interface import differences
 from core.materialize import Materialize
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core import transformed
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import Child, failed, load, only, trial, warm

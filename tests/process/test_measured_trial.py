@@ -22,7 +22,7 @@ from core.environment import Environment
 from core.kernels.prefixes import PrefixStore
 from core.memory_timeline import Timeline
 from core.source import ModelSource
-from core.spec import Workload
+from core.workload import Workload
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import FILLER
 

@@ -12,7 +12,8 @@ from core.estimate import estimate_bytes
 from core.models import resolve
 from core.rows import MEASURED
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.process.engine_child import Child, load, only, trial, warm
 
 pytestmark = pytest.mark.demo

@@ -20,9 +20,9 @@ from core.environment import Environment
 from core.kernels.sampling import Sampler
 from core.kernels.serving import Counts, Job
 from core.source import ModelSource
-from core.spec import Workload
-from core.strategies import REGISTRY
 from core.trials import assemble
+from core.variant import REGISTRY
+from core.workload import Workload
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import FILLER
 

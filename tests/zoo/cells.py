@@ -30,7 +30,8 @@ from core.engine.probe import probe
 from core.engine.trial import run_trial
 from core.receipt import Receipt
 from core.source import ModelSource
-from core.spec import Variant, Workload
+from core.variant import Variant
+from core.workload import Workload
 from tests.core.tiny import tiny_tokenizer
 from tests.zoo import models
 

@@ -11,11 +11,11 @@ from pydantic import Field
 
 from core.receipt import JsonValue
 from core.script import MATERIALIZE
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
+    from core.loaded_model import LoadedModel
     from core.script import Script
 
 SMALLER = "physically smaller"
@@ -47,12 +47,12 @@ class Structured(Strategy):
     def script(self, out: Script) -> None:
         out.cannot(self, MATERIALIZE)
 
-    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+    def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
         """Take parts out of the model; what the receipt should know of it, as JSON. Raises ValueError with the
         reason where the model has no such parts."""
         raise NotImplementedError
 
-    def transform(self, runtime: Runtime) -> None:
+    def transform(self, runtime: LoadedModel) -> None:
         from core.kernels.calibration import calibration_ids
         from core.kernels.layers import perplexity
         from core.kernels.surgery import parameter_count
@@ -70,7 +70,7 @@ class Structured(Strategy):
             "tokens": len(ids),
         }
 
-    def detail(self, runtime: Runtime) -> dict[str, JsonValue]:
+    def detail(self, runtime: LoadedModel) -> dict[str, JsonValue]:
         """Sizes as they are now in the model; those from before, and the perplexities, as noted by the transform."""
         from core.kernels.surgery import parameter_count, storage_bytes
 
@@ -88,7 +88,7 @@ class Structured(Strategy):
             "perplexity": _finite(after),
         }
 
-    def lost(self, runtime: Runtime) -> str:
+    def lost(self, runtime: LoadedModel) -> str:
         """`; perplexity 21.3 → 48.1 on 512 tokens`, or nothing where the transform did not run."""
         work = runtime.work.get(self.slot, {})
         if "perplexity" not in work:

@@ -12,10 +12,11 @@ from core.receipt import Receipt
 from core.strategies.pruning.base import Structured, calibration_field, packed
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.spec import Variant, Workload
+    from core.loaded_model import LoadedModel
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class ExpertDrop(Structured):
@@ -56,7 +57,7 @@ class ExpertDrop(Structured):
             return [str(error)]
         return []
 
-    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+    def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
         from core.kernels import expert_drop
 
         found = expert_drop.mixture(runtime.model)
@@ -73,7 +74,7 @@ class ExpertDrop(Structured):
         share = (size.body * size.expert_share - gone) / body if body else 0.0
         return size.model_copy(update={"body": body, "expert_share": share})
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the experts of every mixture as it is now, and reads what the configuration says."""
         from core.kernels import expert_drop, experts
 

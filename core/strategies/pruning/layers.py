@@ -12,10 +12,11 @@ from core.receipt import Receipt
 from core.strategies.pruning.base import Structured, calibration_field
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.spec import Variant, Workload
+    from core.loaded_model import LoadedModel
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class LayerDrop(Structured):
@@ -53,7 +54,7 @@ class LayerDrop(Structured):
             return [f"the model has {facts.layers} layers; at least one must stay, so at most {facts.layers - 1}"]
         return []
 
-    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+    def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
         from core.kernels import dropping, layers, surgery
 
         def fits(gone: list[int]) -> bool:
@@ -93,7 +94,7 @@ class LayerDrop(Structured):
         windows = {"sliding": round(size.sliding * share), "uncached": round(size.uncached * share)}
         return size.model_copy(update={"layers": kept, "body": body, **windows})
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the layers that are left."""
         from core.kernels import surgery
 

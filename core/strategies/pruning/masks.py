@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.receipt import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt, listed
 from core.script import MATERIALIZE
-from core.strategies.base import Strategy, listed
 from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.pruning.base import packed
+from core.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
     from core.kernels.pruning import Sparsity
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 MASKED = "masked"
 KERNELS = {"masked": "masked", "semi_structured": "semi-structured"}
@@ -92,7 +93,7 @@ class Masked(Strategy):
     def script(self, out: Script) -> None:
         out.cannot(self, MATERIALIZE)
 
-    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
+    def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
         """Set weights of these Linears to zero in place; those that could not be pruned, and why."""
         raise NotImplementedError
 
@@ -101,7 +102,7 @@ class Masked(Strategy):
 
         return sparsity(self.ratio, self.pattern)
 
-    def transform(self, runtime: Runtime) -> None:
+    def transform(self, runtime: LoadedModel) -> None:
         from core.kernels import experts, surgery
         from core.kernels.semi_structured import compress_
 
@@ -120,14 +121,14 @@ class Masked(Strategy):
                         left_out[name] = str(error)
         runtime.work.setdefault(self.slot, {})["left_out"] = {**whole, **left_out}
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the zeros in the weights as they are now, after quantization too, and looks into every group."""
         from core.kernels import experts
 
         with experts.opened(runtime.model) as whole:
             return self._counted(runtime, whole)
 
-    def _counted(self, runtime: Runtime, whole: dict[str, str]) -> Receipt:
+    def _counted(self, runtime: LoadedModel, whole: dict[str, str]) -> Receipt:
         from core.kernels import experts, pruning, semi_structured, surgery
 
         model, wanted = runtime.model, self.wanted()
@@ -183,7 +184,7 @@ class Masked(Strategy):
             detail=detail,
         )
 
-    def _unmet(self, runtime: Runtime) -> str:
+    def _unmet(self, runtime: LoadedModel) -> str:
         """What was done with experts that the calibration text did not reach; empty where it reached all."""
         unmet: list[str] = runtime.work.get(self.slot, {}).get("unmet", [])
         return f"; {len(unmet)} matrices of experts that no calibration token reached: by magnitude" if unmet else ""
@@ -226,7 +227,7 @@ class Magnitude(Masked):
     )
     source: ClassVar[str] = "Han et al. 2015; compared per output row as in Wanda, Sun et al. 2023"
 
-    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
+    def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
         return _by_magnitude(layers, wanted)
 
 
@@ -247,7 +248,7 @@ class Wanda(Calibrated, Masked):
     )
     source: ClassVar[str] = "Wanda, Sun et al. 2023"
 
-    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
+    def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
         from core.kernels import surgery
         from core.kernels.pruning import mask_
 
@@ -262,7 +263,7 @@ class Wanda(Calibrated, Masked):
                     left_out[name] = str(error)
         return left_out | _unreached(runtime, unmet, wanted)
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         proof = super().receipt(runtime)
         detail = {**proof.detail, **self._calibration_detail(runtime), "unmet": _unmet_names(runtime)}
         return proof.model_copy(update={"detail": detail})
@@ -297,7 +298,7 @@ class SparseGpt(Calibrated, Masked):
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return super().footprint(size, workload).allowing("LAPACK", LAPACK)
 
-    def prune(self, runtime: Runtime, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
+    def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
         from core.kernels import surgery
         from core.kernels.sparsegpt import prune_
 
@@ -316,7 +317,7 @@ class SparseGpt(Calibrated, Masked):
         runtime.work[self.slot]["damped"] = damped
         return left_out | _unreached(runtime, unmet, wanted)
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         proof = super().receipt(runtime)
         damped: list[str] = runtime.work.get(self.slot, {}).get("damped", [])
         detail = {
@@ -341,7 +342,7 @@ def _by_magnitude(layers: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
     return left_out
 
 
-def _unreached(runtime: Runtime, unmet: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
+def _unreached(runtime: LoadedModel, unmet: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
     """Layers that the calibration did not meet: experts go by magnitude, and are named; any other one is left out."""
     from core.kernels import experts
 
@@ -351,6 +352,6 @@ def _unreached(runtime: Runtime, unmet: dict[str, Any], wanted: Sparsity) -> dic
     return _by_magnitude(idle, wanted) | {name: _UNREACHED for name in unmet if name not in idle}
 
 
-def _unmet_names(runtime: Runtime) -> list[str]:
+def _unmet_names(runtime: LoadedModel) -> list[str]:
     unmet: list[str] = runtime.work.get("pruning", {}).get("unmet", [])
     return listed(unmet)

@@ -15,10 +15,11 @@ from core.strategies.pruning.base import Structured, calibration_field, packed
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.spec import Variant, Workload
+    from core.loaded_model import LoadedModel
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class MlpWidth(Structured):
@@ -71,7 +72,7 @@ class MlpWidth(Structured):
         reason = self._nothing_to_remove(parts.count)
         return [reason] if reason else []
 
-    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+    def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
         from core.kernels import structured
 
         norms = structured.channel_norms(runtime.model, ids)
@@ -88,7 +89,7 @@ class MlpWidth(Structured):
     def _kept(self, channels: int) -> int:
         return max(self.multiple, round(channels * (1 - self.ratio) / self.multiple) * self.multiple)
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """The inputs of every down projection as it is now, and what the configuration says."""
         from core.kernels import structured
 
@@ -159,7 +160,7 @@ class Heads(Structured):
             return [str(error)]
         return ["the model has 1 KV head, and that one must stay"] if parts.count < 2 else []
 
-    def remove(self, runtime: Runtime, ids: Sequence[int]) -> dict[str, Any]:
+    def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
         from core.kernels import structured
 
         norms = structured.group_norms(runtime.model, ids)
@@ -186,7 +187,7 @@ class Heads(Structured):
     def _kept(self, groups: int) -> int:
         return max(1, groups - (self.groups or max(1, round(groups * self.ratio))))
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """The inputs of every output projection as it is now, and what the configuration says."""
         from core.kernels import structured
 

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from core import layer_map
-from core.receipt import JsonValue, Receipt
+from core.receipt import JsonValue, Receipt, listed
 from core.script import Code, call
-from core.strategies.base import Strategy, listed
+from core.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.footprint import Footprint
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 Head = Literal["keep", "int8", "same"]
 HEAD_DESCRIPTION = (
@@ -71,11 +72,11 @@ class Quantization(Strategy):
     )
 
     # -- what a format says ---------------------------------------------------------------------------------
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         """The replacement of one Linear. Raises ValueError with the reason where there can be none."""
         raise NotImplementedError
 
-    def maker(self, runtime: Runtime, left_alone: set[str]) -> Callable[[str, Any], Any]:
+    def maker(self, runtime: LoadedModel, left_alone: set[str]) -> Callable[[str, Any], Any]:
         """What replaces a Linear of the body, by name; a format that must see the model first does it here."""
         return lambda name, linear: self.quantize(runtime, linear)
 
@@ -147,7 +148,7 @@ class Quantization(Strategy):
         elif self.head == "same":
             out.after += same
 
-    def transform(self, runtime: Runtime) -> None:
+    def transform(self, runtime: LoadedModel) -> None:
         from core.kernels import experts, linears, surgery
 
         head = surgery.head_name(runtime.model)
@@ -170,7 +171,7 @@ class Quantization(Strategy):
         experts.join(runtime.model)
         runtime.work.setdefault(self.slot, {}).update(left_out={**whole, **left_out}, unused=unused)
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts classes in the loaded model; only the reasons for leaving layers out come from the transform."""
         from core.kernels import experts, surgery
 

@@ -9,16 +9,17 @@ from pydantic import Field
 
 from core.footprint import KERNEL_BYTES, Allowance
 from core.script import Code, call
-from core.strategies.base import Need
 from core.strategies.quantization.base import Head, Quantization, head_field
+from core.variant import Need
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class _BitsAndBytes(Quantization):
@@ -79,7 +80,7 @@ class _FourBit(_BitsAndBytes):
             return ""
         return "no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it saves memory and seldom time"
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.bits_and_bytes import four_bit
 
         return four_bit(linear, self.kind, runtime.dtype, self.double_quant)
@@ -176,7 +177,7 @@ class LlmInt8(_BitsAndBytes):
     def caveat(cls, environment: Environment) -> str:
         return "" if environment.devices else "bitsandbytes has no fast int8 kernel for CPUs: it saves memory only"
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.bits_and_bytes import llm_int8
 
         return llm_int8(linear, self.threshold)

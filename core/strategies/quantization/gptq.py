@@ -13,10 +13,10 @@ from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.quantization.weight_only import Int4
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.footprint import Footprint
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Workload
+    from core.workload import Workload
 
 
 UNMET = "rounded_unmet"  # how a layer says that the calibration text did not reach it
@@ -52,7 +52,7 @@ class Gptq(Calibrated, Int4):
     def script(self, out: Script) -> None:
         out.cannot(self, "it calibrates the weights in layers of Dyno's own, which no other program reads")
 
-    def maker(self, runtime: Runtime, left_alone: set[str]) -> Callable[[str, Any], Any]:
+    def maker(self, runtime: LoadedModel, left_alone: set[str]) -> Callable[[str, Any], Any]:
         from core.kernels import experts, gptq, surgery
 
         ready: dict[str, Any] = {}
@@ -96,7 +96,7 @@ class Gptq(Calibrated, Int4):
     def words(self, modules: list[Any]) -> str:
         return super().words([m for m in modules if m.how != UNMET])
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """The layers say themselves how their weights were found; the error is as measured while calibrating."""
         proof = super().receipt(runtime)
         work = runtime.work.get(self.slot, {})

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.footprint import Allowance
 from core.script import Code, call, expression
-from core.strategies.base import Need
 from core.strategies.quantization.base import Quantization
+from core.variant import Need
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 _FP8 = 8.9  # compute capability
 
@@ -106,7 +107,7 @@ class Int8Dynamic(_TorchAo):
             return ""
         return "no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are seldom faster than fp32 here"
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.torchao_linears import int8_dynamic
 
         return int8_dynamic(linear)
@@ -139,7 +140,7 @@ class Fp8WeightOnly(_Fp8):
     dynamic: ClassVar[bool] = False
     config: ClassVar[str] = "Float8WeightOnlyConfig"
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.torchao_linears import fp8_weight_only
 
         return fp8_weight_only(linear)
@@ -165,7 +166,7 @@ class Fp8Dynamic(_Fp8):
             reasons.append(f"a scale per row needs bf16, not {variant.precision.key}")
         return reasons
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.torchao_linears import fp8_dynamic
 
         return fp8_dynamic(linear)

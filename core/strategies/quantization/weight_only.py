@@ -10,11 +10,12 @@ from core.script import Code, call, expression
 from core.strategies.quantization.base import Quantization
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 
 class Int8WeightOnly(Quantization):
@@ -40,7 +41,7 @@ class Int8WeightOnly(Quantization):
         out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
         _replace(self, out, "Int8Linear.from_linear")
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.linears import Int8Linear
 
         return Int8Linear.from_linear(linear)
@@ -81,7 +82,7 @@ class Int4(Quantization):
                 reasons.append(f"{layers}: {k} inputs are not a multiple of the group of {self.group_size}; {way_out}")
         return reasons
 
-    def quantize(self, runtime: Runtime, linear: Any) -> Any:
+    def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
         from core.kernels.linears import Int4Linear
 
         return Int4Linear.from_linear(linear, self.group_size)

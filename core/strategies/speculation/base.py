@@ -9,13 +9,12 @@ from pydantic import Field
 
 from core.receipt import JsonValue, Receipt
 from core.script import Code, Script, expression
-from core.strategies.base import Strategy, Unsuitable
+from core.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.footprint import Footprint
-    from core.kernels.decoders import Decoder
-    from core.spec import Workload
+    from core.loaded_model import Decoder, LoadedModel
+    from core.workload import Workload
 
 
 class Speculation(Strategy):
@@ -39,7 +38,7 @@ class Speculation(Strategy):
         more = {"room": self.draft_tokens + 1, "state": 2 * size.state}
         return size.with_kernels(kernels).model_copy(update=more)
 
-    def drafter(self, runtime: Runtime) -> Any:
+    def drafter(self, runtime: LoadedModel) -> Any:
         """The source of guesses: a `core.kernels.speculative.Drafter`."""
         raise NotImplementedError
 
@@ -51,7 +50,7 @@ class Speculation(Strategy):
         """What of the drafter is not as asked for, in words."""
         return ""
 
-    def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
+    def facts(self, runtime: LoadedModel) -> dict[str, JsonValue]:
         """What else the receipt should show of the drafter."""
         return {}
 
@@ -85,7 +84,7 @@ class Speculation(Strategy):
         out.also.append(draft.model)
         out.generate["assistant_model"] = Code(draft.model)
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         from core.kernels import caches
         from core.kernels.decoders import Plain
         from core.kernels.draft_length import AdaptiveDraftLength
@@ -100,7 +99,7 @@ class Speculation(Strategy):
         pace = AdaptiveDraftLength(self.draft_tokens) if self.adaptive else None
         return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """What the decode loop is made of and, after a trial, what it drafted. A prompt for which nothing was
         guessed is not a fault: it says 0 drafted, and the decisions say why."""
         from core.kernels.speculative import Speculative

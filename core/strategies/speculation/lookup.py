@@ -9,7 +9,7 @@ from pydantic import Field
 from core.strategies.speculation.base import Speculation
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
+    from core.loaded_model import LoadedModel
     from core.script import Script
 
 
@@ -39,7 +39,7 @@ class PromptLookupDecoding(Speculation):
         out.generate["max_matching_ngram_size"] = self.max_ngram
         return True
 
-    def drafter(self, runtime: Runtime) -> Any:
+    def drafter(self, runtime: LoadedModel) -> Any:
         from core.kernels.lookup import PromptLookup
 
         return PromptLookup(self.max_ngram)

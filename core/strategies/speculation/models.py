@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from core.model_error import ModelError
+from core.models import resolve
 from core.receipt import JsonValue
 from core.script import Code, call, expression
-from core.strategies.base import REGISTRY, Unsuitable
+from core.source import ModelSource
 from core.strategies.speculation.base import Speculation
+from core.variant import REGISTRY, Unsuitable
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.facts import ModelFacts
     from core.footprint import Footprint
+    from core.loaded_model import LoadedModel
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.variant import Variant
+    from core.workload import Workload
 
 #: Of the copy's weights, as a person reads them.
 FORMATS = {"none": "none", "int4_weight_only": "int4 weights", "int8_weight_only": "int8 weights", "nf4": "NF4"}
@@ -39,7 +43,7 @@ class _ModelDraft(Speculation):
             raise Unsuitable(f"speculation: {drafter.name} cannot take back what it guessed wrong: {reason}")
         return drafter
 
-    def facts(self, runtime: Runtime) -> dict[str, JsonValue]:
+    def facts(self, runtime: LoadedModel) -> dict[str, JsonValue]:
         """Where the draft model is and how large: a draft on another device than its target is a common fault."""
         from core.kernels import drafters, surgery
 
@@ -91,10 +95,6 @@ class DraftModel(_ModelDraft):
         return "" if self.model else "name the draft model: a folder or a hub id"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        from core.model_error import ModelError
-        from core.models import resolve
-        from core.source import ModelSource
-
         size = super().footprint(size, workload)
         if not self.model:  # not named yet
             return size
@@ -116,7 +116,7 @@ class DraftModel(_ModelDraft):
             out.generate |= {"tokenizer": Code("tokenizer"), "assistant_tokenizer": Code("draft_tokenizer")}
         return True
 
-    def drafter(self, runtime: Runtime) -> Any:
+    def drafter(self, runtime: LoadedModel) -> Any:
         from core.kernels.drafters import ModelDrafter, ReencodedDrafter, vocabulary_difference
         from core.kernels.surgery import embedding_rows
 
@@ -187,7 +187,7 @@ class SelfDraft(_ModelDraft):
         self.script_model(out, copy, "MODEL")
         return True
 
-    def drafter(self, runtime: Runtime) -> Any:
+    def drafter(self, runtime: LoadedModel) -> Any:
         from core.kernels.drafters import ModelDrafter
 
         slots: dict[str, Any] = {}
@@ -235,7 +235,7 @@ class EarlyExit(_ModelDraft):
         guessing = size.model_copy(update={"layers": max(0, self.count(size.layers))})
         return size.model_copy(update={"beside_kv": guessing.own_cache.kv_bytes})
 
-    def drafter(self, runtime: Runtime) -> Any:
+    def drafter(self, runtime: LoadedModel) -> Any:
         from core.kernels.drafters import ModelDrafter, first_layers
         from core.kernels.surgery import decoder_layers
 

@@ -1,4 +1,4 @@
-"""What a strategy is. Knows parameters, hooks and the registry; knows no torch and no particular strategy.
+"""What a strategy is, and a variant, which has at most one for each slot. Knows no torch and no particular strategy.
 
 A strategy is one class: its fields are its parameters (the form, validation, JSON, command line and
 documentation are derived from them), its hooks do the work inside the engine process, its `receipt` proves
@@ -7,19 +7,31 @@ that the work was done.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+)
 
 from core.model import Value
+from core.text import look, unseen, visible
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
     from core.environment import Environment
     from core.facts import ModelFacts
     from core.footprint import Footprint
-    from core.kernels.decoders import Decoder
+    from core.loaded_model import Decoder, LoadedModel
     from core.receipt import Receipt
     from core.script import Script
-    from core.spec import Variant, Workload
+    from core.workload import Workload
 
 #: A variant holds at most one strategy per slot. Transforms run in this order.
 SLOTS = (
@@ -36,7 +48,30 @@ SLOTS = (
     "parallelism",
 )
 
-REGISTRY: dict[str, dict[str, type[Strategy]]] = {slot: {} for slot in SLOTS}
+
+class Registry(Mapping[str, "dict[str, type[Strategy]]"]):
+    """The strategies of each slot by their keys. Finds them when a slot is first read: `core.strategies` imports its
+    own files, and each class enters itself."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, dict[str, type[Strategy]]] = {slot: {} for slot in SLOTS}
+
+    def enter(self, kind: type[Strategy]) -> None:
+        """Add a class under its slot and key."""
+        self._kinds[kind.slot][kind.key] = kind
+
+    def __getitem__(self, slot: str) -> dict[str, type[Strategy]]:
+        import_module("core.strategies")
+        return self._kinds[slot]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+
+REGISTRY = Registry()
 
 
 class Need(Value):
@@ -70,7 +105,7 @@ class Strategy(Value):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         if isinstance(cls.__dict__.get("key"), str):
-            REGISTRY[cls.slot][cls.key] = cls
+            REGISTRY.enter(cls)
 
     # -- before anything is loaded: reasons in words, empty where there are none ---------------------------
     @classmethod
@@ -113,7 +148,7 @@ class Strategy(Value):
     def load(self, options: dict[str, Any]) -> None:
         """Change the keyword arguments of `from_pretrained` (for example `dtype`)."""
 
-    def transform(self, runtime: Runtime) -> None:
+    def transform(self, runtime: LoadedModel) -> None:
         """Change `runtime.model` in place, after loading."""
 
     @property
@@ -121,11 +156,11 @@ class Strategy(Value):
         """Whether it has a `transform` of its own."""
         return type(self).transform is not Strategy.transform
 
-    def decoder(self, inner: Decoder, runtime: Runtime) -> Decoder:
+    def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         """Set a part of the decode loop's decoder (`inner`, which it gives back), wrap it, or replace it."""
         return inner
 
-    def receipt(self, runtime: Runtime) -> Receipt:
+    def receipt(self, runtime: LoadedModel) -> Receipt:
         """What is really in effect, read from the loaded model, never from the request."""
         raise NotImplementedError
 
@@ -180,6 +215,80 @@ class UnknownStrategy(Strategy):
         return {"method": self.method, **self.parameters}
 
 
-def listed(lines: list[str]) -> list[str]:
-    """The first 20 lines for a receipt, and how many more there are."""
-    return lines[:20] + ([f"… and {len(lines) - 20} more"] if len(lines) > 20 else [])
+def _slot(name: str) -> Any:
+    """The annotated type of one slot: `{"method": …, parameters}` in files, a `Strategy` in memory."""
+
+    def parse(value: Any, info: ValidationInfo) -> Any:
+        if value is None or isinstance(value, Strategy):
+            return value
+        if isinstance(value, str):
+            value = {"method": value}
+        if not isinstance(value, dict) or not isinstance(value.get("method"), str):
+            raise ValueError('expected { method = "…", parameters }')
+        parameters = {k: v for k, v in value.items() if k != "method"}
+        lenient = bool(info.context and info.context.get("lenient"))
+        kind = REGISTRY[name].get(value["method"])
+        if kind is None:
+            if lenient:
+                return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
+            known = ", ".join(REGISTRY[name]) or "none in this version"
+            raise ValueError(f"there is no method {value['method']!r}; allowed: {known}")
+        try:
+            return kind.model_validate(parameters, strict=True)
+        except ValidationError:
+            if lenient:
+                return UnknownStrategy(where=name, method=value["method"], parameters=parameters)
+            raise
+
+    return Annotated[
+        SerializeAsAny[Strategy] | None,
+        BeforeValidator(parse),
+        PlainSerializer(lambda s: s.dump() if s is not None else None),
+    ]
+
+
+def _readable_name(name: str, info: ValidationInfo) -> str:
+    """Names are told apart by what can be seen of them. A file that is only shown keeps the names of its events."""
+    if info.context and info.context.get("lenient"):
+        return name
+    if unseen(name):
+        raise ValueError(f"a name may not hold control characters: {visible(name, keep='')}")
+    if not look(name):
+        raise ValueError("a name may not be blank")
+    return name.strip()
+
+
+class Variant(Value):
+    """A model plus the strategies that are switched on: at most one per slot."""
+
+    name: Annotated[str, AfterValidator(_readable_name)] = Field(min_length=1, max_length=80)
+    precision: _slot("precision") = None  # type: ignore[valid-type]
+    pruning: _slot("pruning") = None  # type: ignore[valid-type]
+    quantization: _slot("quantization") = None  # type: ignore[valid-type]
+    attention: _slot("attention") = None  # type: ignore[valid-type]
+    fusion: _slot("fusion") = None  # type: ignore[valid-type]
+    compilation: _slot("compilation") = None  # type: ignore[valid-type]
+    kv_cache: _slot("kv_cache") = None  # type: ignore[valid-type]
+    prefix_cache: _slot("prefix_cache") = None  # type: ignore[valid-type]
+    speculation: _slot("speculation") = None  # type: ignore[valid-type]
+    batching: _slot("batching") = None  # type: ignore[valid-type]
+    parallelism: _slot("parallelism") = None  # type: ignore[valid-type]
+
+    def strategies(self) -> Iterator[Strategy]:
+        """The strategies that are on, in the order in which transforms run."""
+        for slot in SLOTS:
+            strategy = getattr(self, slot)
+            if strategy is not None:
+                yield strategy
+
+    def recipe(self) -> str:
+        """One line: `int8_weight_only · prompt_lookup draft_tokens=5`, or `as loaded`."""
+        return " · ".join(s.label() for s in self.strategies()) or "as loaded"
+
+    def renamed(self, name: str) -> Variant:
+        """The same under another name. Raises ValidationError."""
+        return self.model_copy(update={"name": Variant(name=name).name})
+
+    def dump(self) -> dict[str, Any]:
+        """As in a file: only what is set."""
+        return self.model_dump(mode="json", exclude_none=True)
