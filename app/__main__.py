@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     gc.disable()  # as the session will: looking for garbage in what is being imported takes a tenth of the start
     try:
-        from app.main_window import open_window
+        from app.start import open_window
     except ImportError as error:
         if not str(error).startswith("lib") and "PySide6" not in str(error):
             raise

@@ -20,12 +20,13 @@ from core.files import write_whole
 
 if TYPE_CHECKING:
     from app.calm_plot import CalmPlot
+    from app.session import Session
 
 
 class ChartActions(QObject):
     """Belongs to one chart. `title` and `note` (the unit) are what stands above it."""
 
-    def __init__(self, chart: CalmPlot | PaintedChart, title: str, note: str, session) -> None:
+    def __init__(self, chart: CalmPlot | PaintedChart, title: str, note: str, session: Session) -> None:
         super().__init__(chart)
         self.chart, self.title, self.note, self._session = chart, title, note, session
         chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -133,7 +134,7 @@ def chart_in_focus(page: QWidget) -> ChartActions | None:
     return next((a for a in found if a.chart.hasFocus()), found[0] if found else None)
 
 
-def view_as_table(page: QWidget, session) -> None:
+def view_as_table(page: QWidget, session: Session) -> None:
     """Open the table of the chart in focus; say so where there is none."""
     actions = chart_in_focus(page)
     if actions is not None:

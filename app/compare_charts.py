@@ -17,6 +17,7 @@ from app.measure_bars import Bar, MeasureBars
 from app.measured import capacity_bytes
 from app.memory_bars import MemoryBars
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.trade_plot import TradePlot
 from app.trade_points import Point, spot
@@ -80,7 +81,7 @@ class CompareCharts(QWidget):
 
     changed = Signal()
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.latency = LatencyPlot(session)
         self.memory = MemoryBars(session)

@@ -252,7 +252,8 @@ class CompareView(View):
     def _draw_charts(self) -> Iterator[None]:
         """Of what the table shows."""
         found = {run.mark: self.looking.seen(run.results) for run in self.runs}
-        experiment = self.session.results.experiment
+        results = self.session.results
+        experiment = results.experiment if results is not None else None
         asked = experiment.quality if experiment is not None else None
         seen: Seen = {mark: both for mark, both in found.items() if both is not None}
         yield from self.charts.draw(seen, self.model.shown, asked.gate if asked is not None else None, self._judged)

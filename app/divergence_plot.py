@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.chart_data import ChartData
 from app.plot_axes import DecadeAxis
+from app.session import Session
 from app.shares_plot import SharesPlot
 from core import formatting
 from core.quality import HISTOGRAM_EDGES
@@ -19,7 +20,7 @@ from core.results import Results
 class DivergencePlot(SharesPlot):
     """Share of tokens whose KL divergence is at most x nats."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, DecadeAxis(), parent)
         self.setMinimumHeight(96)
         self.setAccessibleName(self.tr("KL divergence of the tokens: share of tokens"))

@@ -48,7 +48,7 @@ class PhaseClock:
         self._left: float | None = None
         self._entered: int | None = None
 
-    def add(self, event: events.Event) -> None:
+    def fold(self, event: events.Event) -> None:
         if isinstance(event, events.Phase):
             self._began, self._left, self._entered = None, None, event.t_ns
         elif isinstance(event, events.Progress):

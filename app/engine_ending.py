@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.jobs import Job
+from app.owner import Owner
 from core import events
 from core.unloading import end_engines
-
-if TYPE_CHECKING:
-    from app.session import Session
 
 
 class EndingThread(QThread):
@@ -33,8 +30,8 @@ class EndingThread(QThread):
 class EngineEnding(QObject):
     """`start` ends all that no run uses; what that gave back joins the results on screen."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, session: Owner, parent: QObject) -> None:
+        super().__init__(parent)
         self._session = session
         self._thread: EndingThread | None = None
         self._job: Job | None = None
@@ -48,7 +45,7 @@ class EngineEnding(QObject):
     def possible(self) -> bool:
         """Whether there is anything to end, and nobody uses it."""
         session = self._session
-        busy = session.running or session.trying.running or self.running
+        busy = session.running or session.answering or self.running
         return not busy and any(e.alive for e in list(session.pool.engines))
 
     @Slot()

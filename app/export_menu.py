@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.measured import comparison_of
 from app.said import spoken
+from app.session import Session
 from core import export
 from core.results import Results
 
@@ -48,7 +49,7 @@ def stem(results: Results) -> str:
     return re.sub(r"[^\w.\-]+", "-", "_".join((model, prompts, results.started.created[:10])))
 
 
-def write(session, kind: Kind, path: Path) -> bool:
+def write(session: Session, kind: Kind, path: Path) -> bool:
     """Write one file; says so, or says why not."""
     comparison = comparison_of(session.results)
     if comparison is None or session.results is None:
@@ -78,7 +79,7 @@ def write(session, kind: Kind, path: Path) -> bool:
     return True
 
 
-def ask_and_write(session, kind: Kind, parent: QWidget | None = None) -> bool:
+def ask_and_write(session: Session, kind: Kind, parent: QWidget | None = None) -> bool:
     """Ask where to, then write. False where the user thought better of it, or it failed."""
     if session.results is None or comparison_of(session.results) is None:
         return write(session, kind, Path())
@@ -102,7 +103,7 @@ def ask_for_file(parent: QWidget | None, title: str, name: str, filters: str) ->
     return Path(chosen)
 
 
-def copy_table(session) -> bool:
+def copy_table(session: Session) -> bool:
     """The comparison as TSV on the clipboard."""
     comparison = comparison_of(session.results)
     if comparison is None:

@@ -17,6 +17,7 @@ from app.chart_data import ChartData, Keys
 from app.measured import FAILURES
 from app.painted_chart import PaintedChart
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.widgets import paint_badge, tip
 from core import contrast_words
@@ -157,7 +158,7 @@ class Forest(PaintedChart):
 
     ROW, AXIS, LEFT = 34, 22, 40
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._rows: list[Row] = []

@@ -21,6 +21,7 @@ from app.more_rounds import MoreRoundsButton, missing_rounds
 from app.next_steps import NextSteps
 from app.recipe_words import requested, slot_title
 from app.said import said, stated
+from app.session import Session
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
@@ -92,7 +93,7 @@ class Notes(QWidget):
 class Inspector(View):
     """What is true of the run while it goes on, and of the selected variant."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._said: list[tuple[str, str, str, str]] = []
         self._results: Results | None = None

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.chart_data import ChartData
 from app.plot_axes import ValueAxis
+from app.session import Session
 from app.shares_plot import SharesPlot
 from core import formatting
 from core.measures import latencies_ms
@@ -35,7 +36,7 @@ class Drawn:
 class LatencyPlot(SharesPlot):
     """Share of tokens that came within x ms."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, ValueAxis(), parent)
         self._kept: dict[tuple[str, int], np.ndarray] = {}
         self._drawn: dict[str, Drawn] = {}

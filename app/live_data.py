@@ -93,7 +93,7 @@ class LiveData:
         """Time since the run began."""
         return (t_ns - (self._zero or 0)) / 1e9
 
-    def add(self, event: events.Event) -> None:
+    def fold(self, event: events.Event) -> None:
         if self._zero is None:
             self._zero = event.t_ns
         if isinstance(event, events.Resumed):  # another day, perhaps: what lies between is not drawn
@@ -123,13 +123,13 @@ class LiveData:
                 if event.request == track.text_of:
                     track.text = (track.text + event.text)[-KEPT_TEXT:]
             case events.Loaded():
-                track.memory.add(event)
+                track.memory.fold(event)
             case events.Sample():
                 self._sample(event, track)
                 self._parts(event, track)
             case events.TrialDone():
                 self._flush_short(track)
-                track.memory.add(event)
+                track.memory.fold(event)
                 self._trial(event, track)
             case events.Failed():
                 self._close(event.variant, self.seconds(event.t_ns))
@@ -236,7 +236,7 @@ class LiveData:
 
     def _parts(self, event: events.Sample, track: Track) -> None:
         """The parts of `core.memory_timeline` on top of each other; none before the model is loaded."""
-        track.memory.add(event)
+        track.memory.fold(event)
         point = track.memory.points.pop()  # the rings keep what is drawn
         track.on_device = "allocated" in point.bytes
         names = STACK["device" if track.on_device else "host"]

@@ -20,6 +20,7 @@ from app.live_tiles import Tiles
 from app.measured import capacity_bytes, comparison_of, rounds_planned, trial_tokens
 from app.said import said
 from app.schedule_strip import LOADING, Block, ScheduleStrip
+from app.session import Session
 from app.theme import theme
 from app.view import View
 from app.widgets import Badge, Elided, caption, hairline, keep_room, label, redress
@@ -35,7 +36,7 @@ LOW, HIGH = 520, 620  # px of its height: below, there is no room for the text t
 class LiveView(View):
     """Header, schedule, tiles, three plots, output. Space freezes the plots; data keeps arriving."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._results: Results | None = None  # whose events are in the plots
         self._shown_text = ""
@@ -138,7 +139,7 @@ class LiveView(View):
     # -- events: no painting here -------------------------------------------------------------------------
     @Slot(object)
     def _on_event(self, event: events.Event) -> None:
-        self.plots.data.add(event)
+        self.plots.data.fold(event)
         self._dirty = True
 
     @Slot()
@@ -147,7 +148,7 @@ class LiveView(View):
             self.plots.reset(self.session.curves)
         self._results = self.session.results
         if self._results is not None and self._results.started is not None:
-            self.plots.data.add(self._results.started)
+            self.plots.data.fold(self._results.started)
         self._dirty = True
         if self.holds:
             self.refresh()  # no curves of the run before under the note

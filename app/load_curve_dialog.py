@@ -16,6 +16,7 @@ from app.dialogs import Dialog
 from app.forms import tame, words
 from app.jobs import Jobs
 from app.load_plot import LoadPlot, title
+from app.session import Session
 from app.threads import import_late
 from app.widgets import Badge, caption, label, tip
 from core.journal import JournalError, open_results
@@ -57,7 +58,7 @@ class CurveThread(QThread):
 class LoadCurveDialog(Dialog):
     """Beside the window: while the queue goes on, each run that ends adds its load."""
 
-    def __init__(self, session, folder: Path, mark: Mark, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, folder: Path, mark: Mark, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("LoadCurveDialog", "Load curve"), parent, 860)
         self._session, self._folder, self._mark = session, folder, mark
         self._thread: CurveThread | None = None

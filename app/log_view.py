@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.buttons import button
 from app.log_model import LEVEL, LEVELS, TEXT, TIME, VARIANT, Index, LogModel
+from app.session import Session
 from app.theme import theme
 from app.view import View
 from app.widgets import hairline, redress
@@ -49,7 +50,7 @@ class LogFilter(QSortFilterProxyModel):
 class LogView(View):
     """Filter, lines, and the detail of the chosen one."""
 
-    def __init__(self, session, lines: LogModel | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, lines: LogModel | None = None, parent: QWidget | None = None) -> None:
         """`lines` may have been kept for longer than there is a view."""
         super().__init__(session, parent)
         self.model = LogModel(session, self) if lines is None else lines

@@ -4,27 +4,23 @@ lie and how the window lives; what its actions do is told elsewhere.
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
 import time
 from collections.abc import Iterator
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QHideEvent, QIcon, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QHideEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
-from app import engine_settings, remembered
+from app import remembered
 from app.centre import Centre
 from app.closing import Closing
-from app.desk import Desk
 from app.docks import Grip, Overlay, make_dock, swap
 from app.dropping import DropFrame
 from app.file_actions import FileActions
 from app.focus_ring import FocusRing
 from app.inspector import Inspector
 from app.interrupted_bar import InterruptedBar
-from app.language import language
 from app.machine import MachineDock
 from app.menus import TABS, Menus
 from app.notifier import Notifier
@@ -34,9 +30,8 @@ from app.rehearsal import Rehearsal
 from app.said import said
 from app.session import Session
 from app.settings import Settings
-from app.signals import Signals
 from app.status_bar import StatusBar
-from app.theme import RESOURCES, theme
+from app.theme import theme
 from app.top_bar import TopBar
 from app.variants_dock import VariantsDock
 from app.view import View
@@ -44,9 +39,8 @@ from app.views import import_ahead
 from app.whats_this import explain, explain_view
 from app.widgets import redress
 from app.window_actions import WindowActions
-from core.engines import EnginePool
 from core.files import check_writable
-from core.folders import cache_folder, data_folder, presets_folder
+from core.folders import data_folder
 
 DEFAULT_SIZE = (1440, 900)
 FRAME = 48  # what a window manager may add to a window's height, and more than it adds to its width
@@ -137,7 +131,7 @@ class MainWindow(QMainWindow):
         self.centre.bars.addWidget(OpeningBar(self.again.opening))
         self.interrupted = InterruptedBar(session, self.settings, self.files)
         self.centre.bars.insertWidget(0, self.interrupted)
-        explain(self)
+        explain(self.top_bar, self.variants, self.centre, self.inspector, self.machine, self.status)
         session.experiment_changed.connect(self.refresh)
         session.results_changed.connect(self.refresh)
         session.run_started.connect(self._run_started)
@@ -399,36 +393,3 @@ def least_size(screen: QSize) -> QSize:
     of the window must both be seen."""
     wide, high = MINIMUM_SIZE
     return QSize(wide, max(LEAST_HEIGHT, min(high, screen.height() - FRAME)))
-
-
-def open_window() -> int:
-    """Open the window and stay until it is closed; returns the exit status. Raises FolderError."""
-    cache_folder(), presets_folder()  # what the environment names wrongly is said now, where it can be read
-    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
-    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(data_folder()))
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("dyno")
-    app.setApplicationDisplayName("Dyno")
-    app.setOrganizationName("dyno")
-    app.setDesktopFileName("dyno")  # Wayland finds the icon by this name
-    app.setWindowIcon(QIcon(str(RESOURCES / "icons" / "dyno.svg")))
-    settings = Settings()
-    language.apply(app, settings.language)
-    engine_settings.apply(settings)
-    theme.patterns = settings.line_patterns
-    theme.apply(app, settings.theme)
-    session = Session(EnginePool(settings.engine_command or None))
-    session.restore(settings.experiment(), settings.excluded(), settings.letters())
-    desk = Desk(MainWindow, session, settings)
-    signals = Signals()
-    signals.told_to_end.connect(desk.end)
-    if settings.layout("geometry") is None:
-        desk.window.fit()
-    desk.window.show()
-    desk.window.doing.help.first_time()
-    gc.freeze()  # a full collection over all of Qt's and pydantic's objects would stall the window
-    try:
-        return app.exec()
-    finally:
-        session.close()
-        signals.close()

@@ -12,6 +12,7 @@ from app.cells import paint_hatch
 from app.chart_data import ChartData, Keys
 from app.measured import FAILURES, capacity_bytes
 from app.scrolled_rows import ScrolledRows
+from app.session import Session
 from app.theme import theme
 from app.widgets import paint_badge
 from core import formatting
@@ -30,7 +31,7 @@ class MemoryBars(ScrolledRows):
 
     SHADES = (1.0, 0.6, 0.35)
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.parts: list[tuple[Row, list[int]]] = []

@@ -20,6 +20,7 @@ from app.measured import capacity_bytes
 from app.phase_strip import PhaseStrip
 from app.plot_axes import AmountAxis, SecondsAxis, style_axis
 from app.ring import decimate
+from app.session import Session
 from app.theme import theme
 from app.widgets import Badge
 from core import formatting
@@ -42,7 +43,7 @@ def _tr(text: str) -> str:
 class MemoryPlot(CalmPlot):
     """One variant: areas by name, the peak marked."""
 
-    def __init__(self, session, variant: str, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, variant: str, parent: QWidget | None = None) -> None:
         super().__init__(AmountAxis(), SecondsAxis(), parent)
         self._session, self.variant = session, variant
         self._memory = Timeline()
@@ -204,7 +205,7 @@ class MemoryPlot(CalmPlot):
 class MemoryPlots(QWidget):
     """A plot a variant, all on one time axis, one hairline across them."""
 
-    def __init__(self, session, reading: Reading, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, reading: Reading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._reading = session, reading
         self.plots: dict[str, MemoryPlot] = {}

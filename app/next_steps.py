@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.said import said
+from app.session import Session
 from app.variant_actions import insert
 from app.widgets import IconLabel, caption, label
 from core import formatting
@@ -23,7 +24,7 @@ SHOWN = 2
 class NextSteps(QWidget):
     """Rebuilt when the advice or the variants change."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._names: Sequence[str] = ()

@@ -17,6 +17,7 @@ from app.measured import comparison_of
 from app.threads import import_late
 from app.widgets import Meter, caption, label
 from core import events, formatting
+from core.fold import Fold
 from core.journal import JOURNAL, JournalError, replay
 from core.results import Results
 from core.statistics import MARGIN
@@ -78,17 +79,17 @@ class OpeningThread(QThread):
             self.broken.emit(f"{self.folder}: {type(error).__name__}: {error}")
 
     def _fold(self) -> None:
-        whole, first = _Fold(self.folder, self._margin), list[events.Event]()
+        whole, first = _Folded(self.folder, self._margin), list[events.Event]()
         waiting = True  # for the first rounds
         for event in replay(self.folder, self._read):
-            whole.add(event)
+            whole.fold(event)
             if waiting:
                 first.append(event)
                 waiting = not (isinstance(event, events.TrialDone) and time.monotonic() - self._began > FIRST_S)
                 if not waiting:
-                    part = _Fold(self.folder, self._margin)
+                    part = _Folded(self.folder, self._margin)
                     for one in first:
-                        part.add(one)
+                        part.fold(one)
                     first.clear()
                     self.opened.emit(part.done(whole=False))
                     self.stopped.wait(DRAWN_S)
@@ -104,16 +105,17 @@ class OpeningThread(QThread):
             self.progressed.emit(float(count), float(self._size))
 
 
-class _Fold:
+class _Folded:
     """Results and curves of the same events."""
 
     def __init__(self, folder: Path, margin: float) -> None:
         self._folder, self._curves = folder, LiveData()
         self._results = Results(folder.resolve().name, margin)
+        self._parts: tuple[Fold, ...] = (self._results, self._curves)
 
-    def add(self, event: events.Event) -> None:
-        self._results.add(event)
-        self._curves.add(event)
+    def fold(self, event: events.Event) -> None:
+        for part in self._parts:
+            part.fold(event)
 
     def done(self, whole: bool) -> Opened:
         """What there is, compared: that takes longest, and the window would stand still for it."""

@@ -12,6 +12,7 @@ from app.curves_plot import LETTER, CurvesPlot
 from app.plot_axes import LOWEST_MS, LogAxis, ValueAxis
 from app.plot_layers import Room
 from app.ring import decimate
+from app.session import Session
 from app.shares_plot import GAP
 from core import formatting
 
@@ -19,7 +20,7 @@ from core import formatting
 class PositionPlot(CurvesPlot):
     """Hands over what is in sight, as many points as there are pixels."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, LogAxis(), ValueAxis(), left_width=44, width=1.5, parent=parent)
         self._series: dict[str, tuple[np.ndarray, np.ndarray]] = {}  # position, ms
         self.setMinimumHeight(96)

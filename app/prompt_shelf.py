@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
+from app.owner import Owner
 from core import prompts
 from core.engines import COUNTS, EngineError, EnginePool
 from core.prompt_figures import COUNTED, Lengths, lengths
 from core.source import ModelSource
-
-if TYPE_CHECKING:
-    from app.session import Session
 
 
 @dataclass(frozen=True)
@@ -89,8 +86,8 @@ class Shelf(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, session: Owner, parent: QObject) -> None:
+        super().__init__(parent)
         self._session = session
         self._thread: ShelfThread | None = None
         self._next: str | None = None
@@ -108,7 +105,7 @@ class Shelf(QObject):
     def why_not(self) -> str:
         """The reason why no tokens can be counted now; "" where they can."""
         session = self._session
-        if session.running or session.trying.running or session.jobs.disturbing is not None:
+        if session.running or session.answering or session.jobs.disturbing is not None:
             return self.tr("Tokens are not counted while engines are at work.")
         if session.experiment is None:
             return self.tr("Tokens are counted when a model is open.")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.buttons import PrimaryButton
 from app.said import said
+from app.session import Session
 from app.teaching import teaching
 from app.widgets import caption, heading, label
 from core.meanings import MEANING
@@ -16,7 +17,7 @@ TAUGHT = ("kld_mean", "same_top_pct", "ppl_ratio")
 
 
 class QualityGhost(QWidget):
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.teach, self.why = label("", 20, 600, wrap=True), label("", 12, 400, "secondary", wrap=True)

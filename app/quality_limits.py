@@ -9,6 +9,7 @@ from app.buttons import button
 from app.fields import Panel
 from app.forms import Form
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.widgets import caption, heading, label
 from core import quality_words
@@ -51,7 +52,7 @@ class LimitRows(QWidget):
 
 
 class QualityLimits(QWidget):
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.title = heading("")

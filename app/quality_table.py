@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from app.cells import paint_ground, paint_line_below, paint_variant, two_lines
 from app.recipe_words import beneath, recipe_in
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.widgets import pixmap, tip
 from core import quality_words
@@ -33,7 +34,7 @@ GATE_LOOKS = {"green": ("check", "ok"), "amber": ("warning", "warn"), "red": ("c
 class QualityModel(QAbstractTableModel):
     """One row a variant. `doing` is what happens with one that has no figures yet."""
 
-    def __init__(self, session, parent=None) -> None:
+    def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
         self._session = session
         self.rows: list[Row] = []
@@ -129,7 +130,7 @@ class QualityModel(QAbstractTableModel):
 class QualityDelegate(QStyledItemDelegate):
     """Two lines a cell; the gate as an icon and a word."""
 
-    def __init__(self, session, model: QualityModel, parent=None) -> None:
+    def __init__(self, session: Session, model: QualityModel, parent=None) -> None:
         super().__init__(parent)
         self._session, self._model = session, model
 

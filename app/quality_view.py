@@ -39,6 +39,7 @@ from app.quality_table import (
     QualityModel,
 )
 from app.said import said
+from app.session import Session
 from app.tables import dress
 from app.theme import theme
 from app.view import View
@@ -57,7 +58,7 @@ ROOMY = 760  # height from which on there is room for an explanation below the l
 class QualityView(View):
     """The verdict on quality, or what it would be, and a button that gets it."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 from app.cells import broken
 from app.recipe_words import requested, slot_title
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.widgets import paint_badge, pixmap, tip
 from core import events
@@ -30,7 +31,7 @@ LEFT, ICON, RIGHT = 10, 20, 8  # of a cell: before its icon, for it, and after t
 class ReceiptsModel(QAbstractTableModel):
     """A row per slot that any variant uses, a column per variant."""
 
-    def __init__(self, session, parent=None) -> None:
+    def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
         self._session = session
         self.slots_used: list[str] = []
@@ -113,7 +114,7 @@ class ReceiptsModel(QAbstractTableModel):
 class BadgeHeader(QHeaderView):
     """The letters of the variants on their tiles."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._session = session
 

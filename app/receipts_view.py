@@ -26,6 +26,7 @@ from app.layer_map import LayerMap
 from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel, height
 from app.recipe_words import requested, slot_word
 from app.said import said, spoken
+from app.session import Session
 from app.theme import theme
 from app.view import View
 from app.widgets import caption, hairline, label, redress
@@ -41,7 +42,7 @@ NAMES = 160  # width of the names of details
 class ReceiptsView(View):
     """The answer in a sentence, the matrix, and the whole of one receipt."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.answer = label("", 20, 600, wrap=True)
         self.model = ReceiptsModel(session, self)

@@ -86,7 +86,7 @@ class Again(QObject):
             return True
         try:
             curves = LiveData()
-            results = open_results(folder, also=curves.add)
+            results = open_results(folder, also=curves.fold)
         except JournalError:
             return False
         curves.end()

@@ -10,6 +10,7 @@ from app.calm_plot import CalmPlot
 from app.chart_data import ChartData, Keys
 from app.plot_axes import AmountAxis, style_axis
 from app.requests_layer import RequestsLayer
+from app.session import Session
 from app.theme import theme
 from app.timeline_strip import MsAxis
 from core import formatting
@@ -19,7 +20,7 @@ ROW, AXIS = 15, 24  # pixels: a request at least, and the axis below
 
 
 class RequestsStrip(CalmPlot):
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(AmountAxis(), MsAxis(), parent)
         self._session = session
         self.lanes: list[Lanes] = []

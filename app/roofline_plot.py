@@ -16,6 +16,7 @@ from app.calm_plot import CalmPlot
 from app.chart_data import ChartData, Keys
 from app.plot_axes import DecadeAxis, LogAxis
 from app.plot_layers import NEAR_PX, MarksLayer, Room, grouped
+from app.session import Session
 from app.theme import theme
 from core import formatting, roofline_words
 from core.roofline_points import Point, Roof
@@ -31,7 +32,7 @@ def place(point: Point) -> tuple[float, float]:
 class RooflinePlot(CalmPlot):
     """GFLOP/s over FLOP per byte; filled marks are decoding, hollow ones the prompt."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(LogAxis(), DecadeAxis(), parent)
         self._session = session
         self.roofs: list[Roof] = []

@@ -35,6 +35,7 @@ from app.measured import comparison_of
 from app.recipe_words import beneath, recipe_in
 from app.roofline_plot import RooflinePlot
 from app.said import said
+from app.session import Session
 from app.tables import dress
 from app.teaching import teaching
 from app.theme import theme
@@ -59,7 +60,7 @@ ROW_HEIGHT, MOST_ROWS = 44, 4
 class RooflineModel(QAbstractTableModel):
     """One row a variant; the data are text."""
 
-    def __init__(self, session, parent=None) -> None:
+    def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
         self._session = session
         self.rows: list[Row] = []
@@ -141,7 +142,7 @@ class RooflineModel(QAbstractTableModel):
 class RooflineDelegate(QStyledItemDelegate):
     """The badge with name and recipe, and figures."""
 
-    def __init__(self, session, parent=None) -> None:
+    def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
         self._session = session
 
@@ -166,7 +167,7 @@ class RooflineDelegate(QStyledItemDelegate):
 class RooflineView(View):
     """The picture and its figures, or how to get them."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.chart_data import ChartData, Keys
 from app.measured import trial_tokens
 from app.painted_chart import PaintedChart
+from app.session import Session
 from app.theme import theme
 from core.continuation import rounds_begun
 from core.results import Results, VariantState
@@ -118,7 +119,7 @@ class ScheduleStrip(PaintedChart):
 
     block_clicked = Signal(Block)
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._groups: list[list[Block]] = []

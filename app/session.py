@@ -71,9 +71,9 @@ class Session(Showing):
         self.machine.changed.connect(self.environment_changed)
         self.machine.notice.connect(self.notice)
         self.jobs = Jobs(self)  # long work besides a run
-        self.trying = Trying(self)
-        self.shelf = Shelf(self)
-        self.ending = EngineEnding(self)
+        self.trying = Trying(self, self)
+        self.shelf = Shelf(self, self)
+        self.ending = EngineEnding(self, self)
         MachineJob(self.jobs, self.machine, self)
         self.pace = Pace(self)
         self.collecting = Collecting(self)
@@ -95,6 +95,11 @@ class Session(Showing):
     @property
     def environment(self) -> Environment | None:
         return self.machine.environment
+
+    @property
+    def answering(self) -> bool:
+        """Whether engines are being asked a prompt beside a run."""
+        return self.trying.running
 
     @property
     def live_hz(self) -> float:
@@ -334,7 +339,7 @@ class Session(Showing):
     @Slot(object, object)
     def _received(self, event: events.Event, comparison: Comparison | None) -> None:
         assert self.results is not None
-        self.results.add(event)
+        self.results.fold(event)
         if comparison is not None:
             remember(self.results, comparison)
         match event:
@@ -360,7 +365,7 @@ class Session(Showing):
 
     @Slot(object)
     def _told(self, event: events.Event) -> None:
-        self.clock.add(event)
+        self.clock.fold(event)
 
     @Slot(str)
     def _broken(self, text: str) -> None:
@@ -404,7 +409,7 @@ class Session(Showing):
     def engine_ended(self, event: events.Unloaded) -> None:
         """What the end of a warm engine gave back."""
         if self.results is not None and not self.running:
-            self.results.add(event)
+            self.results.fold(event)
             self.event_received.emit(event)
             self.results_changed.emit()
 

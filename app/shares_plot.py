@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.curves_plot import LETTER, CurvesPlot
 from app.plot_axes import ShareAxis
 from app.plot_layers import Room
+from app.session import Session
 from core import curve_letters
 
 GAP = 3.0  # pixels between a curve and its letter
@@ -17,7 +18,7 @@ GAP = 3.0  # pixels between a curve and its letter
 class SharesPlot(CurvesPlot):
     """A subclass fills the curves."""
 
-    def __init__(self, session, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
         super().__init__(session, ShareAxis(), bottom, left_width=40, parent=parent)
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:

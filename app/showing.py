@@ -118,7 +118,7 @@ class Showing(Draft):
             return False
         try:
             curves = LiveData()
-            results = open_results(folder, also=curves.add)
+            results = open_results(folder, also=curves.fold)
         except JournalError as error:
             self.notice.emit("error", str(error))
             return False

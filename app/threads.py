@@ -75,7 +75,7 @@ class RunThread(QThread):
                 self._run.check(results)
             before: Comparison | None = None
             for event in self._run:
-                results.add(event)
+                results.fold(event)
                 comparison = comparison_of(results)
                 self.happened.emit(event, comparison if comparison is not before else None)
                 before = comparison

@@ -10,6 +10,7 @@ from app.chart_data import ChartData, Keys
 from app.facts import named
 from app.plot_axes import AmountAxis, ValueAxis, style_axis
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.timeline_lanes import LanesLayer
 from core import formatting
@@ -30,7 +31,7 @@ class MsAxis(ValueAxis):
 class TimelineStrip(CalmPlot):
     """The lanes on one time axis. The wheel zooms into the steps."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(AmountAxis(), MsAxis(), parent)
         self._session = session
         self.lanes: list[Lane] = []

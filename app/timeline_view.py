@@ -28,6 +28,7 @@ from app.parts_legend import PartsLegend
 from app.position_plot import PositionPlot
 from app.requests_strip import RequestsStrip
 from app.said import said
+from app.session import Session
 from app.teaching import teaching
 from app.theme import theme
 from app.timeline_ghost import GhostTimeline
@@ -46,7 +47,7 @@ MOST_LANES = 12  # shown at once; others can be chosen one by one
 class TimelineView(View):
     """The request that was chosen, or how to read one before there is any."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._results: Results | None = None  # whose lanes are kept
         self._kept: dict[tuple[str, int, int], Lane] = {}

@@ -33,7 +33,7 @@ class Attempt:
     timings: Felt | None = None
     failed: events.Failed | None = None
 
-    def add(self, event: events.Event) -> None:
+    def fold(self, event: events.Event) -> None:
         match event:
             case events.Phase(phase="start"):
                 self.state = "starting"

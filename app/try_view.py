@@ -15,6 +15,7 @@ from app.forms import Editor, tame
 from app.forms import words as field_words
 from app.recipe_words import difference
 from app.said import said
+from app.session import Session
 from app.theme import theme
 from app.try_column import AnswerColumn
 from app.try_data import Attempt, parts_at
@@ -32,7 +33,7 @@ PICK_WIDTH = 204  # with it the view fits between the docks
 class PromptPicker(QComboBox):
     """The prompts of the workload's set; read when the list is opened."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._filled = ""
@@ -82,7 +83,7 @@ class PromptBox(QPlainTextEdit):
 
 
 class TryView(View):
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.trying = session.trying
         self.answer = label("", 20, 600, wrap=True)

@@ -4,20 +4,16 @@ its pool; measures nothing and keeps nothing on disk."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.jobs import Job
+from app.owner import Owner
 from app.try_data import Attempt, state_words
 from core import events
 from core.source import ModelSource
 from core.spec import Experiment
 from core.tryout import Question, TryOut
-
-if TYPE_CHECKING:
-    from app.session import Session
-
 
 MOST = 12  # variants that are asked
 
@@ -45,8 +41,8 @@ class Trying(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, session: Owner, parent: QObject) -> None:
+        super().__init__(parent)
         self._session = session
         self._tryout: TryOut | None = None
         self._thread: TryThread | None = None
@@ -122,7 +118,7 @@ class Trying(QObject):
     def _happened(self, event: events.Event) -> None:
         attempt = self.attempts.get(event.variant or "")
         if attempt is not None:
-            attempt.add(event)
+            attempt.fold(event)
             self._moved = True
             self.changed.emit()
 

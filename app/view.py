@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from app.session import Session
 from app.turns import turns
 
 
@@ -17,7 +18,7 @@ class View(QWidget):
     A view with much to draw does it as a generator, which yields after each part: each has a turn of the event loop of
     its own, so that the window never stands still for all of them."""
 
-    def __init__(self, session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self._dirty = True

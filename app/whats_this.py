@@ -10,16 +10,19 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.centre import Centre
+    from app.top_bar import TopBar
+    from app.variants_dock import VariantsDock
 
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("WhatsThis", text)
 
 
-def explain(window: MainWindow) -> None:
+def explain(
+    bar: TopBar, variants: VariantsDock, centre: Centre, inspector: QWidget, machine: QWidget, status: QWidget
+) -> None:
     """Tell every main part what it is; what lies in a part and says nothing itself is explained by the part."""
-    bar, variants, centre = window.top_bar, window.variants, window.centre
     parts: list[tuple[QWidget, str]] = [
         (bar.model, _tr("The model that every variant is made of. A folder, a GGUF file, or one of the hub's cache.")),
         (bar.device, _tr("The machine as an engine sees it. Every result is stamped with it.")),
@@ -48,8 +51,8 @@ def explain(window: MainWindow) -> None:
             _tr("One choice for every slot. What cannot work here stays in the list, with its reason."),
         ),
         (variants.memory, _tr("Estimated from the sizes of the layers, before anything is loaded.")),
-        (window.inspector, _tr("The selected variant: why it is as fast as it is, what to try next, its receipt.")),
-        (window.machine, _tr("This machine, what can work on it, and the results of the last times.")),
+        (inspector, _tr("The selected variant: why it is as fast as it is, what to try next, its receipt.")),
+        (machine, _tr("This machine, what can work on it, and the results of the last times.")),
         (centre.tabs, _tr("Views of one run. Ctrl and a number opens one.")),
         (centre, _tr("What came out, and what asks for attention above it.")),
         (centre.export, _tr("The comparison or the trials as a file, or the table to the clipboard.")),
@@ -58,7 +61,7 @@ def explain(window: MainWindow) -> None:
             centre.first_start,
             _tr("Ways to open a model. The demo model comes with Dyno and works without a network."),
         ),
-        (window.status, _tr("The engine and its process, whether the machine is quiet, and its memory.")),
+        (status, _tr("The engine and its process, whether the machine is quiet, and its memory.")),
     ]
     for part, text in parts:
         _say(part, text)

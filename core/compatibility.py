@@ -7,8 +7,7 @@ from __future__ import annotations
 from core.environment import Environment
 from core.facts import ModelFacts
 from core.materialized import SLOTS, Materialized
-from core.spec import Strategy
-from core.variant import Variant
+from core.variant import Strategy, Variant
 from core.workload import Workload
 
 

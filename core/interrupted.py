@@ -81,7 +81,7 @@ def _counted(folder: Path) -> Interrupted | None:
     """None of a run that had not begun. Raises JournalError."""
     results = Results(folder.name)
     for event in _few(folder):
-        results.add(event)
+        results.fold(event)
     if results.started is None or results.experiment is None:
         return None
     work = results.experiment.workload

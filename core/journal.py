@@ -275,7 +275,7 @@ def open_results(
     JournalError."""
     results = into if into is not None else Results(run_id=folder.resolve().name)
     for event in replay(folder):
-        results.add(event)
+        results.fold(event)
         also(event)
     results.interrupted = results.finished is None
     return results

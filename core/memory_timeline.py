@@ -56,7 +56,7 @@ class Timeline:
     _weights: int | None = None
     _kv: int | None = None
 
-    def add(self, event: events.Event) -> None:
+    def fold(self, event: events.Event) -> None:
         match event:
             case events.Phase():
                 self.phases.append((event.t_ns, event.phase))
@@ -120,5 +120,5 @@ def timeline(stream: Iterable[events.Event], variant: str) -> Timeline:
     found = Timeline()
     for event in stream:
         if event.variant == variant:
-            found.add(event)
+            found.fold(event)
     return found

@@ -72,8 +72,8 @@ class VariantState:
         self.quality = self.quality_failed = self.suite = None
         self.answers.clear()
 
-    def add(self, event: events.Event) -> None:
-        self.memory.add(event)
+    def fold(self, event: events.Event) -> None:
+        self.memory.fold(event)
         match event:
             case events.Phase():
                 self.phase, self.round, self.progress = event.phase, event.round, None
@@ -143,7 +143,7 @@ class Results:
         self._stretch_over = True
         self._newest_ns = self._shift_ns = 0
 
-    def add(self, event: events.Event) -> None:
+    def fold(self, event: events.Event) -> None:
         """Fold one event in. Cheap: nothing is computed before the results are compared."""
         event = self._in_order(event)
         match event:
@@ -173,7 +173,7 @@ class Results:
             return
         state = self.variants.get(event.variant)
         if state is not None:
-            state.add(event)
+            state.fold(event)
             if isinstance(event, events.TrialDone) and event.requests:
                 self._stretch(metrics.window_ns(state.trials[-1]))
             if isinstance(event, events.Phase):

@@ -148,7 +148,7 @@ class Run:
                 if isinstance(event, events.Failed):
                     self._failure = event
                 if self._results is not None:
-                    self._results.add(event)
+                    self._results.fold(event)
                 try:
                     self._write(event)
                 except OSError as error:

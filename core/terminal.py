@@ -64,7 +64,7 @@ def follow(run: Run, console: Console, results: Results | None = None) -> Result
     task = bar.add_task("starting", total=None, left="")
     with Live(bar, console=console, refresh_per_second=4, transient=True) as live:
         for event in run:
-            results.add(event)
+            results.fold(event)
             _say(event, console)
             done = sum(len(v.trials) for v in results.variants.values())
             total = _trials_expected(results)

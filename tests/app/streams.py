@@ -429,7 +429,7 @@ class Puppet(QObject):
 
     @Slot(object)
     def _told(self, event) -> None:
-        self.clock.add(event)
+        self.clock.fold(event)
 
     @property
     def begun(self) -> bool:
@@ -468,7 +468,7 @@ class Puppet(QObject):
         for event in stream:
             if isinstance(event, events.Started):
                 self.results = Results("synthetic")
-                self.results.add(event)
+                self.results.fold(event)
                 self.experiment = self.results.experiment
                 self.selected = self.experiment.variants[-1].name
                 self.running = True
@@ -477,9 +477,9 @@ class Puppet(QObject):
                     self.run_started.emit()
                 self.curves = None if live else LiveData()
             else:
-                self.results.add(event)
+                self.results.fold(event)
             if self.curves is not None:
-                self.curves.add(event)
+                self.curves.fold(event)
             if live:
                 self.event_received.emit(event)
             if isinstance(event, events.Finished):

@@ -26,7 +26,7 @@ def fold(stream, run_id="other", **changes) -> Results:
     for event in stream:
         if isinstance(event, events.Env) and changes:
             event = event.model_copy(update={"environment": event.environment.model_copy(update=changes)})
-        results.add(event)
+        results.fold(event)
     return results
 
 

@@ -17,7 +17,7 @@ from tests.core.test_turns import sequence
 def fold(stream) -> Results:
     results = Results("run")
     for event in stream:
-        results.add(event)
+        results.fold(event)
     return results
 
 

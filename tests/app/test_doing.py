@@ -47,8 +47,8 @@ def state_at(progress, phase="load"):
     stream = [next(iter(Stream(THREE[:2], rounds=4))), events.Phase(t_ns=0, variant="bf16 baseline", phase=phase)]
     stream += [events.Progress(t_ns=t, variant="bf16 baseline", **p) for t, p in progress]
     for event in stream:
-        results.add(event)
-        clock.add(event)
+        results.fold(event)
+        clock.fold(event)
     return doing(results, clock)
 
 
@@ -85,8 +85,8 @@ def test_other_phases_say_what_they_count(bar, words):
 def test_the_rounds_are_counted_with_the_tokens_of_the_present_one():
     results, clock = Results("x"), PhaseClock()
     for event in Stream(THREE[:2], rounds=4, until=(2, 0, 32)):
-        results.add(event)
-        clock.add(event)
+        results.fold(event)
+        clock.fold(event)
     now = doing(results, clock)
     assert now.share == pytest.approx((4 + 0.5) / 8, abs=0.05)
     assert "left" in now.left
@@ -177,8 +177,8 @@ def test_it_says_which_of_how_many_is_loading_and_when_rounds_begin(monkeypatch)
         events.Progress(t_ns=11 * S, variant=others[0], done=1, total=10, unit="passes"),
     ]  # fmt: skip
     for event in stream:
-        results.add(event)
-        clock.add(event)
+        results.fold(event)
+        clock.fold(event)
     for now, words in ((10, "about 16 s until the first round"), (13, "about 13 s until the first round")):
         monkeypatch.setattr("app.doing.time.perf_counter_ns", lambda now=now: now * S)
         shown = doing(results, clock)

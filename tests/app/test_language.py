@@ -66,7 +66,7 @@ def test_another_window_takes_the_place_of_the_first(desk, session, qtbot):
     session.results, session.curves = Results("synthetic"), LiveData()
     session.results_changed.emit()
     for event in Stream(rounds=5):
-        session.results.add(event)
+        session.results.fold(event)
         session.event_received.emit(event)
     before, listening = desk.window, session.receivers("2tick()")
     before.show()

@@ -42,9 +42,9 @@ def done(arrival: float, end: float) -> events.TrialDone:
 
 def fold(*stream: events.Event) -> LiveData:
     data = LiveData()
-    data.add(phase(0, "start", number=None))
+    data.fold(phase(0, "start", number=None))
     for event in stream:
-        data.add(event)
+        data.fold(event)
     return data
 
 
@@ -192,8 +192,8 @@ def test_the_text_is_that_of_one_request_the_newest():
 
     data = fold(phase(1), text(0, "one "), text(1, "two "), text(0, "more "), text(1, "words"))
     assert data.tracks["B"].text == "two words"
-    data.add(phase(3))
-    data.add(text(0, "again"))
+    data.fold(phase(3))
+    data.fold(text(0, "again"))
     assert data.tracks["B"].text == "again"
 
 
@@ -202,15 +202,15 @@ def test_memory_is_stacked_by_name():
     data = LiveData()
     loaded = {"load_s": 1.0, "weights_bytes_before": 2**29, "parameters": 1, "device": "cpu", "dtype": "fp32"}
     sample = {"variant": "B", "process_bytes": 2**30}
-    data.add(events.Sample(t_ns=0, phase="load", **sample))
+    data.fold(events.Sample(t_ns=0, phase="load", **sample))
     assert len(data.tracks["B"].levels[0]) == 0
-    data.add(events.Loaded(t_ns=SECOND, variant="B", weights_bytes=2**29, fingerprint="f", **loaded))
-    data.add(events.Sample(t_ns=SECOND, phase="trial", **sample))
-    data.add(events.Sample(t_ns=2 * SECOND, phase="trial", kv_bytes=2**28, **sample))
+    data.fold(events.Loaded(t_ns=SECOND, variant="B", weights_bytes=2**29, fingerprint="f", **loaded))
+    data.fold(events.Sample(t_ns=SECOND, phase="trial", **sample))
+    data.fold(events.Sample(t_ns=2 * SECOND, phase="trial", kv_bytes=2**28, **sample))
     tops = [ring.view()[1].tolist() for ring in data.tracks["B"].levels]
     assert tops == [[0.5, 0.5], [0.5, 0.75], [1.0, 1.0]]
     assert not data.tracks["B"].on_device
-    data.add(events.Sample(t_ns=3 * SECOND, phase="trial", allocated_bytes=2**29 + 2**28, kv_bytes=2**27, **sample))
+    data.fold(events.Sample(t_ns=3 * SECOND, phase="trial", allocated_bytes=2**29 + 2**28, kv_bytes=2**27, **sample))
     assert data.tracks["B"].on_device
     assert [ring.view()[1][-1] for ring in data.tracks["B"].levels] == [0.5, 0.625, 0.75]
     assert data.tracks["B"].memory.points == []  # the rings keep them
@@ -219,16 +219,16 @@ def test_memory_is_stacked_by_name():
 def test_the_stack_ends_where_the_engine_waits():
     data = LiveData()
     loaded = {"load_s": 1.0, "weights_bytes_before": 2**29, "parameters": 1, "device": "cpu", "dtype": "fp32"}
-    data.add(events.Loaded(t_ns=0, variant="B", weights_bytes=2**29, fingerprint="f", **loaded))
-    data.add(events.Phase(t_ns=0, variant="B", phase="trial", round=0))
-    data.add(events.Sample(t_ns=SECOND, variant="B", phase="trial", process_bytes=2**30))
-    data.add(events.Phase(t_ns=2 * SECOND, variant="B", phase="idle"))
+    data.fold(events.Loaded(t_ns=0, variant="B", weights_bytes=2**29, fingerprint="f", **loaded))
+    data.fold(events.Phase(t_ns=0, variant="B", phase="trial", round=0))
+    data.fold(events.Sample(t_ns=SECOND, variant="B", phase="trial", process_bytes=2**30))
+    data.fold(events.Phase(t_ns=2 * SECOND, variant="B", phase="idle"))
     t, y = data.tracks["B"].levels[2].view()
     assert t.tolist() == [1.0, 1.0, 2.0]
     assert y[0] == 1.0
     assert np.isnan(y[1:]).all()
-    data.add(events.Phase(t_ns=3 * SECOND, variant="B", phase="trial", round=1))
-    data.add(events.Sample(t_ns=4 * SECOND, variant="B", phase="trial", process_bytes=2**30))
+    data.fold(events.Phase(t_ns=3 * SECOND, variant="B", phase="trial", round=1))
+    data.fold(events.Sample(t_ns=4 * SECOND, variant="B", phase="trial", process_bytes=2**30))
     t, y = data.tracks["B"].levels[2].view()
     assert t.tolist()[-2:] == [4.0, 4.0]  # it begins again where the engine does, and does not rise to it
     assert np.isnan(y[-2])

@@ -259,7 +259,7 @@ def test_an_empty_plot_says_what_it_waits_for(view, session):
     assert notes() == ["waiting for warm-up"] * 3
     warm = next(i for i, e in enumerate(stream) if e.event == "warm")
     for event in stream[loading + 1 : warm + 1]:
-        session.results.add(event)
+        session.results.fold(event)
         session.event_received.emit(event)
     assert notes() == ["", "", ""]
     bare = [e for e in stream if e.event in ("started", "warm")]
@@ -381,7 +381,7 @@ def test_a_paused_live_view_draws_nothing_and_loses_nothing(view, session):
     assert view.rate_note.text() == "Live view paused"
     assert not view.resume.isHidden()
     for event in stream[len(stream) // 2 :]:
-        session.results.add(event)
+        session.results.fold(event)
         session.event_received.emit(event)
     session.tick.emit()
     assert (view.title.text(), view.strip._groups) == (title, strip)

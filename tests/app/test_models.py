@@ -109,7 +109,7 @@ def test_a_preset_dropped_on_the_list_becomes_a_variant_there(qtbot, session, tm
 
     results = Results("x")
     for event in Stream(THREE[:2], rounds=4):
-        results.add(event)
+        results.fold(event)
     path = tmp_path / "int8.dyno-preset"
     presets.write(presets.from_results(results, "int8 weights"), path)
     session.open_experiment(experiment())

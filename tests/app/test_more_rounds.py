@@ -121,7 +121,7 @@ def test_what_would_settle_a_verdict_is_proposed(qtbot, session):
     """With noise between the rounds, one of two equals is undecided."""
     results = Results("x")
     for event in Stream(THREE[:2], rounds=4, noise=0.2):
-        results.add(event)
+        results.fold(event)
     comparison = compare(results)
     row = comparison.variants[1].model_copy(update={"verdict": "undecided", "rounds_to_settle": 21})
     comparison = comparison.model_copy(update={"variants": [comparison.variants[0], row]})

@@ -59,11 +59,11 @@ def test_how_it_ended_is_said(told):
     puppet, notifier, _ = told
     puppet.results = Results("x")
     for event in Stream(THREE[:2], rounds=4, until=(1, 0, 5)):
-        puppet.results.add(event)
+        puppet.results.fold(event)
     for status, word in (("stopped", "stopped"), ("cancelled", "cancelled"), ("failed", "failed")):
-        puppet.results.add(events.Finished(status=status, rounds=1))
+        puppet.results.fold(events.Finished(status=status, rounds=1))
         assert word in notifier.title()
-    puppet.results.add(events.Failed(message="The journal cannot be written"))
+    puppet.results.fold(events.Failed(message="The journal cannot be written"))
     assert notifier.answer() == "The journal cannot be written"
 
 

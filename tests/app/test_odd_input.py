@@ -209,7 +209,7 @@ def test_many_variants_take_no_more_room_than_there_is(qtbot, qapp):
 def test_a_trial_that_is_shorter_than_a_window_has_a_rate():
     data = LiveData()
     for event in Stream((Made("baseline", 1000.0, 2**28),), rounds=1, tokens=64):
-        data.add(event)
+        data.fold(event)
     _, rates = data.tracks["baseline"].rate.view()
     drawn = rates[~np.isnan(rates)]
     assert len(drawn) == 2  # a line as long as the trial

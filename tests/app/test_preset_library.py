@@ -22,7 +22,7 @@ def session(qapp):
     made = Session(Answering(engine_command()))
     made.results = Results("invented")
     for event in Stream(rounds=5, quality=True):
-        made.results.add(event)
+        made.results.fold(event)
     yield made
     made.close()
 

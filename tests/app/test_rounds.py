@@ -19,7 +19,7 @@ def test_rounds_follow_from_the_width_until_the_run_is_over():
     assert rounds_planned(results(NOISE[:2], until_pct=1)) == MIN_ROUNDS_UNTIL  # too early to tell: the fewest
     assert rounds_planned(results(NOISE[:8], until_pct=1)) > 12
     found = results(NOISE[:12], until_pct=2)
-    found.add(events.Finished(status="ok", rounds=12, reason="precise"))
+    found.fold(events.Finished(status="ok", rounds=12, reason="precise"))
     assert rounds_planned(found) == 12
 
 

@@ -114,7 +114,7 @@ def test_another_margin_judges_the_results_on_screen_anew(make_session):
     session = make_session()
     session.results = Results()
     for event in Stream(rounds=5):
-        session.results.add(event)
+        session.results.fold(event)
     assert comparison_of(session.results).variants[1].verdict == "faster"
     session.set_margin(0.9)
     judged = comparison_of(session.results)

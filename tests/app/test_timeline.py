@@ -165,7 +165,7 @@ def test_what_loading_took_more_is_told(view, session):
     session.tick.emit()
     plot, memory = view.memory.plots["int8 weights"], session.results.variants["int8 weights"].memory
     assert "loading" not in plot.heading(None)
-    memory.add(events.Sample(variant="int8 weights", phase="load", process_bytes=3 * 2**30))
+    memory.fold(events.Sample(variant="int8 weights", phase="load", process_bytes=3 * 2**30))
     assert "loading 3.00 GiB" in plot.heading(None)
     view.refresh()
     assert view.reading.text() == "GiB"  # of all

@@ -58,7 +58,7 @@ def measure(wanted: spec.Experiment, pool: EnginePool) -> Results:
     with tempfile.TemporaryDirectory() as folder:
         results = Results("noise")
         for event in Run(wanted, pool, Path(folder) / "run"):
-            results.add(event)
+            results.fold(event)
     if results.finished is None or results.finished.status != "ok":
         raise RuntimeError(f"the run went wrong: {[v.failed for v in results.variants.values()]}")
     return results

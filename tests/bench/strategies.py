@@ -32,7 +32,7 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         results = Results("bench")
         for event in Run(spec.parse(EXPERIMENT), pool, Path(folder) / "run"):
-            results.add(event)
+            results.fold(event)
     pool.close()
     return [
         Figure(

@@ -108,7 +108,7 @@ def main(chosen: list[str]) -> None:
             results = Results("table")
             for event in Run(spec.parse({"model": {"source": "demo"}, "workload": WORK, "variant": part}), pool,
                              Path(folder) / "run"):  # fmt: skip
-                results.add(event)
+                results.fold(event)
         new = compare(results).variants[1:] if rows else compare(results).variants
         rows += new
         print(table(new, {}), file=sys.stderr, flush=True)  # in case it is cut short

@@ -56,7 +56,7 @@ def test_no_rule_speaks_without_a_measurement() -> None:
     results = Results("run")
     from tests.core import build
 
-    results.add(build.started(["a", "b"], 4))
+    results.fold(build.started(["a", "b"], 4))
     assert compare(results).advice == []
     empty = Row(experiment="", model="", variant="a", status="queued", recipe="", trials=0)
     for other in (

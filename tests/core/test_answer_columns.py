@@ -18,9 +18,9 @@ def fold(*more: events.Event, dtype: str = "fp32", slots: dict | None = None):
             event = event.model_copy(update={"experiment": changed})
         if isinstance(event, events.Loaded):
             event = loaded(event.variant or "", dtype=dtype)
-        results.add(event)
+        results.fold(event)
     for event in more:
-        results.add(event)
+        results.fold(event)
     return compare(results).variants
 
 

@@ -97,7 +97,7 @@ def test_a_failed_variant_is_measured_again_beside_the_baseline(tmp_path):
     live = open_results(tmp_path)
     told = session(before, rounds=2, finished=False)
     for event in told:
-        live.add(event)
+        live.fold(event)
     assert [until.trials_left(live, s) for s in live.variants.values()] == [3, 0, 3]
     write(tmp_path, session(before), goes_on=True)
     rows = {r.variant: r for r in compare(open_results(tmp_path)).variants}
@@ -123,7 +123,7 @@ def test_rounds_that_are_added_after_looking_share_the_error(tmp_path):
     a, b, c = after.variants.values()
     assert [confidence(b, a), confidence(c, a), confidence(c, b)] == pytest.approx([1 - 0.05 / 3, 0.975, 0.975])
     judging = continuation.plan(after, tmp_path, 1).event({}).model_copy(update={"rounds": 0})
-    after.add(judging)  # no rounds, no look
+    after.fold(judging)  # no rounds, no look
     assert looks(after) == [2, 2, 1]
 
 
@@ -147,7 +147,7 @@ def test_what_cannot_go_on_says_why(tmp_path):
         continuation.plan(results, tmp_path, 2)
     assert not continuation.is_unfinished(results)
     results.partial = False
-    results.add(events.Turns(mode="sequence"))
+    results.fold(events.Turns(mode="sequence"))
     with pytest.raises(RunError, match="before and after all others"):
         continuation.plan(results, tmp_path, 2)
     with pytest.raises(RunError, match="no run has begun"):
@@ -198,21 +198,21 @@ def test_a_second_session_cut_at_any_byte_opens(tmp_path):
 
 def test_time_between_sessions_and_in_pauses_is_no_time_of_measuring(tmp_path):
     found = Results("x")
-    found.add(build.started(["a"], 4))
+    found.fold(build.started(["a"], 4))
 
     def trial(number: int, at_ms: int) -> None:
         for event in build.trial("a", number, 10, ttft_ms=at_ms + 50):
             if isinstance(event, events.TrialDone):
                 times = [t.model_copy(update={"arrival_ns": at_ms * build.MS}) for t in event.requests]
                 event = event.model_copy(update={"requests": times})
-            found.add(event)
+            found.fold(event)
 
     trial(0, 0)
     trial(1, 200)
     assert until.elapsed_s(found) == pytest.approx(0.33)
-    found.add(events.Paused())
+    found.fold(events.Paused())
     assert found.paused
-    found.add(events.Paused(over=True))
+    found.fold(events.Paused(over=True))
     assert not found.paused
     trial(2, 60_000)
     assert until.elapsed_s(found) == pytest.approx(0.33 + 0.13)
@@ -223,7 +223,7 @@ def test_a_clock_that_began_anew_puts_nothing_before_what_was(tmp_path):
     before = continuation.plan(results, tmp_path, 2)
     last = max(t.done.t_ns for s in results.variants.values() for t in s.trials)
     for number, event in enumerate(session(before)):
-        results.add(event.model_copy(update={"t_ns": 1000 + number}))
+        results.fold(event.model_copy(update={"t_ns": 1000 + number}))
     later = [t.done.t_ns for s in results.variants.values() for t in s.trials if t.round >= 5]
     assert len(later) == 6
     assert min(later) > last

@@ -21,7 +21,7 @@ def measured(disturbed: dict[str, int], ratios=(1.4, 1.5, 1.6, 1.5, 1.45)) -> Re
     for event in build.run(list(ratios)):
         if isinstance(event, events.TrialDone) and event.round < disturbed.get(event.variant or "", 0):
             event = event.model_copy(update={"flags": [BUSY]})
-        found.add(event)
+        found.fold(event)
     return found
 
 
@@ -68,20 +68,20 @@ def test_a_verdict_stands_until_a_new_round_counts() -> None:
     before = compare(results).variants[1]
     experiment = results.experiment.dump()  # type: ignore[union-attr]
     experiment["workload"]["trials"] = 8
-    results.add(
+    results.fold(
         events.Resumed(
             dyno_version="0", created="2026-01-01T01:00:00+00:00", experiment=experiment, schedule=[["a", "b"]] * 8,
             variants=["a", "b"], first_round=5, rounds=3, first_prompt=5,
         )
     )  # fmt: skip
-    results.add(events.Finished(status="cancelled", rounds=5))
+    results.fold(events.Finished(status="cancelled", rounds=5))
     comparison = compare(results)
     after = comparison.variants[1]
     assert (after.verdict, after.speed_ratio_low, after.status) == (before.verdict, before.speed_ratio_low, "ok")
     assert "2 of 2 variants finished" in words.method(comparison)
     for name in ("a", "b"):
         for event in build.trial(name, 5, 10 if name == "a" else 6.7):
-            results.add(event)
+            results.fold(event)
     comparison = compare(results)
     assert comparison.looks == 1
     assert "rounds added after a verdict was seen (1×)" in words.method(comparison)

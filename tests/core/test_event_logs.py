@@ -96,7 +96,7 @@ def test_every_number_of_every_table_is_none_or_not_negative(
 ) -> None:
     results = Results("run")
     for event in told(log, ending, workload):
-        results.add(event)
+        results.fold(event)
         if isinstance(event, events.TrialDone):
             sound(export.comparison_table(compare(results)))  # live, after every trial
     results.interrupted = ending is None
@@ -136,7 +136,7 @@ def test_a_trial_of_which_nothing_arrived_has_no_figures() -> None:
              "verify_steps": 0, "kv_bytes": None, "energy": {}, "samples": []}  # fmt: skip
     results = Results("run")
     for event in told([("a", empty), ("b", empty)], "ok", {}):
-        results.add(event)
+        results.fold(event)
     for row in export.comparison_table(compare(results)):
         known = {k for k, v in row.items() if isinstance(v, float) and k not in KNOWN}
         assert known == set(), known

@@ -24,7 +24,7 @@ PARTS = "tokenize_ms prefill_ms decode_ms sample_ms detokenize_ms".split()
 def results():
     found = Results("run-1")
     for event in build.run([1.5, 1.4, 1.6, 1.5], names=("a", "=cmd()")):
-        found.add(event)
+        found.fold(event)
     return found
 
 
@@ -54,7 +54,7 @@ def test_columns_of_several_requests_are_appended(tmp_path):
     )  # fmt: skip
     found = Results("run-1")
     for event in build.run([2.0] * 4, concurrency=2, breakdown=parts, batching=batch):
-        found.add(event)
+        found.fold(event)
     export.write_comparison(compare(found), tmp_path / "c.csv")
     row = next(csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8")))
     assert [name for name in row if name in {*SEVERAL, *PARTS}] == SEVERAL + PARTS
@@ -82,7 +82,7 @@ def test_json_has_the_columns_and_the_receipts(tmp_path, results):
 def test_no_text_becomes_a_formula(start):
     found = Results("run-1")
     for event in build.run([1.5], names=("a", f"{start}1+1")):
-        found.add(event)
+        found.fold(event)
     rows = list(csv.DictReader(io.StringIO(export.tsv(compare(found))), delimiter="\t"))
     assert rows[1]["variant"] == f"'{start}1+1"
 
@@ -101,6 +101,6 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path, results):
 
 def test_a_run_without_trials_has_a_header(tmp_path):
     found = Results("run-1")
-    found.add(build.started(["a"], 3))
+    found.fold(build.started(["a"], 3))
     export.write_trials(found, tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_text().strip() == ",".join(export.TRIAL_COLUMNS)

@@ -24,7 +24,7 @@ def test_a_replayed_run_equals_the_live_one(tmp_path):
     assert list(replay(tmp_path / "run")) == stream
     live = Results("run")
     for event in stream:
-        live.add(event)
+        live.fold(event)
     assert compare(open_results(tmp_path / "run")) == compare(live)
 
 

@@ -81,7 +81,7 @@ def test_a_run_keeps_which_sweep_it_is_of() -> None:
     own = Mark("abc", "rate", 0.5, 4)
     event = started(["a"], 1).model_copy(update={"settings": {"live_hz": 2.0, **own.settings()}})
     results = Results("run")
-    results.add(events.decode(event.line()))
+    results.fold(events.decode(event.line()))
     assert mark_of(results) == own
     assert mark_of(Results("none")) is None
     for broken in ({}, {**own.settings(), "sweep_field": "seed"}, {**own.settings(), "sweep_value": "x"},
@@ -131,13 +131,13 @@ def swept(value: int, steps_ms: dict[str, list[float]], created: str = "", count
     results, rounds = Results(f"run {value}"), len(next(iter(steps_ms.values())))
     begin = started(list(steps_ms), rounds, concurrency=value)
     update = {"settings": Mark("abc", "concurrency", value, count).settings()}
-    results.add(begin.model_copy(update=update | ({"created": created} if created else {})))
+    results.fold(begin.model_copy(update=update | ({"created": created} if created else {})))
     for name in steps_ms:
-        results.add(loaded(name))
+        results.fold(loaded(name))
     for number in range(rounds):
         for name, steps in steps_ms.items():
             for event in serving(name, number, value, steps[number]):
-                results.add(event)
+                results.fold(event)
     return results
 
 
@@ -183,7 +183,7 @@ def test_curves_go_by_load_and_a_later_run_of_a_load_counts() -> None:
 def test_what_was_not_measured_is_no_point() -> None:
     results = swept(2, {"a": [10, 10]})
     cut = Results("cut")
-    cut.add(started(["a"], 2).model_copy(update={"settings": Mark("abc", "concurrency", 8, 3).settings()}))
+    cut.fold(started(["a"], 2).model_copy(update={"settings": Mark("abc", "concurrency", 8, 3).settings()}))
     assert [p.value for p in load_curve([results, cut])] == [2]
     assert load_curve([]) == []
 

@@ -46,7 +46,7 @@ def test_a_unit_in_a_name_is_the_unit_of_its_meaning(column: str) -> None:
 def test_the_table_of_trials_has_the_columns_that_are_described() -> None:
     results = Results("run")
     for event in build.run([1.5] * 4):
-        results.add(event)
+        results.fold(event)
     assert list(export.trials_table(results)[0]) == export.TRIAL_COLUMNS
     assert list(export.comparison_table(compare(results))[0]) == export.COMPARISON_COLUMNS
 

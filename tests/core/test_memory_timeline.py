@@ -79,9 +79,9 @@ def test_another_variant_is_another_timeline() -> None:
 
 def row(stream: list[events.Event]) -> object:
     results = Results("run")
-    results.add(build.started(["a"], 4))
+    results.fold(build.started(["a"], 4))
     for event in stream:
-        results.add(event)
+        results.fold(event)
     return compare(results).variants[0]
 
 
@@ -117,15 +117,15 @@ def energetic() -> Iterator[events.Event]:
 def test_energy_of_a_trial_and_of_its_tokens(tmp_path: Path) -> None:
     results = Results("run")
     for event in energetic():
-        results.add(event)
+        results.fold(event)
     found = compare(results).variants[0]
     assert found.energy_j == pytest.approx(30)  # the median of 25 and 35
     assert found.j_per_token == pytest.approx(3)
     assert found.energy_source == "cpu + dram"
     # A short trial, in which the card's counter was not moved often enough: its sum would be of something else.
-    results.add(build.events.Phase(variant="a", phase="trial", round=2))
+    results.fold(build.events.Phase(variant="a", phase="trial", round=2))
     for event in build.trial("a", 2, 10, tokens=10, energy={"cpu": 1.0}):
-        results.add(event)
+        results.fold(event)
     assert compare(results).variants[0].energy_j == found.energy_j
     silent = row([*build.trial("a", 0, 10)])
     assert (silent.energy_j, silent.j_per_token, silent.energy_source) == (None, None, "")
@@ -156,7 +156,7 @@ def test_peaks_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 def test_a_run_without_samples_has_a_header(tmp_path: Path) -> None:
     results = Results("run")
-    results.add(build.started(["a"], 4))
+    results.fold(build.started(["a"], 4))
     export.write_memory(results, tmp_path / "memory.csv")
     assert (tmp_path / "memory.csv").read_text().strip() == ",".join(export.MEMORY_COLUMNS)
 

@@ -55,15 +55,15 @@ def test_ten_iterations_give_990_intervals_and_none_across_a_boundary():
 def test_a_warm_up_is_in_no_number():
     """582 ms with everything to compile, then 202 and 196 ms."""
     results = Results("run")
-    results.add(build.started(["a"], 2))
-    results.add(build.loaded("a"))
-    results.add(events.Phase(variant="a", phase="warmup"))
+    results.fold(build.started(["a"], 2))
+    results.fold(build.loaded("a"))
+    results.fold(events.Phase(variant="a", phase="warmup"))
     stamps = [(582 + 40 * i) * MS for i in range(5)]
-    results.add(events.Steps(variant="a", round=None, at_ns=stamps, tokens=[1] * 5))
-    results.add(events.Warm(variant="a", warmup_s=1.0, passes=2, steady=True))
+    results.fold(events.Steps(variant="a", round=None, at_ns=stamps, tokens=[1] * 5))
+    results.fold(events.Warm(variant="a", warmup_s=1.0, passes=2, steady=True))
     for number, ttft_ms in enumerate((202, 196)):
         for event in build.trial("a", number, 10, tokens=3, ttft_ms=ttft_ms):
-            results.add(event)
+            results.fold(event)
     row = compare(results).variants[0]
     assert row.ttft_ms_p50 == 199
     assert row.itl_ms_p50 == 10

@@ -40,7 +40,7 @@ def results() -> Results:
     }
     stream[0] = stream[0].model_copy(update={"experiment": spec.parse(experiment).dump(), "t_ns": 0})
     for event in [*stream[:1], events.Env(environment=ENVIRONMENT), *stream[1:]]:
-        found.add(event)
+        found.fold(event)
     return found
 
 
@@ -89,7 +89,7 @@ def test_several_requests_are_compared_by_their_common_rate(results) -> None:
     for event in build.run([1.5] * 4, concurrency=2):
         if isinstance(event, events.Started):
             event = build.started(["a", "b"], 4, concurrency=2)
-        found.add(event)
+        found.fold(event)
     metrics = {row["metric"] for row in export.metrics_table(found, compare(found))}
     assert "aggregate_tok_s" in metrics
     assert "decode_tok_s" not in metrics
@@ -97,14 +97,14 @@ def test_several_requests_are_compared_by_their_common_rate(results) -> None:
 
 def test_a_trial_says_when_it_ran_and_on_what(tmp_path) -> None:
     found = Results("run-1", MARGIN)
-    found.add(build.started(["a", "b"], 2).model_copy(update={"t_ns": 0}))
+    found.fold(build.started(["a", "b"], 2).model_copy(update={"t_ns": 0}))
     second = 1_000_000_000
     for number, name, at in ((0, "a", 1), (0, "b", 2), (1, "a", 3), (1, "b", 4)):
         for event in build.trial(name, number, 10, prompt_ids=[number] * 10):
             end = at * second
             if isinstance(event, events.TrialDone):
-                found.add(events.Sample(variant=name, phase="trial", process_bytes=100 * at, t_ns=end - 50_000_000))
-            found.add(event.model_copy(update={"t_ns": end}))
+                found.fold(events.Sample(variant=name, phase="trial", process_bytes=100 * at, t_ns=end - 50_000_000))
+            found.fold(event.model_copy(update={"t_ns": end}))
     export.write_trials(found, tmp_path / "t.csv")
     rows = read(tmp_path / "t.csv")
     assert [r["place"] for r in rows] == ["1", "2", "1", "2"]
@@ -119,9 +119,9 @@ def test_trials_of_two_runs_can_be_told_apart_in_one_table(tmp_path) -> None:
     told = set()
     for created in ("2026-01-01T10:00:00+00:00", "2026-01-02T10:00:00+00:00"):
         found = Results("run-1", MARGIN)
-        found.add(build.started(["a"], 1).model_copy(update={"created": created}))
+        found.fold(build.started(["a"], 1).model_copy(update={"created": created}))
         for event in build.trial("a", 0, 10):
-            found.add(event)
+            found.fold(event)
         export.write_trials(found, tmp_path / "t.csv")
         (row,) = read(tmp_path / "t.csv")
         assert (row["experiment"], row["model"]) == ("run-1", "demo")
@@ -131,5 +131,5 @@ def test_trials_of_two_runs_can_be_told_apart_in_one_table(tmp_path) -> None:
 
 def test_a_variant_keeps_the_letter_of_its_run() -> None:
     found = Results("run-1")
-    found.add(build.started(["a", "b", "c"], 1).model_copy(update={"settings": {"letters": [0, 4, 2]}}))
+    found.fold(build.started(["a", "b", "c"], 1).model_copy(update={"settings": {"letters": [0, 4, 2]}}))
     assert [row.letter for row in compare(found).variants] == ["A", "E", "C"]

@@ -21,7 +21,7 @@ def data(tmp_path, monkeypatch):
 def results(**workload) -> Results:
     found = Results("run-1")
     for event in build.run([1.5, 1.4, 1.6, 1.5]):
-        found.add(event)
+        found.fold(event)
     return found
 
 
@@ -182,7 +182,7 @@ def test_a_preset_with_a_strategy_of_another_version_opens(tmp_path, preset):
 
 def test_a_variant_that_never_loaded_has_no_evidence():
     found = Results("run-1")
-    found.add(build.started(["a"], 3))
+    found.fold(build.started(["a"], 3))
     with pytest.raises(presets.PresetError, match="never loaded"):
         presets.from_results(found, "a")
 

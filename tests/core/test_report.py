@@ -61,7 +61,7 @@ def parsed(page: str) -> Checker:
 def results_of(names=("a", "b"), **changes) -> Results:
     found = Results("run-1")
     for event in build.run([1.5, 1.4, 1.6, 1.5], names=names, **changes):
-        found.add(event)
+        found.fold(event)
     return found
 
 
@@ -126,7 +126,7 @@ def quantized() -> Results:
             event = event.model_copy(update={"experiment": {**event.experiment, "variant": [a, b]}})
         if isinstance(event, events.Receipts) and event.variant == "b":
             event = event.model_copy(update={"receipts": [proof]})
-        found.add(event)
+        found.fold(event)
     return found
 
 
@@ -181,11 +181,11 @@ def test_both_themes_and_paper_are_there(page):
 def test_a_variant_that_failed_is_there_with_its_reason():
     found = Results("run-1")
     for event in build.run([1.5, 1.5]):
-        found.add(event)
+        found.fold(event)
         if isinstance(event, events.Receipts) and event.variant == "b":
             break
-    found.add(events.Failed(variant="b", kind="out_of_memory", message="Needed 2 GiB, 1 was free", hint="Use int8"))
-    found.add(events.Finished(status="ok", rounds=0))
+    found.fold(events.Failed(variant="b", kind="out_of_memory", message="Needed 2 GiB, 1 was free", hint="Use int8"))
+    found.fold(events.Finished(status="ok", rounds=0))
     said = " ".join(parsed(report.page(found)).texts)
     assert "Without a result" in said
     assert "Needed 2 GiB, 1 was free. Use int8." in said

@@ -11,7 +11,7 @@ from tests.core import build
 def fold(stream, **options) -> Results:
     results = Results("run", **options)
     for event in stream:
-        results.add(event)
+        results.fold(event)
     return results
 
 
@@ -258,12 +258,12 @@ def test_a_model_loaded_again_takes_nothing_back_of_what_trials_proved(matches):
     stream.insert(-1, events.Receipts(variant="b", receipts=[quantized, exact]))
     results = fold([*stream, events.Phase(variant="b", phase="load")])
     fresh = quantized.model_copy(update={"effective": "not used yet"})
-    results.add(events.Receipts(variant="b", receipts=[fresh]))
+    results.fold(events.Receipts(variant="b", receipts=[fresh]))
     state = results.variants["b"]
     assert [r.effective for r in state.receipts] == ["28 of 28 layers", "compared"]
     assert state.receipt_ok is matches
     assert (compare(results).variants[1].verdict == "faster") is matches
-    results.add(events.Receipts(variant="b", receipts=[fresh.model_copy(update={"matches": False})]))
+    results.fold(events.Receipts(variant="b", receipts=[fresh.model_copy(update={"matches": False})]))
     assert state.receipt_ok is False
 
 
@@ -271,7 +271,7 @@ def test_a_trial_after_a_load_says_anew_what_took_effect():
     stream = [*build.run([1.5] * 4)]
     results = fold([*stream, events.Phase(variant="b", phase="trial", round=4)])
     new = Receipt(slot="kv_cache", requested="static", effective="0.04 MB", matches=True)
-    results.add(events.Receipts(variant="b", receipts=[new]))
+    results.fold(events.Receipts(variant="b", receipts=[new]))
     assert results.variants["b"].receipts == [new]
 
 
@@ -283,11 +283,11 @@ def test_a_difference_that_one_session_found_stands_in_the_next() -> None:
 
     found = Results("run")
     for event in build.run([1.5] * 4):
-        found.add(event)
-    found.add(proof(False))
+        found.fold(event)
+    found.fold(proof(False))
     assert compare(found).variants[1].verdict == "withheld"
-    found.add(events.Phase(variant="b", phase="trial", round=4))
-    found.add(proof(True))
+    found.fold(events.Phase(variant="b", phase="trial", round=4))
+    found.fold(proof(True))
     row = compare(found).variants[1]
     assert (row.verdict, row.receipt_ok) == ("withheld", False)
     assert [r.effective for r in row.receipts if r.slot == events.EXACTNESS] == ["differs at token 5"]

@@ -42,7 +42,7 @@ def test_what_was_measured_is_taken_as_it_was() -> None:
     for event in build.run([1.0] * 4):
         if isinstance(event, events.Started):
             event = event.model_copy(update={"experiment": asked.dump()})
-        results.add(event)
+        results.fold(event)
     span = predicted(experiment(rounds=100), FACTS, "bf16", MACHINE, results)
     trial = 0.05 + 8 * 0.010
     assert span.least == pytest.approx(2 * (1.5 + START_S[0] + (PASSES[0] + 100) * trial), rel=0.01)
@@ -64,15 +64,15 @@ def test_in_words() -> None:
 
 def test_until_the_first_round() -> None:
     results = Results("run")
-    results.add(build.started(["a", "b", "c"], 5))
+    results.fold(build.started(["a", "b", "c"], 5))
     assert until_first_round_s(results) is None
-    results.add(build.loaded("a", load_s=6.0))
+    results.fold(build.loaded("a", load_s=6.0))
     assert until_first_round_s(results) is None  # nothing is known of a warm-up
-    results.add(events.Machine(machine=MACHINE))
+    results.fold(events.Machine(machine=MACHINE))
     guessed = until_first_round_s(results)
     assert guessed is not None
     assert guessed >= 2 * (6.0 + START_S[0])
     for name in "bc":
-        results.add(build.loaded(name, load_s=6.0))
-    results.add(events.Warm(variant="a", warmup_s=3.0, passes=2, steady=True))
+        results.fold(build.loaded(name, load_s=6.0))
+    results.fold(events.Warm(variant="a", warmup_s=3.0, passes=2, steady=True))
     assert until_first_round_s(results) == pytest.approx(6.0)

@@ -18,7 +18,7 @@ MARKUP = "[bold]x[/bold] [/oops]"
 def shown(console_width: int, stream) -> str:
     results = Results("r")
     for event in stream:
-        results.add(event)
+        results.fold(event)
     out = io.StringIO()
     terminal.report(results, Path("/tmp/[red]runs[/red]"), Console(file=out, width=console_width))
     return out.getvalue()
@@ -53,7 +53,7 @@ def test_several_requests_at_once_show_the_rate_that_is_compared(width):
     assert "per request" in together
     rows = Results("r")
     for event in together_run():
-        rows.add(event)
+        rows.fold(event)
     row = compare(rows).baseline
     assert row.aggregate_tok_s != row.per_user_tok_s
     for figure in (row.aggregate_tok_s, row.per_user_tok_s):
@@ -81,7 +81,7 @@ def test_what_ended_a_run_is_said():
 def results_of(stream) -> Results:
     results = Results("r")
     for event in stream:
-        results.add(event)
+        results.fold(event)
     return results
 
 

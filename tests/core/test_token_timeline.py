@@ -55,7 +55,7 @@ def results():
         events.Decision(variant="b", round=1, t_ns=60_000_000, what="another round's"),
     )
     for event in (*stream[:at], *aside, *stream[at:]):
-        found.add(event)
+        found.fold(event)
     return found
 
 

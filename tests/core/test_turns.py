@@ -44,12 +44,12 @@ def test_what_is_asked_for():
 def sequence(second_pass: float) -> Results:
     """b is twice as fast as a, whose second pass is `second_pass` times as fast as its first."""
     found, rounds = Results("x"), len(NOISE)
-    found.add(build.started(["a", "b"], rounds))
-    found.add(Turns(mode="sequence"))
+    found.fold(build.started(["a", "b"], rounds))
+    found.fold(Turns(mode="sequence"))
     for number, noise in enumerate(NOISE):
         for name, place, speed in (("a", number, 1), ("b", number, 2), ("a", rounds + number, second_pass)):
             for event in build.trial(name, place, 10 / speed / noise):
-                found.add(event)
+                found.fold(event)
     return found
 
 

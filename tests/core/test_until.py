@@ -15,12 +15,12 @@ NOISE = [1.0, 1.02, 0.98, 1.03, 0.97, 1.01, 0.99, 1.02, 0.98, 1.0] * 4
 def results(ratios: list[float], tokens: int = 9, **workload) -> Results:
     """After so many rounds of a run that is asked for `workload`."""
     found = Results("x")
-    found.add(build.started(["a", "b"], 4, **workload))
+    found.fold(build.started(["a", "b"], 4, **workload))
     for number, ratio in enumerate(ratios):
         offset = 1000 * number  # one round a second
         for name, step in (("a", 10), ("b", 10 / ratio)):
             for event in build.trial(name, number, step, tokens, ttft_ms=offset + 50):
-                found.add(event)
+                found.fold(event)
     return found
 
 
@@ -48,11 +48,11 @@ def test_no_interval_is_trusted_after_a_few_rounds():
 
 def test_the_widest_interval_counts_and_a_failed_variant_does_not():
     found = Results("x")
-    found.add(build.started(["a", "b", "c"], 4, until_pct=2))
+    found.fold(build.started(["a", "b", "c"], 4, until_pct=2))
     for number, ratio in enumerate(NOISE[:20]):
         for name, step in (("a", 10), ("b", 10 / ratio), ("c", 10 / ratio**4)):
             for event in build.trial(name, number, step):
-                found.add(event)
+                found.fold(event)
     rows = compare(found).variants
     assert until.widest_pct(found) == pytest.approx(rows[2].half_width_pct)
     assert rows[2].half_width_pct > 2 > rows[1].half_width_pct
@@ -85,11 +85,11 @@ def test_no_round_begins_that_would_end_after_the_budget():
 
 def test_where_nothing_can_be_compared_it_ends_after_the_fewest_rounds():
     found = Results("x")
-    found.add(build.started(["a"], 4, until_pct=2))
+    found.fold(build.started(["a"], 4, until_pct=2))
     for number in range(until.MIN_ROUNDS_UNTIL):
         assert until.reason_to_end(found) is None
         for event in build.trial("a", number, 10):
-            found.add(event)
+            found.fold(event)
     assert until.reason_to_end(found) == "rounds"
     assert "nothing to compare" in until.ended_words(found, "rounds")
 

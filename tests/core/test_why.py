@@ -53,9 +53,9 @@ def run(
             event = event.model_copy(update={"receipts": receipts})
         elif isinstance(event, events.TrialDone) and event.variant == "b":
             event = event.model_copy(update=trial)
-        results.add(event)
+        results.fold(event)
         if isinstance(event, events.Started):
-            results.add(events.Machine(variant="a", machine=found or machine()))
+            results.fold(events.Machine(variant="a", machine=found or machine()))
     return results
 
 
@@ -87,7 +87,7 @@ def test_columns_agree_with_the_place() -> None:
 def test_nothing_is_explained_without_a_measured_bandwidth() -> None:
     results = Results("run")
     for event in build.run([0.5] * 4):
-        results.add(event)
+        results.fold(event)
     base, other = rows(results)
     assert (base.why, base.mbu_pct, base.bound) == ("", None, "")
     assert other.why == UNKNOWN
@@ -221,8 +221,8 @@ def test_a_difference_that_may_be_noise_is_not_explained() -> None:
     for event in build.run([1.0, 3.0, 0.8, 1.2], step_ms=33):
         if isinstance(event, events.Loaded):
             event = event.model_copy(update={"anatomy": FP32 if event.variant == "a" else INT8})
-        results.add(event)
-    results.add(events.Machine(variant="a", machine=machine()))
+        results.fold(event)
+    results.fold(events.Machine(variant="a", machine=machine()))
     _, row = rows(results)
     assert row.verdict == "undecided"
     assert row.why.startswith("Kernel-bound: reading 135 MB")
@@ -260,13 +260,13 @@ def test_a_rate_that_cannot_be_is_flagged() -> None:
 def together(ratio: float, rounds: int = 4) -> Results:
     """Two requests at once: the baseline serves one after the other, the variant both in every step."""
     results = Results("run")
-    results.add(build.started(["a", "b"], rounds, concurrency=2, requests=2))
-    results.add(events.Machine(variant="a", machine=machine()))
+    results.fold(build.started(["a", "b"], rounds, concurrency=2, requests=2))
+    results.fold(events.Machine(variant="a", machine=machine()))
     for name in ("a", "b"):
-        results.add(build.loaded(name, anatomy=FP32))
+        results.fold(build.loaded(name, anatomy=FP32))
     for number in range(rounds):
         for name in ("a", "b"):
-            results.add(events.Phase(variant=name, phase="trial", round=number))
+            results.fold(events.Phase(variant=name, phase="trial", round=number))
             ms = [33, 33] if name == "a" else [33 * 2 / ratio] * 2
             end = 0
             times = []
@@ -274,19 +274,19 @@ def together(ratio: float, rounds: int = 4) -> Results:
                 start = end if name == "a" else 0
                 stamps = [round((start / 1e6 + ms[request] * i) * 1e6) for i in range(1, 10)]
                 end = stamps[-1]
-                results.add(events.Steps(variant=name, round=number, request=request, at_ns=stamps, tokens=[1] * 9))
+                results.fold(events.Steps(variant=name, round=number, request=request, at_ns=stamps, tokens=[1] * 9))
                 times.append(
                     events.RequestTimes(
                         request=request, arrival_ns=0, dispatch_ns=start, end_ns=end, prompt_tokens=10, new_tokens=9
                     )
                 )
-            results.add(
+            results.fold(
                 events.TrialDone(
                     variant=name, round=number, requests=times, requested_tokens=18, prompt_ids=[1] * 10,
                     token_ids=[1] * 9, text="", concurrency=2,
                 )
             )  # fmt: skip
-    results.add(events.Finished(status="ok", rounds=rounds))
+    results.fold(events.Finished(status="ok", rounds=rounds))
     return results
 
 
@@ -301,8 +301,8 @@ def test_batching() -> None:
 
 def test_no_rule_fires_on_a_variant_that_was_not_measured() -> None:
     results = Results("run")
-    results.add(build.started(["a", "b"], 4))
-    results.add(events.Machine(variant="a", machine=machine()))
+    results.fold(build.started(["a", "b"], 4))
+    results.fold(events.Machine(variant="a", machine=machine()))
     base, other = rows(results)
     assert (base.why, other.why) == ("", "")
     for case in cases(results, [base, other], [None, None]):
@@ -334,29 +334,29 @@ def test_whatever_a_journal_holds_there_is_a_comparison(
 ) -> None:
     """No figure is negative or no number, and nothing is divided by zero."""
     results = Results("run")
-    results.add(build.started(["a", "b"], 4))
+    results.fold(build.started(["a", "b"], 4))
     if known:
-        results.add(events.Machine(variant="a", machine=machine()))
+        results.fold(events.Machine(variant="a", machine=machine()))
     total = sum(n for _, n in steps)
     for name in ("a", "b"):
-        results.add(build.loaded(name, anatomy=FP32))
-        results.add(
+        results.fold(build.loaded(name, anatomy=FP32))
+        results.fold(
             events.Receipts(variant=name, receipts=[receipt(slot, **detail) for slot, detail in receipts.items()])
         )
         for number in range(4):
             at = list(accumulate(gap for gap, _ in steps))
-            results.add(events.Phase(variant=name, phase="trial", round=number))
-            results.add(events.Steps(variant=name, round=number, at_ns=at, tokens=[n for _, n in steps]))
+            results.fold(events.Phase(variant=name, phase="trial", round=number))
+            results.fold(events.Steps(variant=name, round=number, at_ns=at, tokens=[n for _, n in steps]))
             times = events.RequestTimes(
                 arrival_ns=0, dispatch_ns=0, end_ns=at[-1], prompt_tokens=10, new_tokens=total
             )  # fmt: skip
-            results.add(
+            results.fold(
                 events.TrialDone(
                     variant=name, round=number, requests=[times], requested_tokens=total, prompt_ids=[1], token_ids=[1],
                     text="", kv_bytes=kv_bytes, drafted=counts[0], accepted=counts[1], verify_steps=counts[2],
                 )
             )  # fmt: skip
-    results.add(events.Finished(status="ok", rounds=4))
+    results.fold(events.Finished(status="ok", rounds=4))
     for row in rows(results):
         for name in ("mbu_pct", "mfu_pct", "ceiling_tok_s", "bytes_per_token", "flops_per_token", "intensity"):
             value = getattr(row, name)

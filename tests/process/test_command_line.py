@@ -266,7 +266,7 @@ def test_verify_says_what_is_missing_before_it_measures(toml, tmp_path, capsys, 
     gguf(model)
     results = Results("run")
     for event in build.run([1.5] * 4):
-        results.add(event)
+        results.fold(event)
     stored = presets.from_results(results, "b").dump()
     preset = {**stored, "model": {"source": str(model)}, **change}
     (tmp_path / "p.json").write_text(json.dumps(preset))

@@ -50,7 +50,7 @@ def follow(run: Run, results: Results | None = None, until=lambda event: None) -
     seen = []
     for event in run:
         if results is not None:
-            results.add(event)
+            results.fold(event)
         seen.append(event)
         until(event)
     return seen

@@ -91,7 +91,7 @@ def test_weights_and_cache_are_in_the_samples(tiny: Path, tmp_path: Path) -> Non
     assert (last.phase, last.weights_bytes, last.kv_bytes) == ("trial", loaded.weights_bytes, done.kv_bytes)
     memory = Timeline()
     for event in engine.channel.sent:
-        memory.add(event)
+        memory.fold(event)
     assert memory.peaks["kv", "trial"] == done.kv_bytes
     assert memory.peaks["weights", "trial"] == loaded.weights_bytes
     assert memory.points[-1].bytes["other"] > 0
@@ -154,7 +154,7 @@ def test_the_parts_of_a_cards_memory(tiny: Path, tmp_path: Path) -> None:
     done = engine.measure(1)
     memory = Timeline()
     for event in engine.channel.sent:
-        memory.add(event)
+        memory.fold(event)
     assert memory.stack == ("weights", "kv", "activations")
     (loaded,) = engine.channel.of(events.Loaded)
     allocated = memory.peak("allocated", "trial")

@@ -41,7 +41,7 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     run = Run(experiment(folder, tokens=1024, window=64, prompts=3, answer_tokens=8), pool, tmp_path / "run")
     results = Results("run")
     for event in run:
-        results.add(event)
+        results.fold(event)
     assert results.finished.status == "ok"
     base, int8 = compare(results).variants
     assert (base.status, int8.status) == ("ok", "ok")
@@ -66,7 +66,7 @@ def test_a_run_with_quality_and_one_that_is_cancelled_in_it(pool, tmp_path):
     second = Run(experiment(folder, tokens=20_000, window=64), pool, tmp_path / "second")
     stopped, asked = Results("second"), 0.0
     for event in second:
-        stopped.add(event)
+        stopped.fold(event)
         if isinstance(event, events.Progress) and event.unit == "tokens" and not asked:
             assert len(list((cache_folder() / "quality").iterdir())) == 1
             asked = time.monotonic()

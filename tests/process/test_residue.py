@@ -85,7 +85,7 @@ def test_a_run_that_ends_its_engines_says_what_came_back(tmp_path: Path, monkeyp
     results = Results("run")
     seen = []
     for event in run:
-        results.add(event)
+        results.fold(event)
         seen.append(event)
     assert isinstance(seen[-1], events.Finished)
     assert [e.variant for e in seen if isinstance(e, events.Unloaded)] == ["a", "b"]

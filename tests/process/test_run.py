@@ -47,7 +47,7 @@ def engines():
 def collect(run: Run, until=None) -> tuple[Results, list[events.Event]]:
     results, seen = Results(run.folder.name), []
     for event in run:
-        results.add(event)
+        results.fold(event)
         seen.append(event)
         if until is not None:
             until(run, event)
@@ -391,7 +391,7 @@ def test_time_left_is_estimated_from_the_trials(engines):
     estimates = []
     results = Results("x")
     for event in Run(experiment("a", trials=3), engines()):
-        results.add(event)
+        results.fold(event)
         if isinstance(event, events.TrialDone):
             estimates.append(remaining_s(results))
     assert estimates[0] > estimates[1] > estimates[2] == 0

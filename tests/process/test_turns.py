@@ -29,7 +29,7 @@ class Watched:
         self.results, self.seen, self.alive = Results(run.folder.name), [], []
         self.turned_at = None
         for event in run:
-            self.results.add(event)
+            self.results.fold(event)
             self.seen.append(event)
             if isinstance(event, events.Turns):
                 self.turned_at = len(self.seen)
