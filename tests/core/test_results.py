@@ -143,7 +143,7 @@ def test_a_run_that_was_cut_off_in_a_pause_waits_no_more():
     found.interrupted = True
     assert not found.paused
     began = begun[0]
-    found.add(
+    found.fold(
         events.Resumed(
             dyno_version="0", created=began.created, experiment=began.experiment, schedule=began.schedule,
             variants=["a", "b"], first_round=4, rounds=0, first_prompt=4,
