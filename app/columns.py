@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication
 from app.said import said
 from core import export, formatting, measures, quality_words, words
 from core.comparison import Row
+from core.meanings import MEANING
 from core.measures import peak_bytes
-from core.metrics import MEANING
 
 #: Shown at first where a trial is one request, and where it is several: what all get, what each gets, and the waiting.
 FIRST = ("rate", "ttft_ms_p50", "itl_ms_p50", "peak", "kld_mean")

@@ -12,8 +12,9 @@ from app.said import said
 from app.widgets import caption, hairline, label, restyle
 from core import formatting
 from core.comparison import Comparison, Row
+from core.meanings import MEANING
 from core.measures import peak_bytes
-from core.metrics import MEANING, NEEDED
+from core.metrics import NEEDED
 
 
 class Tile(QWidget):

@@ -19,7 +19,7 @@ from app.said import said
 from app.theme import theme
 from core import formatting
 from core.load_curve import FIGURES, LoadPoint, lines
-from core.metrics import MEANING
+from core.meanings import MEANING
 
 
 def title(figure: str) -> str:

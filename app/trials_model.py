@@ -18,7 +18,7 @@ from app.said import said
 from app.theme import theme
 from app.widgets import tip
 from core import export, formatting
-from core.metrics import MEANING
+from core.meanings import MEANING
 from core.results import Results
 from core.trials import Trial
 

@@ -10,8 +10,9 @@ from core import formatting, quality_words, words
 from core.comparison import Comparison, Row
 from core.contrast import Contrast
 from core.formatting import number, size
+from core.meanings import MEANING
 from core.measures import Key, Measure
-from core.metrics import MEANING, NEEDED
+from core.metrics import NEEDED
 
 #: Measures, as they stand in a sentence; the field's own abbreviations keep their capitals.
 TITLES: dict[Key, str] = {

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from core import export
-from core.metrics import MEANING
+from core.meanings import MEANING
 from core.model import Value
 
 

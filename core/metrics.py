@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from core import meanings
-from core.meanings import Meaning
 from core.trials import Request, Trial
 
 # Observations that a percentile needs before it says anything: MLPerf's early-stopping bound at 99 %.
@@ -180,9 +178,3 @@ def prefix_hit_pct(trial: Trial) -> float | None:
 def part_ms(trial: Trial, name: str) -> float | None:
     """One part of the mean request's time (`events.Breakdown`), in ms; not available where it was not measured."""
     return getattr(trial.done.breakdown, name, None)
-
-
-#: What every column holds (`core.meanings`). A column that is appended to a table gets its meaning here or there.
-MEANING: dict[str, Meaning] = {
-    **meanings.MEANING,
-}

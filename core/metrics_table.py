@@ -8,8 +8,8 @@ from typing import Any
 
 from core.comparison import Comparison, Row
 from core.contrast import Contrast, contrast, spread
+from core.meanings import MEANING
 from core.measures import MEASURES, Measure
-from core.metrics import MEANING
 from core.results import Results
 
 COLUMNS = [

@@ -21,6 +21,7 @@ from app.theme import theme
 from core import contrast_words, export, formatting, metrics
 from core.compare import compare
 from core.contrast import of_row
+from core.meanings import MEANING
 from core.measures import latencies_ms
 from core.memory_split import split
 from tests.app.streams import FAILED, MISMATCH, Stream, fresh
@@ -79,7 +80,7 @@ def test_several_requests_at_once_show_the_rate_that_the_verdict_compares(view, 
     heads = [view.model.headerData(c, Qt.Orientation.Horizontal) for c in (SPEED, RATE)]
     assert heads == ["Aggregate speed vs. A", "aggregate tok/s"]
     tip = view.model.headerData(RATE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert metrics.MEANING["aggregate_tok_s"].formula in tip
+    assert MEANING["aggregate_tok_s"].formula in tip
     facts = dict(measured_facts(view, rows[1], None))
     assert facts["All requests"] == "81.0 tok/s"
     assert facts["Per request"] == f"{formatting.number(rows[1].per_user_tok_s)} tok/s"
@@ -93,12 +94,12 @@ def test_requests_that_arrive_at_random_are_compared_by_their_wait(view, session
     assert view.model.index(0, RATE).data() == "2.00"
     assert view.model.headerData(SPEED, Qt.Orientation.Horizontal) == "Speed vs. A"
     tip = view.model.headerData(RATE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert metrics.MEANING["e2e_ms_p50"].formula in tip
+    assert MEANING["e2e_ms_p50"].formula in tip
 
 
 def test_headers_explain_their_formula(view):
     tip = view.model.headerData(ITL, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert metrics.MEANING["itl_ms_p50"].formula in tip
+    assert MEANING["itl_ms_p50"].formula in tip
 
 
 def test_clicks_on_a_header_sort_and_what_is_missing_comes_last(view, session):
@@ -418,7 +419,7 @@ def test_every_column_of_the_export_can_be_chosen_with_its_definition(view, sess
     for key in offered:
         column = column_of(key)
         tip = view.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        assert metrics.MEANING[columns.meaning_of(key, view.model.sheet.first)].formula in tip
+        assert MEANING[columns.meaning_of(key, view.model.sheet.first)].formula in tip
         assert view.model.index(1, column).data()
     panel.choose(["load_s", "status"])
     shown = [k for k in columns.KEYS if not view.table.isColumnHidden(column_of(k))]

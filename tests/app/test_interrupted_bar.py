@@ -37,6 +37,7 @@ def look(session, qtbot, tmp_path):
         assert bar._thread is not None
         with qtbot.waitSignal(bar._thread.found):
             pass
+        bar.close_down()
         return bar
 
     return look

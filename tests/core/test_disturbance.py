@@ -40,10 +40,8 @@ def test_every_text_says_so() -> None:
     comparison = compare(results)
     row = comparison.variants[1]
     answer = words.answer(comparison)
-    assert (
-        answer
-        == f"b is 1.49× faster than a ({formatting.between(words.interval(row))}), but 5 of 5 rounds were disturbed."
-    )
+    low_high = formatting.between(words.interval(row))
+    assert answer == f"b is 1.49× faster than a ({low_high}), but 5 of 5 rounds were disturbed."
     assert words.hedged(row) == row.verdict_text == "1.49× faster, noisy"
     assert "1.49× faster, noisy" in report.page(results)
     assert answer in report.page(results)

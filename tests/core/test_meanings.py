@@ -9,7 +9,7 @@ import pytest
 from core import dictionary, export
 from core.__main__ import main
 from core.compare import compare
-from core.metrics import MEANING
+from core.meanings import MEANING
 from core.results import Results
 from tests.core import build
 

@@ -6,11 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core import events, metrics, report, words
+from core import events, report, words
 from core.__main__ import main
 from core.compare import compare
 from core.journal import Journal
 from core.language import language
+from core.meanings import MEANING
 from core.receipt import Receipt
 from core.results import Results
 from tests.core import build
@@ -104,7 +105,7 @@ def test_it_says_what_losses_are_relative_to():
 
 def test_every_number_is_defined(page):
     said = set(parsed(page).texts)
-    assert {meaning.formula for meaning in metrics.MEANING.values()} <= said
+    assert {meaning.formula for meaning in MEANING.values()} <= said
 
 
 def test_it_has_receipts_environment_workload_and_advice(page):
