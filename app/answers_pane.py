@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from app.answers_data import Entry, parting
 from app.buttons import button
 from app.cells import two_lines
-from app.facts import named
+from app.phrases import named
 from app.theme import theme
 from app.widgets import Badge, Elided, caption, hairline, pixmap, tip
 from core import formatting

@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app import chart_picture, export_menu
+from app import chart_picture, file_dialog
 from app.chart_table import ChartTable
 from app.painted_chart import PaintedChart
 from core.files import write_whole
@@ -77,14 +77,14 @@ class ChartActions(QObject):
 
     def _save(self, kind: str, filters: str) -> None:
         """Ask where to, then write."""
-        path = export_menu.ask_for_file(self.chart.window(), self.title, self.proposed_name(kind), filters)
+        path = file_dialog.ask_for_file(self.chart.window(), self.title, self.proposed_name(kind), filters)
         if path is not None:
             self.write(kind, path)
 
     def proposed_name(self, kind: str) -> str:
         """`demo_chat_2026-11-30_peak-memory.png`."""
         results = self._session.results
-        stem = export_menu.stem(results) if results is not None else "chart"
+        stem = file_dialog.stem(results) if results is not None else "chart"
         name = re.sub(r"[^\w.]+", "-", self.title).strip("-").lower()
         return f"{stem}_{name}.{kind}"
 

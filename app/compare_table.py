@@ -23,6 +23,7 @@ from app.measured import FAILURES
 from app.recipe_words import beneath
 from app.said import said as shown
 from app.said import stated
+from app.tables import ROW_HEIGHT
 from app.theme import theme
 from app.widgets import pixmap, tip
 from core import contrast_words, formatting, quality_words, words
@@ -31,7 +32,6 @@ from core.measures import SPEED as BY_SPEED
 from core.measures import Measure
 
 VARIANT, SPEED, FOREST, RATE = range(4)  # from the rate on, `columns.KEYS`
-ROW_HEIGHT = 54
 
 
 def key_of(column: int) -> str:

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from pydantic import ValidationError
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.letters import Letters
+from app.variant_names import free_name
 from core import demo
 from core.facts import ModelFacts
 from core.model_error import ModelError
 from core.models import resolve
 from core.source import ModelSource
-from core.spec import Experiment, Quality
+from core.spec import Experiment, Quality, describe
 from core.variant import Variant
 
 HISTORY = 100
@@ -139,6 +141,20 @@ class Draft(QObject):
     def edit(self, experiment: Experiment) -> None:
         """Replace the experiment; variants that sit out go on sitting out. Names are what tells variants apart."""
         self._commit(State(experiment, self.excluded))
+
+    def insert(self, variant: Variant, name: str, place: int) -> None:
+        """Put a copy of a variant under `name`, or the next that is free, at a place among the others, and select it."""
+        experiment = self.experiment
+        if experiment is None or self.running:
+            return
+        try:
+            variant = variant.renamed(free_name(experiment, name))
+        except ValidationError as error:  # it is from a file of results, which may hold names that none may have now
+            self.notice.emit("warning", describe(error))
+            return
+        variants = (*experiment.variants[:place], variant, *experiment.variants[place:])
+        self.edit(experiment.model_copy(update={"variants": variants}))
+        self.select(variant.name)
 
     def edit_variant(self, name: str, changed: Variant) -> None:
         """Replace one variant; its name may change, and then its letter and its exclusion go with it."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from app.facts import named
+from app.phrases import named
 from app.said import said, stated
 from core import events, formatting, roofline_words, words
 from core.results import Results

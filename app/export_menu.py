@@ -3,15 +3,15 @@ notice; results are on disk already, so nothing is lost."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QCoreApplication, QDir, QSettings
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from app.file_dialog import ask_for_file, stem
 from app.measured import comparison_of
 from app.said import spoken
 from app.session import Session
@@ -38,15 +38,6 @@ def _tr(text: str) -> str:
 def proposed_name(results: Results, kind: Kind = "comparison") -> str:
     """`demo_chat_2026-11-30.csv`."""
     return stem(results) + SUFFIX[kind]
-
-
-def stem(results: Results) -> str:
-    """`demo_chat_2026-11-30`: model, prompts and day, safe as a file name everywhere."""
-    if results.experiment is None or results.started is None:
-        return "comparison"
-    model = Path(results.experiment.model.source).name
-    prompts = Path(results.experiment.workload.prompts).stem
-    return re.sub(r"[^\w.\-]+", "-", "_".join((model, prompts, results.started.created[:10])))
 
 
 def write(session: Session, kind: Kind, path: Path) -> bool:
@@ -90,17 +81,6 @@ def ask_and_write(session: Session, kind: Kind, parent: QWidget | None = None) -
     }.get(kind, _tr("CSV (*.csv)"))
     path = ask_for_file(parent, _tr("Export"), proposed_name(session.results, kind), filters)
     return path is not None and write(session, kind, path)
-
-
-def ask_for_file(parent: QWidget | None, title: str, name: str, filters: str) -> Path | None:
-    """Where to, in the folder of the last time; None where the user thought better of it."""
-    settings = QSettings()
-    folder = Path(str(settings.value("export/folder", QDir.homePath())))
-    chosen, _ = QFileDialog.getSaveFileName(parent, title, str(folder / name), filters)
-    if not chosen:
-        return None
-    settings.setValue("export/folder", str(Path(chosen).parent))
-    return Path(chosen)
 
 
 def copy_table(session: Session) -> bool:

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from app.facts import named
 from app.panes import first_in
+from app.phrases import named
 from app.theme import theme
 from app.widgets import pixmap, tip
 

@@ -4,10 +4,9 @@ model in particular; `Form.value` is always a valid instance, the last one that 
 
 from __future__ import annotations
 
-import types
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -25,7 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.facts import named
+from app.field_text import bounds, plain_type, words
+from app.phrases import named
 from app.said import said, spoken
 from app.theme import theme
 from app.widgets import label, restyle
@@ -46,33 +46,6 @@ class CalmWheel(QObject):
             event.ignore()
             return True
         return False
-
-
-def words(name: str, field: FieldInfo) -> str:
-    """The label of a field: its title, or its name in sentence case."""
-    return recipe_words.parameter(name, field, spoken())
-
-
-def bounds(field: FieldInfo) -> tuple[float | None, float | None, bool, bool]:
-    """(low, high, low is excluded, high is excluded) from the field's constraints."""
-    low = high = None
-    above = below = False
-    for rule in field.metadata:
-        for name in ("ge", "gt"):
-            if getattr(rule, name, None) is not None:
-                low, above = float(getattr(rule, name)), name == "gt"
-        for name in ("le", "lt"):
-            if getattr(rule, name, None) is not None:
-                high, below = float(getattr(rule, name)), name == "lt"
-    return low, high, above, below
-
-
-def plain_type(annotation: Any) -> Any:
-    """The type without `| None`."""
-    if get_origin(annotation) in (Union, types.UnionType):
-        inner = [a for a in get_args(annotation) if a is not type(None)]
-        return inner[0] if len(inner) == 1 else str
-    return annotation
 
 
 class Real(QDoubleSpinBox):

@@ -14,7 +14,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from app import guide
-from app.forms import bounds, plain_type, words
+from app.field_text import bounds, plain_type, words
 from app.language import language
 from app.recipe_words import slot_title
 from app.said import said

@@ -13,18 +13,20 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLa
 
 from app import event_words
 from app.chart_actions import ChartActions
-from app.facts import Facts, named
+from app.facts import Facts
 from app.forest import Forest
 from app.machine import machine_facts
 from app.measured import capacity_bytes, comparison_of
 from app.more_rounds import MoreRoundsButton, missing_rounds
 from app.next_steps import NextSteps
+from app.notes import Notes
+from app.phrases import named
 from app.recipe_words import requested, slot_title
 from app.said import said, stated
 from app.session import Session
 from app.theme import theme
 from app.view import View
-from app.widgets import Badge, Elided, IconLabel, Meter, caption, hairline, heading, label
+from app.widgets import Badge, Elided, Meter, caption, hairline, heading, label
 from core import events, formatting
 from core.comparison import Comparison, Row
 from core.contrast import of_row
@@ -54,40 +56,6 @@ class Section(QWidget):
             as_wide_as_needed = isinstance(part, QAbstractButton)
             inner.addWidget(part, 0, Qt.AlignmentFlag.AlignLeft if as_wide_as_needed else Qt.AlignmentFlag(0))
         layout.addLayout(inner)
-
-
-class Notes(QWidget):
-    """Rows of an icon, a text and a line of small print; rebuilt when they change."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(8)
-        self.shown: list[tuple[str, str, str, str]] = []
-
-    def set(self, rows: list[tuple[str, str, str, str]]) -> None:
-        """(icon, colour token, text, small print) each."""
-        if rows == self.shown:
-            return
-        self.shown = list(rows)
-        while (item := self._layout.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for icon, token, text, small in rows:
-            row = QWidget()
-            line, column = QHBoxLayout(row), QVBoxLayout()
-            line.setContentsMargins(0, 0, 0, 0)
-            line.setSpacing(8)
-            line.addWidget(IconLabel(icon, token, 15), 0, Qt.AlignmentFlag.AlignTop)
-            column.setSpacing(1)
-            column.addWidget(label(text, 12, 500, wrap=True))
-            if small:
-                column.addWidget(caption(small, wrap=True))
-            line.addLayout(column, 1)
-            self._layout.addWidget(row)
 
 
 class Inspector(View):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.buttons import button
 from app.file_actions import FileActions
-from app.recent_models import named
+from app.model_names import named
 from app.session import Session
 from app.settings import Settings
 from app.widgets import IconLabel, label

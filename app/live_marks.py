@@ -7,12 +7,12 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 
 from app.live_data import Track
+from app.parts_legend import PART_SHADES
 from app.plot_axes import LOWEST_MS
 from app.ring import Ring, Series, decimate
 from app.theme import theme
 
 POINT = 3  # pixels
-PART_SHADES = (0.5, 0.3, 0.2)  # of weights, cache and the rest; each lies over the ones above it
 
 
 class Marks:

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from app.chart_panel import ChartPanel
 from app.dialogs import Dialog
-from app.forms import tame, words
+from app.field_text import words
+from app.forms import tame
 from app.jobs import Jobs
 from app.load_plot import LoadPlot, title
 from app.session import Session

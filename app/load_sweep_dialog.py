@@ -9,8 +9,9 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.dialogs import Dialog
-from app.facts import named
-from app.forms import tame, words
+from app.field_text import words
+from app.forms import tame
+from app.phrases import named
 from app.run_queue import RunQueue
 from app.said import said
 from app.swept_list import SweptList

@@ -11,7 +11,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.buttons import button
-from app.facts import Facts, named
+from app.facts import Facts
+from app.phrases import named
 from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session

@@ -15,8 +15,8 @@ from app.chart_panel import ChartPanel, Reading
 from app.crosshair import Crosshair
 from app.event_words import phase_name
 from app.live_data import QUIET, Band
-from app.live_marks import PART_SHADES
 from app.measured import capacity_bytes
+from app.parts_legend import PART_SHADES
 from app.phase_strip import PhaseStrip
 from app.plot_axes import AmountAxis, SecondsAxis, style_axis
 from app.ring import decimate

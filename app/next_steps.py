@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.buttons import button
 from app.said import said
 from app.session import Session
-from app.variant_actions import insert
 from app.widgets import IconLabel, caption, label
 from core import formatting
 from core.advised_variants import variant_for
@@ -89,4 +88,4 @@ class NextSteps(QWidget):
             return
         _, variant = self.shown[sender.property("place")]
         if variant is not None:
-            insert(self._session, variant, variant.name, len(experiment.variants))
+            self._session.insert(variant, variant.name, len(experiment.variants))

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.live_marks import PART_SHADES
 from app.theme import theme
 
 SWATCH, GAP = 8, 6  # pixels
@@ -47,3 +46,6 @@ class PartsLegend(QWidget):
             place = QRectF(left + SWATCH + GAP, 0, self.width(), self.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, name)
             left += self._wide(name)
+
+
+PART_SHADES = (0.5, 0.3, 0.2)  # of weights, cache and the rest; each lies over the ones above it

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from app.preset_name import PresetNameDialog
 from app.preset_work import PresetWork
 from app.session import Session
-from app.variant_actions import insert
 from core import presets, registry
 from core.presets import Preset, PresetError
 
@@ -72,7 +71,7 @@ class PresetActions(QObject):
             if self.session.open_experiment(preset.experiment()):
                 self.session.select(preset.variant.name)
             return
-        insert(self.session, preset.variant, preset.variant.name, len(experiment.variants))
+        self.session.insert(preset.variant, preset.variant.name, len(experiment.variants))
 
     @Slot(object)
     def _measure_preset(self, preset: Preset) -> None:

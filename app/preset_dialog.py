@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.buttons import PrimaryButton, button
 from app.facts import Facts
-from app.inspector import Notes
 from app.line_list import TwoLines, row
+from app.notes import Notes
 from app.preset_care import PresetCare
 from app.preset_evidence import Evidence, Mismatches
 from app.prompt_words import title as prompts_title

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.dialogs import Dialog
-from app.recent_models import named
+from app.model_names import named
 from app.recipe_words import recipe
 from app.variant_names import LONGEST
 from app.widgets import caption, label

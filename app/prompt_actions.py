@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QObject, SignalInstance, Slot
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.prompt_drop import PromptDrop
 from app.session import Session
-from app.top_bar import TopBar
 
 if TYPE_CHECKING:
     from app.prompts_dialog import PromptsDialog
@@ -21,9 +20,10 @@ class PromptActions(QObject):
         super().__init__(window)
         self._session, self._window = session, window
 
-    def connect_top_bar(self, top_bar: TopBar) -> None:
-        top_bar.open_prompts.connect(self.show)
-        PromptDrop(top_bar.workload).dropped.connect(self.show_file)
+    def connect_to(self, asked_for: SignalInstance, workload: QWidget) -> None:
+        """Show the prompts when they are asked for, and those of a file that is dropped on the workload."""
+        asked_for.connect(self.show)
+        PromptDrop(workload).dropped.connect(self.show_file)
 
     @Slot()
     def show(self) -> None:

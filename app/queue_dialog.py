@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
 from app.buttons import button
 from app.dialogs import Dialog
-from app.forms import words
+from app.field_text import words
 from app.line_list import ROW, TwoLines, row
+from app.model_names import named
 from app.prompt_words import title as prompts_title
-from app.recent_models import named
 from app.run_queue import Entry, RunQueue
 from app.widgets import caption, label
 from core.spec import Experiment

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from app.buttons import button
 from app.chart_panel import ChartPanel
-from app.facts import Facts, name_text, value_text
+from app.facts import Facts
 from app.layer_map import LayerMap
+from app.phrases import name_text, value_text
 from app.receipts_table import RECEIPT_ROLE, ROW_HEIGHT, BadgeHeader, ReceiptDelegate, ReceiptsModel, height
 from app.recipe_words import requested, slot_word
 from app.said import said, spoken

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.buttons import button
 from app.fields import Panel
+from app.model_names import named
 from app.settings import Settings
 from app.widgets import heading, literal, tip
 from core.source import ModelSource
 
 IN_PANEL = 5
-
-
-def named(source: ModelSource) -> str:
-    """A model in a word or two: its id, or the name of its file or folder."""
-    if source.source == "demo":
-        return QCoreApplication.translate("RecentModels", "Demo model")
-    path = source.source.replace("\\", "/").rstrip("/")
-    local = path.startswith(("/", "~", ".")) or path[1:2] == ":"
-    name = path.rsplit("/", 1)[-1] if local else path
-    return f"{name} · {source.revision[:8]}" if source.revision else name
 
 
 class RecentModels(QObject):

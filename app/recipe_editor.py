@@ -11,9 +11,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.facts import named
 from app.forms import CalmWheel, Form, tame
 from app.help_entries import strategy_help
+from app.phrases import named
 from app.recipe_words import slot_help, slot_title, strategy_words
 from app.said import said
 from app.session import Session

@@ -11,8 +11,9 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.dialogs import Dialog
-from app.facts import named
-from app.forms import bounds, plain_type, tame, words
+from app.field_text import bounds, plain_type, words
+from app.forms import tame
+from app.phrases import named
 from app.recipe_words import slot_title
 from app.said import said
 from app.session import Session

@@ -6,9 +6,9 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from app.compare_table import ROW_HEIGHT
 from app.theme import theme
 
+ROW_HEIGHT = 54
 MOST_TITLE = 200
 
 

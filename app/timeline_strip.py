@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.calm_plot import CalmPlot
 from app.chart_data import ChartData, Keys
-from app.facts import named
+from app.phrases import named
 from app.plot_axes import AmountAxis, ValueAxis, style_axis
 from app.said import said
 from app.session import Session

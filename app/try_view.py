@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.buttons import PrimaryButton
+from app.field_text import words as field_words
 from app.forms import Editor, tame
-from app.forms import words as field_words
 from app.recipe_words import difference
 from app.said import said
 from app.session import Session

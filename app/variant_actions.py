@@ -5,33 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.session import Session
-from app.variant_names import free_name, new_name
+from app.variant_names import new_name
 from app.widgets import dress
 from core import presets
 from core.presets import PresetError
-from core.spec import describe
 from core.variant import Variant
-
-
-def insert(session: Session, variant: Variant, name: str, place: int) -> None:
-    """A copy of a variant under `name`, or the next that is free, at a place among the others; it is selected."""
-    experiment = session.experiment
-    if experiment is None or session.running:
-        return
-    try:
-        variant = variant.renamed(free_name(experiment, name))
-    except ValidationError as error:  # it is from a file of results, which may hold names that none may have now
-        session.notice.emit("warning", describe(error))
-        return
-    variants = (*experiment.variants[:place], variant, *experiment.variants[place:])
-    session.edit(experiment.model_copy(update={"variants": variants}))
-    session.select(variant.name)
 
 
 class VariantActions(QObject):
@@ -125,14 +108,14 @@ class VariantActions(QObject):
         """A copy of the baseline under a name of its own, ready to be changed."""
         experiment = self.session.experiment
         if experiment is not None:
-            insert(self.session, experiment.baseline, new_name(), len(experiment.variants))
+            self.session.insert(experiment.baseline, new_name(), len(experiment.variants))
 
     @Slot()
     def _duplicate(self) -> None:
         """A copy right below the selected variant."""
         variant = self.session.variant()
         if variant is not None:
-            insert(self.session, variant, self.tr("{name} copy").format(name=variant.name), self._place() + 1)
+            self.session.insert(variant, self.tr("{name} copy").format(name=variant.name), self._place() + 1)
 
     @Slot(object, int)
     def add_preset(self, path: Path, place: int) -> None:
@@ -145,7 +128,7 @@ class VariantActions(QObject):
         if preset.newer:
             self.session.notice.emit("warning", f"{path}: {preset.newer}")
         variant = preset.variant
-        insert(self.session, variant, variant.name, place)
+        self.session.insert(variant, variant.name, place)
 
     @Slot()
     def _sweep(self) -> None:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from app.facts import named
 from app.measured import rounds_planned, trial_tokens
+from app.phrases import named
 from app.recipe_words import difference
 from app.said import said
 from app.session import Session

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from app import columns
 from app.arranged import LINE_ROLE
-from app.compare_table import FOREST, QUALITY, RATE, ROW_HEIGHT, SPEED, VARIANT, ComparisonModel, RowDelegate, column_of
+from app.compare_table import FOREST, QUALITY, RATE, SPEED, VARIANT, ComparisonModel, RowDelegate, column_of
 from app.entries import Entry
 from app.measured import FAILURES
 from app.sorted_table import SortedTable
-from app.tables import titled
+from app.tables import ROW_HEIGHT, titled
 from app.widgets import keep_room
 
 WIDTHS = {VARIANT: 164, SPEED: 166}

@@ -11,7 +11,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.buttons import button
-from app.recent_models import named
+from app.model_names import named
 from app.session import Session
 from app.showing import Shown
 from app.widgets import IconLabel, label, restyle

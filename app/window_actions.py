@@ -159,7 +159,7 @@ class WindowActions(QObject):
             source.open_gguf.connect(self.files.open_gguf)
             source.open_hub.connect(self.files.open_hub)
         self._centre.first_start.open_guide.connect(self.show_help)
-        self.prompts.connect_top_bar(top_bar)
+        self.prompts.connect_to(top_bar.open_prompts, top_bar.workload)
         top_bar.details.connect(self.help.show_environment)
         self.files.opened.connect(top_bar.controls.primary.setFocus)
         panel = top_bar.model.panel

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from core.engine.changed_answers import DECODING
 from core.engine.runtime import Runtime
 from core.engine.serve import server_of, takes_turns
 from core.events import EXACTNESS
@@ -25,9 +26,6 @@ from core.kernels.speculative import Speculative
 from core.out_of_memory import is_out_of_memory
 from core.receipt import Receipt
 
-#: Slots whose strategies leave the numbers alone where they are exact; the others change the weights, and what they
-#: make of them is what both ways decode.
-DECODING = ("attention", "fusion", "compilation", "kv_cache", "prefix_cache", "speculation", "batching", "parallelism")
 SHORT, LONG = 8, 24  # tokens after the first prompt and after the second
 BUDGET_S, LEAST = 8.0, 4  # seconds, and tokens that are compared whatever they take
 TEXTS = 3  # that have to show a difference in less than fp32
@@ -81,24 +79,6 @@ def _differences(traces: list[tuple[Trace, Trace]], dtype: torch.dtype) -> list[
 
 def _faulty(found: list[Difference | None]) -> bool:
     return any(place is not None and not place.is_rounding for place in found)
-
-
-@torch.inference_mode()
-def answers(model: Any) -> Trace:
-    """What the model says after each of some tokens, without a cache: to hold against it after a transform that is
-    called exact."""
-    known = min(model.config.get_text_config(decoder=True).vocab_size, 1000)
-    ids = [(7 * i + i * i) % (known - 1) + 1 for i in range(LONG)]
-    device = next(model.parameters()).device
-    rows = model(torch.tensor([ids], device=device), use_cache=False).logits[0].float()
-    return Trace(rows.argmax(-1).tolist(), list(rows))
-
-
-def note_change(runtime: Runtime, before: Trace) -> None:
-    """Keep for the receipt where the model now says something else than it did before an exact transform."""
-    place = first_difference(before, answers(runtime.model), runtime.rounding)
-    if place is not None and not place.is_rounding:
-        runtime.work[EXACTNESS] = {"changed": place}
 
 
 def switches(config: Any) -> list[int]:

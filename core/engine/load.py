@@ -16,8 +16,9 @@ from transformers.utils import logging as transformers_logging
 
 from core.anatomy import Anatomy
 from core.commands import LoadCommand
-from core.engine import drafts, exactness, prompts, soundness
+from core.engine import changed_answers, drafts, prompts, soundness
 from core.engine.cache_facts import with_cache
+from core.engine.changed_answers import DECODING
 from core.engine.channel import Channel
 from core.engine.failures import Refused
 from core.engine.fit import check_fit, fitting
@@ -229,11 +230,11 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
         channel.enter("transform")
         runtime.report = _reporter(channel)
     for number, strategy in enumerate(changing, 1):
-        before = exactness.answers(runtime.model) if strategy.exact and strategy.slot in exactness.DECODING else None
+        before = changed_answers.answers(runtime.model) if strategy.exact and strategy.slot in DECODING else None
         with torch.no_grad(), fitting(strategy, runtime.model):
             strategy.transform(runtime)
         if before is not None:
-            exactness.note_change(runtime, before)
+            changed_answers.note_change(runtime, before)
         channel.send(Progress(done=number, total=len(changing), unit="transforms", detail=strategy.label()))
         if strategy.slot == "compilation":  # there, a pass takes minutes
             continue

@@ -8,10 +8,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu
 
 from app.beside_actions import BesideActions, BesideDrop
-from app.compare_table import ROW_HEIGHT, SPEED
+from app.compare_table import SPEED
 from app.compare_view import CompareView
 from app.scrolling import Scrolling
 from app.settings import Settings
+from app.tables import ROW_HEIGHT
 from app.variants_table import LEAST_ROWS
 from core import events
 from core.compare import compare

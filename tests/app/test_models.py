@@ -8,7 +8,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from app.file_actions import FileActions
 from app.hub_dialog import NAME, RUNS, HubDialog
-from app.recent_models import RecentModels, named
+from app.model_names import named
+from app.recent_models import RecentModels
 from app.settings import Settings
 from app.top_bar import TopBar
 from app.variants_dock import VariantsDock

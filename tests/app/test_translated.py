@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 
 from app.event_words import phase_name
-from app.facts import value_text
 from app.live_plots import LivePlots
+from app.phrases import value_text
 from app.plot_axes import TimeAxis
 from app.schedule_strip import ScheduleStrip, blocks
 from tests.app.streams import Stream, fresh

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.buttons import button
-from app.facts import name_text
+from app.phrases import name_text
 from app.recipe_words import slot_title, slot_word
 from app.rehearsal import paint_ahead
 from app.turns import turns

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from core import events
-from core.engine import exactness
+from core.engine import changed_answers, exactness
 from core.engine.load import receipts
 from core.engine.runtime import Runtime
 from core.kernels import caches
@@ -230,12 +230,12 @@ def test_attention_that_is_not_what_transformers_chooses_is_found(
 
 def test_a_fused_layer_that_answers_with_another_part_is_found(folder: Path) -> None:
     runtime = load(folder, fusion="fused_projections")
-    before = exactness.answers(load(folder).model)
-    exactness.note_change(runtime, before)
+    before = changed_answers.answers(load(folder).model)
+    changed_answers.note_change(runtime, before)
     assert check(runtime).matches
     with torch.no_grad():
         runtime.model.model.layers[1].self_attn.q_proj.fused.linear.weight.mul_(1.05)
-    exactness.note_change(runtime, before)
+    changed_answers.note_change(runtime, before)
     assert wrong(runtime).startswith("the changed model's logits differ by ")
 
 
