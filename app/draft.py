@@ -143,7 +143,7 @@ class Draft(QObject):
         self._commit(State(experiment, self.excluded))
 
     def insert(self, variant: Variant, name: str, place: int) -> None:
-        """Put a copy of a variant under `name`, or the next that is free, at a place among the others, and select it."""
+        """Put a copy of a variant at a place among the others, under `name` or the next that is free, and select it."""
         experiment = self.experiment
         if experiment is None or self.running:
             return
