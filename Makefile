@@ -43,17 +43,17 @@ bench: $(VENV)/dev.stamp
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench
 
 screenshots: $(VENV)/dev.stamp
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.screenshots build/screenshots
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.tools.screenshots build/screenshots
 
 # Brings resources/translations up to date with the code, and says what there is to translate.
 translations: $(VENV)/dev.stamp
-	$(BIN)/python -m tests.translations
+	$(BIN)/python -m tests.tools.translations
 
 # The last line tries the build out: it starts the window, and measures in a Python that has no Dyno.
 package: $(VENV)/run.stamp
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[package]'
 	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath build/dist --workpath build/work packaging/dyno.spec
-	$(BIN)/python -m tests.package_smoke build/dist/dyno
+	$(BIN)/python -m tests.tools.package_smoke build/dist/dyno
 
 clean:
 	rm -rf build $(VENV)

@@ -15,24 +15,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments:
         return _terminal(arguments)
-    from app import display
+    from app.shell import display_check
 
-    if not display.has_display():
+    if not display_check.has_display():
         print("There is no display, so the demo experiment runs in this terminal.", file=sys.stderr)
         return _terminal(["demo"])
-    missing = display.missing_libraries()
+    missing = display_check.missing_libraries()
     if missing:
-        print(display.complaint(missing), file=sys.stderr)
+        print(display_check.complaint(missing), file=sys.stderr)
         return 2
     gc.disable()  # as the session will: looking for garbage in what is being imported takes a tenth of the start
     try:
-        from app.start import open_window
+        from app.shell.start import open_window
     except ImportError as error:
         if not str(error).startswith("lib") and "PySide6" not in str(error):
             raise
-        print(display.complaint({}, str(error)), file=sys.stderr)
+        print(display_check.complaint({}, str(error)), file=sys.stderr)
         return 2
-    from core.folders import FolderError
+    from core.base.folders import FolderError
 
     try:
         return open_window()
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _terminal(arguments: list[str]) -> int:
     try:
-        from core.__main__ import main as command_line  # takes long enough for a Ctrl+C
+        from core.cli.main import main as command_line  # takes long enough for a Ctrl+C
 
         return command_line(arguments)
     except KeyboardInterrupt:

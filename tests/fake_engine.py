@@ -25,11 +25,11 @@ from pathlib import Path
 
 import psutil
 
-from core import commands, events
-from core.anatomy import Anatomy
-from core.environment import Environment
-from core.machine import Machine, Reading
-from core.receipt import Receipt
+from core.machine.environment import Environment
+from core.machine.machine_roof import Machine, Reading
+from core.model.receipt import Receipt
+from core.model.step_anatomy import Anatomy
+from core.protocol import commands, events
 
 DOING = {  # as real engines say it
     "load": "loading the model", "warm": "warming up", "trial": "measuring", "quality": "judging quality",

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from core.analysis.compare import compare
+from core.cli.roofline_display import advised
 from core.cli.shared import console
-from core.compare import compare
-from core.journal import open_results
-from core.roofline_report import advised
+from core.results.journal import open_results
 
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core import spec, terminal
-from core.check import Finding, check
+from core.cli import run_display
 from core.cli.shared import console, engine_is_elsewhere, environment
-from core.model_error import ModelError
-from core.models import resolve
+from core.feasibility.environment_check import Finding, check
+from core.model.finder import resolve
+from core.model.model_error import ModelError
+from core.spec import experiment as spec
 
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
@@ -41,7 +42,7 @@ def _check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps([f.model_dump() for f in found], indent=2, ensure_ascii=False))
     else:
-        terminal.say_findings(found, console)
+        run_display.say_findings(found, console)
         if not found:
             console.print("Nothing stands in the way.")
     return 1 if counted else 0

@@ -13,14 +13,16 @@ from typing import Any
 
 from rich.table import Table
 
-from core import formatting, terminal, words
+from core.analysis import verdict_text
+from core.analysis.comparability import labels, unlike
+from core.analysis.compare import compare
+from core.analysis.comparison_row import Row
+from core.base import formatting
+from core.base.files import write_whole
+from core.cli import run_display
 from core.cli.shared import Invalid, console, errors, literal, written
-from core.compare import compare
-from core.comparison import Row
-from core.files import write_whole
-from core.journal import open_results
-from core.likeness import labels, unlike
-from core.results import Results
+from core.results.journal import open_results
+from core.results.results import Results
 
 NARROW = 100
 #: Columns that are shown where some variant was judged: against the baseline of its own run as well.
@@ -77,7 +79,7 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]], wi
     """In a narrow terminal only the rate and the gate: no word is broken, and `dyno show` has the rest."""
     grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     rows = [(m, row, bool(lines)) for m, r, lines in zip(marks, runs, differing, strict=True) for row in _rows(r)]
-    names = list(dict.fromkeys(name for _, row, _ in rows for name in terminal.measures(row)))
+    names = list(dict.fromkeys(name for _, row, _ in rows for name in run_display.measures(row)))
     judged = [name for name in _QUALITY if any(_QUALITY[name](row) != "—" for _, row, _ in rows)]
     if width < NARROW:
         names, judged = names[:1], [name for name in judged if name == "gate"]
@@ -87,8 +89,12 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]], wi
     for name in [*names, *judged]:
         grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
     for mark, row, is_unlike in rows:
-        figures = terminal.measures(row)
-        speed = f"{words.hedged(row)} {words.interval(row)}".strip() if not row.error else words.STATUS[row.status]
+        figures = run_display.measures(row)
+        speed = (
+            f"{verdict_text.hedged(row)} {verdict_text.interval(row)}".strip()
+            if not row.error
+            else verdict_text.STATUS[row.status]
+        )
         cells = [f"{mark} unlike" if is_unlike else mark, row.variant, speed, *(figures.get(n, "—") for n in names)]
         cells += [_QUALITY[name](row) for name in judged]
         grid.add_row(*(literal(c) for c in cells), style="yellow" if is_unlike else "")

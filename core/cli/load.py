@@ -10,19 +10,20 @@ from pathlib import Path
 
 from rich.table import Table
 
-from core import export, formatting
+from core.base import formatting
+from core.base.folders import data_folder
 from core.cli.shared import Invalid, console, errors, literal, written
-from core.facts import ModelFacts
-from core.folders import data_folder
-from core.journal import JOURNAL, open_results
-from core.load_curve import Estimate, LoadPoint, available, load_curve
-from core.load_sweep import Field, Mark, asked, load_sweep, mark_of, new_id, sweep_in
-from core.model_error import ModelError
-from core.models import resolve
-from core.ranges import RangeError
-from core.receipt import JsonValue
-from core.results import Results
-from core.spec import Experiment, SpecError
+from core.loadtest.load_curve import Estimate, LoadPoint, available, load_curve
+from core.loadtest.load_sweep import Field, Mark, asked, load_sweep, mark_of, new_id, sweep_in
+from core.model.facts import ModelFacts
+from core.model.finder import resolve
+from core.model.model_error import ModelError
+from core.model.receipt import JsonValue
+from core.report import table_export
+from core.results.journal import JOURNAL, open_results
+from core.results.results import Results
+from core.spec.experiment import Experiment, SpecError
+from core.spec.value_ranges import RangeError
 
 CURVE = "load_curve.csv"
 NARROW = 110  # columns of a terminal: below it, neither tails nor intervals
@@ -61,7 +62,7 @@ def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Meas
         return worst
     console.print()
     console.print(table(points, field, console.width))
-    done = written(folder / CURVE, lambda path: export.write_load_curve(points, path))
+    done = written(folder / CURVE, lambda path: table_export.write_load_curve(points, path))
     if done:
         console.print(literal(f"Load curve: {folder / CURVE}"), soft_wrap=True)
     return worst if done else max(worst, 1)

@@ -9,7 +9,10 @@ from typing import Any
 
 from rich.text import Text
 
-from core import preset_script, presets, registry, spec, terminal, verification, words
+from core.analysis import verdict_text
+from core.analysis.compare import compare
+from core.base.files import write_whole
+from core.cli import run_display
 from core.cli.shared import (
     Invalid,
     check_model,
@@ -21,18 +24,19 @@ from core.cli.shared import (
     handled,
     literal,
 )  # fmt: skip
-from core.compare import compare
-from core.engines import EngineError, EnginePool
-from core.environment import Environment
-from core.files import write_whole
-from core.fingerprints import fingerprint
-from core.journal import open_results
-from core.materialize import Materialize, loads_in
-from core.models import resolve
-from core.presets import Preset, PresetError
-from core.run import Run
-from core.statistics import MARGIN
-from core.variant import UnknownStrategy
+from core.machine.environment import Environment
+from core.model.finder import resolve
+from core.model.fingerprints import fingerprint
+from core.presets import preset as presets
+from core.presets import preset_library, preset_script, verification
+from core.presets.materialize_task import Materialize, loads_in
+from core.presets.preset import Preset, PresetError
+from core.protocol.engine_pool import EngineError, EnginePool
+from core.results.journal import open_results
+from core.results.ratio_statistics import MARGIN
+from core.run.run import Run
+from core.spec import experiment
+from core.spec.variant import UnknownStrategy
 
 
 def add_to(commands: Any) -> None:
@@ -82,14 +86,14 @@ def add_to(commands: Any) -> None:
 
 # -- the library ------------------------------------------------------------------------------------------
 def _list(arguments: argparse.Namespace) -> int:
-    entries = registry.search(registry.library(), arguments.search, arguments.tag)
+    entries = preset_library.search(preset_library.library(), arguments.search, arguments.tag)
     counts: dict[str, int] = {}
     for _, preset in entries:
         counts[preset.name] = counts.get(preset.name, 0) + 1
-    for line in registry.faults():
+    for line in preset_library.faults():
         errors.print(literal(line, "yellow"), soft_wrap=True)
     if not arguments.all:
-        entries = registry.newest(entries)
+        entries = preset_library.newest(entries)
     here = _here() if any(p.environment for _, p in entries) else None
     changes = [_stale(preset, here) for _, preset in entries]
     if arguments.json:
@@ -108,7 +112,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _summary(preset: Preset) -> str:
-    ratio = words.hedged(preset.row) if preset.row else "no evidence"
+    ratio = verdict_text.hedged(preset.row) if preset.row else "no evidence"
     gate = f"gate {preset.row.gate}" if preset.row and preset.row.gate else ""
     parts = [preset.variant.recipe(), ratio, gate, preset.created, *(f"#{tag}" for tag in preset.tags), preset.note]
     return " · ".join(filter(None, parts))
@@ -147,12 +151,12 @@ def _stale(preset: Preset, here: Environment | None) -> list[str]:
 def _save(arguments: argparse.Namespace) -> int:
     results = open_results(arguments.folder)
     preset = presets.from_results(results, arguments.variant, arguments.name or "", arguments.note, arguments.tag)
-    console.print(literal(str(registry.save(preset, arguments.out))), soft_wrap=True)
+    console.print(literal(str(preset_library.save(preset, arguments.out))), soft_wrap=True)
     return 0
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    path = registry.find(arguments.preset)
+    path = preset_library.find(arguments.preset)
     preset = presets.load(path)
     lines = _stale(preset, _here() if preset.environment else None)
     if arguments.json:
@@ -169,7 +173,7 @@ def _show(arguments: argparse.Namespace) -> int:
         "recipe": preset.variant.recipe(),
         "against": f"{preset.baseline.name}: {preset.baseline.recipe()}",
         "workload": f"{work.prompts}, {work.prompt_tokens} in, {work.new_tokens} out, {work.trials} rounds",
-        **(terminal.evidence(row) if row else {"evidence": "none"}),
+        **(run_display.evidence(row) if row else {"evidence": "none"}),
         **{f"{name} fingerprint": sha256 for name, sha256 in preset.fingerprints.items()},
     }
     for name, value in facts.items():
@@ -190,7 +194,7 @@ def _show(arguments: argparse.Namespace) -> int:
 
 def _loaded(name: str) -> Preset:
     """The preset of that name or file, for what reads its recipe; a newer version's is told. Raises PresetError."""
-    path = registry.find(name)
+    path = preset_library.find(name)
     preset = presets.load(path)
     if preset.newer:
         errors.print(literal(f"{path}: {preset.newer}", "yellow"), soft_wrap=True)
@@ -208,7 +212,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         raise Invalid(f"--margin: a percentage above 0 and up to 100, not {arguments.margin:g}")
     if arguments.rounds is not None and not 1 <= arguments.rounds <= 10_000:
         raise Invalid(f"--rounds: 1 to 10000, not {arguments.rounds}")
-    path = registry.find(arguments.preset)
+    path = preset_library.find(arguments.preset)
     preset = presets.load(path)
     presets.stored_ratio(preset)  # what makes measuring pointless is said before it
     check_model(preset.model)
@@ -227,7 +231,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     differs = preset.mismatches(None, results.environment)
     done = verification.judge(preset.row, row, results.environment, differs, arguments.margin / 100)
     try:
-        registry.record(path, done)
+        preset_library.record(path, done)
     except PresetError as error:  # a read-only checkout: the answer is the same
         errors.print(literal(f"the history was not extended: {error}", "yellow"), soft_wrap=True)
     if arguments.json:
@@ -267,7 +271,7 @@ def _export(arguments: argparse.Namespace) -> int:
         for line in missing:
             errors.print(literal(f"not in the script: {line}", "yellow"), soft_wrap=True)
     if arguments.file is not None:
-        _write(arguments.file, spec.to_toml(preset.experiment()))
+        _write(arguments.file, experiment.to_toml(preset.experiment()))
     return 0
 
 
@@ -286,7 +290,7 @@ def _materialize(arguments: argparse.Namespace) -> int:
     console.print(literal(loads_in(preset.variant)), soft_wrap=True)
     with handled(lambda *_: work.cancel()):
         try:
-            done = terminal.follow_writing(work, console)
+            done = run_display.follow_writing(work, console)
         finally:
             pool.close()
     if done:

@@ -9,12 +9,13 @@ from typing import Any
 
 from rich.text import Text
 
-from core import prompt_sets, prompts
+from core.base.visible_text import visible
 from core.cli.shared import Invalid, console, literal
-from core.engines import EnginePool
-from core.prompt_figures import COUNTED, Lengths, lengths
-from core.source import ModelSource
-from core.text import visible
+from core.model.source import ModelSource
+from core.prompts import run_prompts
+from core.prompts.prompt_lengths import COUNTED, Lengths, lengths
+from core.protocol.engine_pool import EnginePool
+from core.spec import prompt_sets
 
 SHOWN, WIDE, BAR = 3, 200, 40
 
@@ -30,8 +31,8 @@ def _prompts(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         return _list(arguments.json)
     try:
-        texts, more = prompts.read(arguments.name)
-    except prompts.PromptError as error:
+        texts, more = run_prompts.read(arguments.name)
+    except run_prompts.PromptError as error:
         raise Invalid(str(error).removeprefix("workload.prompts: ")) from None
     counted = texts[:COUNTED] if arguments.model else texts
     unit = "tokens" if arguments.model else "characters"
@@ -49,7 +50,7 @@ def _prompts(arguments: argparse.Namespace) -> int:
 
 def _list(as_json: bool) -> int:
     listed = [
-        {"name": name, "prompts": len(prompts.texts(name)), "about": prompt_sets.ABOUT[name]}
+        {"name": name, "prompts": len(run_prompts.texts(name)), "about": prompt_sets.ABOUT[name]}
         for name in prompt_sets.names()
     ]
     if as_json:

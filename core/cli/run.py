@@ -10,16 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core import continuation, demo, events, export, language, peers, report, spec, terminal
-from core.cli import load
+from core.analysis.compare import compare
+from core.base.files import check_writable
+from core.cli import load, run_display
 from core.cli.shared import Invalid, check_model, console, follow, literal, written
-from core.compare import compare
-from core.engines import EnginePool, parse_command
-from core.files import check_writable
-from core.journal import open_results
-from core.receipt import JsonValue
-from core.results import Results
-from core.run import Run
+from core.model.receipt import JsonValue
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool, parse_command
+from core.report import html_report, peer_benchmarks, table_export
+from core.results.journal import open_results
+from core.results.results import Results
+from core.run import continuation
+from core.run.run import Run
+from core.spec import demo_experiment
+from core.spec import experiment as spec
+from core.wording import translation
 
 
 def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
@@ -55,14 +60,17 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
     show.add_argument("--memory", action="store_true", help="also peaks by name and phase, and the estimate")
     show.add_argument("--memory-csv", type=Path, metavar="FILE", help="also write memory over time there")
     show.add_argument(
-        "--as", dest="peer", choices=sorted(peers.PEERS), help="also latencies and rates as that benchmark defines them"
+        "--as",
+        dest="peer",
+        choices=sorted(peer_benchmarks.PEERS),
+        help="also latencies and rates as that benchmark defines them",
     )
 
 
 def _add_report(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--html", type=Path, metavar="FILE", help="also write a report there, one page with figures")
     which = "of the report, if not that of the system: en or zh_CN"
-    sub.add_argument("--language", choices=language.CODES, metavar="CODE", help=which)
+    sub.add_argument("--language", choices=translation.CODES, metavar="CODE", help=which)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -129,7 +137,7 @@ def _resume(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    return _measure(_with_options(demo.experiment(), arguments), arguments)
+    return _measure(_with_options(demo_experiment.experiment(), arguments), arguments)
 
 
 def _with_options(experiment: spec.Experiment, arguments: argparse.Namespace) -> spec.Experiment:
@@ -152,12 +160,12 @@ def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
 
 def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
     """Print what came out and write its files; the exit status."""
-    terminal.report(results, run.folder, console)
+    run_display.report(results, run.folder, console)
     comparison = compare(results)
     own = {
-        "comparison.csv": partial(export.write_comparison, comparison),
-        "metrics.csv": partial(export.write_metrics, results, comparison),
-        "trials.csv": partial(export.write_trials, results),
+        "comparison.csv": partial(table_export.write_comparison, comparison),
+        "metrics.csv": partial(table_export.write_metrics, results, comparison),
+        "trials.csv": partial(table_export.write_trials, results),
     }
     wrote = [written(run.folder / name, write) for name, write in own.items()]
     done = all(wrote)  # every one is tried
@@ -193,11 +201,11 @@ def _check_targets(arguments: argparse.Namespace) -> None:
 
 def _write_extra(results: Results, arguments: argparse.Namespace) -> bool:
     comparison = compare(results)
-    targets = ((arguments.csv, export.write_comparison), (arguments.json, export.write_json))
+    targets = ((arguments.csv, table_export.write_comparison), (arguments.json, table_export.write_json))
     done = [written(path, partial(write, comparison)) for path, write in targets if path is not None]
     if arguments.html is not None:
-        spoken = language.language(arguments.language or language.of_system())
-        done.append(written(arguments.html, partial(report.write, results, language=spoken)))
+        spoken = translation.language(arguments.language or translation.of_system())
+        done.append(written(arguments.html, partial(html_report.write, results, language=spoken)))
     asked = [path for path in (arguments.csv, arguments.json, arguments.html) if path is not None]
     if kept := [str(path) for path, wrote in zip(asked, done, strict=True) if wrote]:
         console.print(literal(f"Written: {', '.join(kept)}"), soft_wrap=True)
@@ -212,12 +220,12 @@ def _show(arguments: argparse.Namespace) -> int:
     for entry in results.log:
         if isinstance(entry, events.Log) and entry.variant is None and entry.level != "info":
             console.print(literal(entry.text, "yellow"), soft_wrap=True)
-    terminal.report(results, arguments.folder, console)
+    run_display.report(results, arguments.folder, console)
     if arguments.memory:
-        terminal.memory(results, console)
+        run_display.memory(results, console)
     if arguments.peer:
-        terminal.as_peer(results, arguments.peer, console)
+        run_display.as_peer(results, arguments.peer, console)
     done = _write_extra(results, arguments)
     if arguments.memory_csv is not None:
-        done &= written(arguments.memory_csv, partial(export.write_memory, results))
+        done &= written(arguments.memory_csv, partial(table_export.write_memory, results))
     return _status(results) if done else 1

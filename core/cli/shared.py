@@ -13,18 +13,19 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from core import formatting, terminal
-from core.engines import EnginePool
-from core.environment import Environment
-from core.model_error import ModelError
-from core.models import resolve
-from core.results import Results
-from core.run import Run
-from core.source import ModelSource
+from core.base import formatting
+from core.cli import run_display
+from core.machine.environment import Environment
+from core.model.finder import resolve
+from core.model.model_error import ModelError
+from core.model.source import ModelSource
+from core.protocol.engine_pool import EnginePool
+from core.results.results import Results
+from core.run.run import Run
 
 console = Console(highlight=False, markup=False, emoji=False)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
-literal = terminal.literal
+literal = run_display.literal
 
 
 class Invalid(ValueError):
@@ -63,7 +64,7 @@ def follow(run: Run, pool: EnginePool, results: Results | None = None, where: Co
 
     with handled(on_signal):
         try:
-            return terminal.follow(run, where, results)
+            return run_display.follow(run, where, results)
         finally:
             pool.close()
 

@@ -12,15 +12,16 @@ import platform
 import time
 from typing import TYPE_CHECKING, Any
 
-from core import __version__, commands, events
-from core.engine.channel import Channel
-from core.engine.failures import Refused, failure
-from core.folders import cache_folder
+from core import __version__
+from core.base.folders import cache_folder
+from core.engine.base.failures import Refused, failure
+from core.protocol import commands, events
+from core.protocol.engine_channel import Channel
 
 if TYPE_CHECKING:
-    from core.engine.runtime import Runtime
-    from core.engine.sampler import Sampling
-    from core.environment import Environment
+    from core.engine.base.runtime import Runtime
+    from core.engine.machine.sampler import Sampling
+    from core.machine.environment import Environment
 
 
 class Server:
@@ -72,7 +73,7 @@ class Server:
         self.channel.send(events.Env(environment=self.environment()))
 
     def measure(self, command: commands.MeasureCommand) -> None:
-        from core.engine.machine import NotMeasured, machine
+        from core.engine.machine.roof_cache import NotMeasured, machine
 
         def begins() -> None:
             self.channel.send(events.Progress(done=0, detail="measuring what the machine can do"))
@@ -85,13 +86,13 @@ class Server:
             self.channel.send(events.Machine(machine=found))
 
     def count(self, command: commands.CountCommand) -> None:
-        from core.engine.count import count
+        from core.engine.load.token_count import count
 
         self.channel.send(count(command))
 
     def convert(self, command: commands.ConvertCommand) -> None:
-        from core.engine.convert import converted
-        from core.models import resolve
+        from core.engine.gguf.convert import converted
+        from core.model.finder import resolve
 
         facts = resolve(command.model)
         if facts.kind == "gguf":
@@ -99,51 +100,51 @@ class Server:
 
     def load(self, command: commands.LoadCommand) -> None:
         sampling = self._begin(command)
-        from core.engine.load import load
+        from core.engine.load.load import load
 
         self.runtime = load(command, self.environment(), self.channel, sampling)
 
     def materialize(self, command: commands.MaterializeCommand) -> None:
         sampling = self._begin(command)
-        from core.engine.materialize import materialize
+        from core.engine.serve.write_model import materialize
 
         self.runtime = materialize(command, self.environment(), self.channel, sampling)
 
     def warm(self, command: commands.WarmCommand) -> None:
         runtime = self._loaded()  # first: after a failed load there may be no memory for the import
-        from core.engine.fit import running
-        from core.engine.warmup import warm_up
+        from core.engine.load.strategy_fit import running
+        from core.engine.serve.warmup import warm_up
 
         with running(runtime.model, runtime.variant):
             self.steady = warm_up(runtime, command.prompts, self.channel, self.sampling)
 
     def trial(self, command: commands.TrialCommand) -> None:
         runtime = self._loaded()
-        from core.engine.trial import run_trial
+        from core.engine.serve.trial import run_trial
 
         assert self.sampling is not None
         run_trial(runtime, command, self.channel, self.sampling, self.steady)
 
     def quality(self, command: commands.QualityCommand) -> None:
         runtime = self._loaded()
-        from core.engine.quality import judge
+        from core.engine.serve.quality import judge
 
         judge(runtime, command, self.channel)
 
     def forget(self, command: commands.ForgetCommand) -> None:
-        from core.engine.quality import forget
+        from core.engine.serve.quality import forget
 
         forget(command.reference)
 
     def answers(self, command: commands.AnswersCommand) -> None:
         runtime = self._loaded()
-        from core.engine.answers import answer
+        from core.engine.serve.answers import answer
 
         answer(runtime, command, self.channel)
 
     def ask(self, command: commands.AskCommand) -> None:
         runtime = self._loaded()
-        from core.engine.ask import ask
+        from core.engine.serve.ask import ask
 
         ask(runtime, command, self.channel)
 
@@ -154,7 +155,7 @@ class Server:
             raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
         self.channel.offset_ns = command.clock_offset_ns
         self.channel.variant = command.variant.get("name")
-        from core.engine.sampler import Sampling
+        from core.engine.machine.sampler import Sampling
 
         self.sampling = Sampling(self.channel)
         self.sampling.start()
@@ -162,7 +163,7 @@ class Server:
 
     def environment(self) -> Environment:
         if self._environment is None:
-            from core.engine.probe import probe
+            from core.engine.machine.probe import probe
 
             self._environment = probe()
         return self._environment

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.footprint import Allowance
-from core.receipt import Receipt
-from core.script import call
-from core.variant import Need, Strategy, Unsuitable
+from core.model.memory_footprint import Allowance
+from core.model.receipt import Receipt
+from core.spec.script_builder import call
+from core.spec.variant import Need, Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import Decoder, LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import Decoder, LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class _Attention(Strategy):
@@ -44,11 +44,11 @@ class _Attention(Strategy):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """What the configuration says, and which attention operators a prefill and a step really call."""
-        from core.kernels import observe
+        from core.kernels.checks import operator_trace
 
         config = runtime.model.config.get_text_config(decoder=True)
         found = str(getattr(config, "_attn_implementation", "unknown"))
-        kernels = observe.attention_kernels(observe.operators(runtime.model))
+        kernels = operator_trace.attention_kernels(operator_trace.operators(runtime.model))
         return Receipt(
             slot=self.slot,
             requested=self.label(),
@@ -87,7 +87,7 @@ class Eager(_Attention):
         return not kernels
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels import agreement
+        from core.kernels.checks import agreement
 
         if not agreement.eager_is_sdpa(runtime.model):
             name = type(runtime.model).__name__

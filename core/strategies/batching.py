@@ -1,5 +1,5 @@
 """How several requests share the model. Knows which server to make and its proof; the servers are in
-`core.kernels.serving`, `static_batch` and `slots`."""
+`core.kernels.batching.serving`, `static_batch` and `slots`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.receipt import Receipt
-from core.variant import Strategy, Unsuitable
+from core.model.receipt import Receipt
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import Decoder, LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import Decoder, LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class _Batching(Strategy):
@@ -95,7 +95,7 @@ class Single(_Batching):
         return "one request at a time"
 
     def is_mine(self, runtime: LoadedModel) -> bool:
-        from core.kernels.serving import OneByOne
+        from core.kernels.batching.serving import OneByOne
 
         return runtime.server is None or isinstance(runtime.server, OneByOne)
 
@@ -143,9 +143,9 @@ class Static(_Batching):
         return reasons
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels import caches
-        from core.kernels.decoders import Plain
-        from core.kernels.static_batch import StaticBatch
+        from core.kernels.batching.static_batch import StaticBatch
+        from core.kernels.caches import caches
+        from core.kernels.decoding.decoders import Plain
 
         assert isinstance(inner, Plain)
         tokens = runtime.workload.prompt_tokens + runtime.workload.new_tokens
@@ -162,7 +162,7 @@ class Static(_Batching):
         return inner
 
     def is_mine(self, runtime: LoadedModel) -> bool:
-        from core.kernels.static_batch import StaticBatch
+        from core.kernels.batching.static_batch import StaticBatch
 
         return isinstance(runtime.server, StaticBatch) and runtime.server.slots == self.size(runtime.workload)
 
@@ -234,7 +234,7 @@ class Continuous(_Batching):
         return reasons
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels.slots import SlotServer, unsuitable
+        from core.kernels.batching.continuous_batching import SlotServer, unsuitable
 
         reason = unsuitable(runtime.model)
         if reason:
@@ -243,7 +243,7 @@ class Continuous(_Batching):
         return inner
 
     def is_mine(self, runtime: LoadedModel) -> bool:
-        from core.kernels.slots import SlotServer
+        from core.kernels.batching.continuous_batching import SlotServer
 
         server: Any = runtime.server
         asked = (self.size(runtime.workload), self.token_budget)

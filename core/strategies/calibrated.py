@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
-from core.footprint import Allowance
-from core.receipt import JsonValue
-from core.variant import Strategy, Unsuitable
+from core.model.memory_footprint import Allowance
+from core.model.receipt import JsonValue
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.kernels.layer_inputs import Fed
-    from core.loaded_model import LoadedModel
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.kernels.weights.layer_inputs import Fed
+    from core.model.facts import ModelFacts
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 BUILT_IN = "built-in"
 #: What solving for the weights leaves behind in the libraries; measured on a CPU with GPTQ and SparseGPT and models of
@@ -72,9 +72,9 @@ class Calibrated(Strategy):
     def _fed_layers(self, runtime: LoadedModel, hessian: bool) -> Iterator[dict[str, Fed]]:
         """The Linears of one transformer layer after the other, with what the text feeds them. The fingerprint of the
         text is noted for the receipt. Raises Unsuitable."""
-        from core.kernels import surgery
-        from core.kernels.calibration import calibration
-        from core.kernels.layer_inputs import layer_by_layer
+        from core.kernels.base import surgery
+        from core.kernels.weights.calibration import calibration
+        from core.kernels.weights.layer_inputs import layer_by_layer
 
         try:
             text = calibration(runtime.tokenizer, self.calibration, self.calibration_tokens, self.sequence)

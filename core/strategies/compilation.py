@@ -1,5 +1,5 @@
 """Compiling the decode step. Knows what it needs and how to tell whether it happened; the step itself is in
-`core.kernels.compiled`."""
+`core.kernels.decoding.compiled`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from core.footprint import Allowance
-from core.receipt import Receipt
-from core.script import Code, call
-from core.variant import Strategy
+from core.model.memory_footprint import Allowance
+from core.model.receipt import Receipt
+from core.spec.script_builder import Code, call
+from core.spec.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import Decoder, LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import Decoder, LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class _Compilation(Strategy):
@@ -82,8 +82,8 @@ class TorchCompile(_Compilation):
         out.note("Dyno compiles the step of one token only; here the prefill is compiled too, once for each length")
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels.compiled import CompiledStep
-        from core.kernels.decoders import Plain
+        from core.kernels.decoding.compiled import CompiledStep
+        from core.kernels.decoding.decoders import Plain
 
         assert isinstance(inner, Plain)
         inner.forward_one = CompiledStep(runtime.model, self.mode, self.dynamic)
@@ -91,7 +91,7 @@ class TorchCompile(_Compilation):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """dynamo's own counts. A graph break is a mismatch: part of the step then runs uncompiled."""
-        from core.kernels.compiled import CompiledStep
+        from core.kernels.decoding.compiled import CompiledStep
 
         step = runtime.plain.forward_one if runtime.plain is not None else None
         requested = f"decode step compiled, mode {self.mode}{', dynamic' if self.dynamic else ''}"
@@ -152,15 +152,15 @@ class CudaGraphs(_Compilation):
         out.cannot(self, 'generate() replays no graph of its own; torch.compile(mode="reduce-overhead") comes closest')
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels.compiled import GraphedStep
-        from core.kernels.decoders import Plain
+        from core.kernels.decoding.compiled import GraphedStep
+        from core.kernels.decoding.decoders import Plain
 
         assert isinstance(inner, Plain)
         inner.forward_one = GraphedStep(runtime.model)
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        from core.kernels.compiled import GraphedStep
+        from core.kernels.decoding.compiled import GraphedStep
 
         step = runtime.plain.forward_one if runtime.plain is not None else None
         requested = "decode step as a CUDA graph"

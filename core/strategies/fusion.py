@@ -1,18 +1,18 @@
-"""Fewer, larger matrix products. Knows the choice and its proof; the joining is in `core.kernels.fusion`."""
+"""Fewer, larger matrix products. Knows the choice and its proof; the joining is in `core.kernels.weights.fusion`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from core.receipt import Receipt
-from core.variant import Strategy, Unsuitable
+from core.model.receipt import Receipt
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 _JOINABLE = ("int8_weight_only", "int4_weight_only", "gptq")
 
@@ -43,7 +43,7 @@ class FusedProjections(Strategy):
         )
 
     def transform(self, runtime: LoadedModel) -> None:
-        from core.kernels.fusion import fuse_projections
+        from core.kernels.weights.fusion import fuse_projections
 
         joined, left_out = fuse_projections(runtime.model)
         if not joined and not left_out:
@@ -52,8 +52,8 @@ class FusedProjections(Strategy):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the fused Linears in the loaded model."""
-        from core.kernels import surgery
-        from core.kernels.fusion import Fused
+        from core.kernels.base import surgery
+        from core.kernels.weights.fusion import Fused
 
         found = [m for m in runtime.model.modules() if isinstance(m, Fused)]
         left_out: dict[str, str] = runtime.work.get(self.slot, {}).get("left_out", {})

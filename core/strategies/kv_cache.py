@@ -1,5 +1,5 @@
 """How keys and values of past tokens are kept. Knows which cache to make, and reads back which one was made;
-the layers are transformers' and those of `core.kernels.cache_layers`."""
+the layers are transformers' and those of `core.kernels.caches.cache_layers`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.receipt import Receipt
-from core.variant import Strategy, Unsuitable
+from core.model.receipt import Receipt
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import Decoder, LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import Decoder, LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class _KvCache(Strategy):
@@ -37,7 +37,7 @@ class _KvCache(Strategy):
         out.generate["cache_implementation"] = self.implementation
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels.decoders import Plain
+        from core.kernels.decoding.decoders import Plain
 
         assert isinstance(inner, Plain)
         inner.make_cache = self.make_cache(inner.model)
@@ -83,8 +83,9 @@ class NoCache(_KvCache):
         return size.with_kernels(every_length).model_copy(update={"tokens": 0})
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels import agreement, caches
-        from core.kernels.decoders import Plain, Recompute
+        from core.kernels.caches import caches
+        from core.kernels.checks import agreement
+        from core.kernels.decoding.decoders import Plain, Recompute
 
         assert isinstance(inner, Plain)
         if reason := caches.depends_on_shape(runtime.model, _tokens(runtime)):
@@ -114,7 +115,7 @@ class Dynamic(_KvCache):
     implementation: ClassVar[str] = "dynamic"
 
     def make_cache(self, model: Any) -> Any:
-        from core.kernels import caches
+        from core.kernels.caches import caches
 
         return caches.dynamic(model)
 
@@ -155,14 +156,14 @@ class Static(_KvCache):
         return size.model_copy(update={"bucket": self.bucket})
 
     def make_cache(self, model: Any) -> Any:
-        from core.kernels import caches
+        from core.kernels.caches import caches
 
         return caches.static(model, self.bucket)
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         """Some models make masks of their own from the length of the cache: a short comparison tells."""
-        from core.kernels import caches
-        from core.kernels.exactness import cache_fault
+        from core.kernels.caches import caches
+        from core.kernels.checks.exactness import cache_fault
 
         length = _tokens(runtime)
         if reason := caches.equal_scores(runtime.model, length):
@@ -218,8 +219,8 @@ class Quantized(_KvCache):
         return _keeps_no_past(outline)
 
     def make_cache(self, model: Any) -> Any:
-        from core.kernels import caches
-        from core.kernels.cache_layers import QuantizedKvLayer
+        from core.kernels.caches import caches
+        from core.kernels.caches.cache_layers import QuantizedKvLayer
 
         return caches.with_layers(model, lambda: QuantizedKvLayer(self.format, self.window, self.block))
 
@@ -256,7 +257,7 @@ class SlidingWindow(_KvCache):
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
         """A few tokens in a window of two tell whether a model needs every position."""
-        from core.kernels.exactness import runs_on
+        from core.kernels.checks.exactness import runs_on
 
         if not runs_on(runtime.model, self._cache(runtime.model, 2, 1)):
             raise Unsuitable(
@@ -267,8 +268,8 @@ class SlidingWindow(_KvCache):
 
     @staticmethod
     def _cache(model: Any, window: int, sinks: int) -> Any:
-        from core.kernels import caches
-        from core.kernels.cache_layers import SinkWindowLayer
+        from core.kernels.caches import caches
+        from core.kernels.caches.cache_layers import SinkWindowLayer
 
         return caches.with_layers(model, lambda: SinkWindowLayer(window, sinks))
 
@@ -297,7 +298,7 @@ class Offloaded(_KvCache):
         return _cannot_roll_back(variant, "an offloaded cache")
 
     def make_cache(self, model: Any) -> Any:
-        from core.kernels import caches
+        from core.kernels.caches import caches
 
         return caches.offloaded(model)
 
@@ -325,7 +326,7 @@ def _cannot_roll_back(variant: Variant, what: str) -> list[str]:
 
 def _keeps_no_past(outline: Any) -> list[str]:
     """Why there is nothing to quantize or to forget in a model's cache; empty where a layer keeps every position."""
-    from core.kernels import caches
+    from core.kernels.caches import caches
 
     layers = caches.dynamic(outline)(1).layers
     if any(caches.keeps_all(layer) for layer in layers):

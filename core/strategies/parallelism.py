@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from core.receipt import Receipt
-from core.variant import Strategy
+from core.model.receipt import Receipt
+from core.spec.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class _Parallelism(Strategy):

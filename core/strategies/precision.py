@@ -6,16 +6,16 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from core.receipt import JsonValue, Receipt
-from core.script import Code, call
-from core.variant import Strategy
+from core.model.receipt import JsonValue, Receipt
+from core.spec.script_builder import Code, call
+from core.spec.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.workload import Workload
 
 _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 
@@ -44,7 +44,7 @@ class _Precision(Strategy):
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """From the floating-point parameters; quantized weights are buffers or integers, and not among them. What a
         kind of model is to have in fp32 whatever was asked for (routers of DeepSeek and others) is no fault."""
-        from core.kernels.surgery import storage_bytes
+        from core.kernels.base.surgery import storage_bytes
 
         kept = _kept_in_fp32(runtime.model, self.dtype_name)
         found = Counter(
@@ -70,7 +70,7 @@ def _kept_in_fp32(model: Any, dtype_name: str) -> set[str]:
     makes them so whatever the type of the rest is (routers of Hunyuan, decays of linear attention)."""
     import torch
 
-    from core.kernels.outline import made_in
+    from core.kernels.base.outline import made_in
 
     wanted = getattr(torch, dtype_name)
     plan = model._get_dtype_plan(wanted) if hasattr(model, "_get_dtype_plan") else {}

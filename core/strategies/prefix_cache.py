@@ -1,5 +1,5 @@
 """Using the keys, values and states of a shared beginning again. Knows the choice and its proof; the store is in
-`core.kernels.prefixes`."""
+`core.kernels.caches.prefix_store`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
-from core.receipt import Receipt
-from core.variant import Strategy, Unsuitable
+from core.model.receipt import Receipt
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.loaded_model import Decoder, LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.spec.loaded_model import Decoder, LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class PrefixReuse(Strategy):
@@ -54,9 +54,9 @@ class PrefixReuse(Strategy):
         out.cannot(self, "generate() keeps nothing from one call to the next; a server such as vLLM does")
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels import caches
-        from core.kernels.decoders import Plain
-        from core.kernels.prefixes import PrefixStore
+        from core.kernels.caches import caches
+        from core.kernels.caches.prefix_store import PrefixStore
+        from core.kernels.decoding.decoders import Plain
 
         assert isinstance(inner, Plain)
         tokens = runtime.workload.prompt_tokens + runtime.workload.new_tokens
@@ -74,7 +74,7 @@ class PrefixReuse(Strategy):
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """Whether the decode loop asks the store, and how much it found. Prompts that share nothing are no
         fault: the hit rate says 0."""
-        from core.kernels.prefixes import PrefixStore
+        from core.kernels.caches.prefix_store import PrefixStore
 
         store = runtime.plain.prefixes if runtime.plain is not None else None
         requested = f"prefixes of {self.least} tokens or more, up to {self.capacity} tokens kept"

@@ -11,13 +11,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 
-from app.main_window import MainWindow
-from app.session import Session
-from app.settings import Settings
-from app.theme import theme
-from app.view import View
-from core.engines import EnginePool
-from core.spec import parse
+from app.base.theme import theme
+from app.session.session import Session
+from app.settings.settings import Settings
+from app.shell.main_window import MainWindow
+from app.widgets.view import View
+from core.protocol.engine_pool import EnginePool
+from core.spec.experiment import parse
 from tests.app.streams import ENVIRONMENT, MACHINE
 
 ENGINE = Path(__file__).parents[1] / "fake_engine.py"

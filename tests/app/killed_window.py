@@ -11,14 +11,14 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from app.main_window import MainWindow
-from app.session import Session
-from app.settings import Settings
-from app.theme import theme
-from core import events
-from core.engines import EnginePool
-from core.folders import data_folder
-from core.spec import read_toml
+from app.base.theme import theme
+from app.session.session import Session
+from app.settings.settings import Settings
+from app.shell.main_window import MainWindow
+from core.base.folders import data_folder
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.spec.experiment import read_toml
 
 FAKE = Path(__file__).parents[1] / "fake_engine.py"
 

@@ -9,17 +9,19 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
-from app.doing import PhaseClock
-from app.jobs import Jobs
-from app.live_data import LiveData
-from app.pace import Pace
-from app.theme import theme
-from core import events, layer_map, quality
-from core.anatomy import Anatomy
-from core.environment import Environment
-from core.machine import Machine, Reading
-from core.receipt import Receipt
-from core.results import Results
+from app.base.repaint_timer import Pace
+from app.base.theme import theme
+from app.session.jobs import Jobs
+from app.session.live_data import LiveData
+from app.session.run_progress import PhaseClock
+from core.machine.environment import Environment
+from core.machine.machine_roof import Machine, Reading
+from core.model import layer_map
+from core.model.receipt import Receipt
+from core.model.step_anatomy import Anatomy
+from core.protocol import events
+from core.quality import distribution_metrics as quality
+from core.results.results import Results
 
 GIB = 2**30
 START_NS = 10**15

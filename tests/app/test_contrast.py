@@ -3,15 +3,18 @@ rounds."""
 
 import pytest
 
-from core import contrast_words, formatting, left_out, metrics, words
-from core.compare import compare
-from core.contrast import contrast, contrasts
-from core.measures import MEASURES, measure
-from core.results import Results
-from core.statistics import paired_interval
+from core.analysis import trial_exclusion, verdict_text
+from core.analysis.compare import compare
+from core.analysis.contrast import contrast, contrasts
+from core.analysis.measures import MEASURES, measure
+from core.base import formatting
+from core.results import metrics
+from core.results.ratio_statistics import paired_interval
+from core.results.results import Results
+from core.wording import contrast_text
 from tests.app.streams import MISMATCH, Stream
 from tests.core import build
-from tests.core.test_turns import sequence
+from tests.core.run.test_turns import sequence
 
 
 def fold(stream) -> Results:
@@ -42,7 +45,7 @@ def test_speed_against_the_baseline_is_what_the_row_says(results, comparison):
         assert (mine.ratio, mine.low, mine.high) == (row.speed_ratio, row.speed_ratio_low, row.speed_ratio_high)
         assert (mine.verdict, mine.rounds) == ("faster", 8)
     assert found["bf16 baseline"].verdict == "baseline"
-    assert contrast_words.answer(comparison, measure("speed"), [*found.values()]) == words.answer(comparison)
+    assert contrast_text.answer(comparison, measure("speed"), [*found.values()]) == verdict_text.answer(comparison)
 
 
 def test_two_variants_are_compared_by_their_common_rounds(results, comparison):
@@ -68,10 +71,10 @@ def test_a_lower_latency_is_said_to_be_lower(results, comparison):
     assert found.ratio is not None
     assert found.high is not None
     assert found.ratio < found.high < 1
-    said = contrast_words.ratio(found, 0.03)
+    said = contrast_text.ratio(found, 0.03)
     assert said == f"{found.ratio:.2f}× (−{100 - 100 * found.ratio:.0f} %)"
-    assert contrast_words.interval(found) == f"[{found.low:.2f}, {found.high:.2f}]"
-    answer = contrast_words.answer(comparison, measure("ttft"), [*of(results, comparison, "ttft").values()])
+    assert contrast_text.interval(found) == f"[{found.low:.2f}, {found.high:.2f}]"
+    answer = contrast_text.answer(comparison, measure("ttft"), [*of(results, comparison, "ttft").values()])
     assert answer == f"TTFT with int4 weights: {said} against bf16 baseline."
 
 
@@ -80,7 +83,7 @@ def test_a_lower_latency_is_said_to_be_lower(results, comparison):
     [(0.84, "0.84× (−16 %)"), (1.31, "1.31× (+31 %)"), (1.001, "1.00×"), (0.0281, "0.0281× (−97 %)"), (35.56, "35.6×")],
 )
 def test_a_factor_is_never_turned_round(ratio, said):
-    assert contrast_words.times(ratio) == said
+    assert contrast_text.times(ratio) == said
 
 
 def test_the_latency_of_a_trial_is_that_of_the_definitions(results):
@@ -97,11 +100,9 @@ def test_a_peak_has_no_rounds_and_so_no_interval(results, comparison):
     assert (mine.low, mine.high, mine.verdict, mine.rounds) == (None, None, "", 0)
     base, _, row = comparison.variants
     assert mine.ratio == pytest.approx(row.peak_process_bytes / base.peak_process_bytes)
-    assert "no interval" in contrast_words.no_interval(by, mine)
-    assert "no interval and no verdict" in contrast_words.method(comparison, by, [*found.values()])
-    assert contrast_words.answer(comparison, by, [*found.values()]).startswith(
-        "int4 weights has the lowest peak memory"
-    )
+    assert "no interval" in contrast_text.no_interval(by, mine)
+    assert "no interval and no verdict" in contrast_text.method(comparison, by, [*found.values()])
+    assert contrast_text.answer(comparison, by, [*found.values()]).startswith("int4 weights has the lowest peak memory")
 
 
 def test_a_divergence_is_an_amount_with_an_interval_and_of_the_baseline_only(results, comparison):
@@ -110,21 +111,21 @@ def test_a_divergence_is_an_amount_with_an_interval_and_of_the_baseline_only(res
     assert found.ratio is None
     assert found.value == row.kld_mean
     assert found.low < row.kld_mean < found.high
-    head, tail = contrast_words.amount(measure("kld"), row, found)
+    head, tail = contrast_text.amount(measure("kld"), row, found)
     assert head == formatting.number(row.kld_mean)
     assert tail.endswith("some loss")
     other = of(results, comparison, "kld", "int8 weights")["int4 weights"]
     assert other.value is None
-    assert contrast_words.amount(measure("kld"), row, other) == ("—", "judged against the baseline only")
+    assert contrast_text.amount(measure("kld"), row, other) == ("—", "judged against the baseline only")
     never = row.model_copy(update={"kld_mean": None})
-    assert contrast_words.amount(measure("kld"), never, other) == ("—", "")
+    assert contrast_text.amount(measure("kld"), never, other) == ("—", "")
 
 
 def test_what_was_not_measured_is_said_to_be_missing(results, comparison):
     by = measure("energy")
     found = contrasts(results, comparison, by)
     assert all(c.value is None and c.ratio in (None, 1.0) for c in found)
-    assert "nothing to compare" in contrast_words.answer(comparison, by, found)
+    assert "nothing to compare" in contrast_text.answer(comparison, by, found)
 
 
 def test_a_p99_of_few_tokens_has_a_figure_of_all_rounds_and_no_interval(results, comparison):
@@ -162,7 +163,7 @@ def test_one_after_the_other_there_are_no_common_rounds():
 
 def test_without_a_trial_the_figures_are_those_of_the_others(results):
     key = ("int4 weights", 2)
-    rest = left_out.compared(results, {key})
+    rest = trial_exclusion.compared(results, {key})
     assert rest.variants[2].trials == 7
     assert rest.variants[2].rounds_paired == 7
     assert rest.variants[1] == compare(results).variants[1]
@@ -172,5 +173,5 @@ def test_without_a_trial_the_figures_are_those_of_the_others(results):
 
 def test_the_last_trial_of_a_variant_stays():
     results = fold(build.run([1.5, 1.5], names=("a", "b")))
-    assert not left_out.least(results, set(), ("b", 0))
-    assert left_out.least(results, {("b", 1)}, ("b", 0))
+    assert not trial_exclusion.least(results, set(), ("b", 0))
+    assert trial_exclusion.least(results, {("b", 1)}, ("b", 0))

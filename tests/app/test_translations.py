@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import QTranslator
 
-from tests.translations import ROOT, TRANSLATIONS, WINDOW, code_files, compile_ts, entries, texts, update
+from tests.tools.translations import ROOT, TRANSLATIONS, WINDOW, code_files, compile_ts, entries, texts, update
 
 FILES = sorted(TRANSLATIONS.glob("*.ts"))
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.model import Value
-from core.statistics import paired_interval
+from core.base.value import Value
+from core.results.ratio_statistics import paired_interval
 
 
 class Figure(Value):

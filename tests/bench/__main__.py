@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from core.formatting import number
+from core.base.formatting import number
 from tests.bench import Figure, batching, decode, strategies, window, window_tables, zoom
 
 OUT = Path("build") / "bench.json"

@@ -17,15 +17,15 @@ from rich.table import Table
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from core import prompts
-from core.engine.probe import probe
-from core.engine.serve import Served, serve
-from core.kernels import caches
-from core.kernels.decoders import base_decoder
-from core.kernels.sampling import Sampler
-from core.kernels.serving import Job, OneByOne, Server
-from core.kernels.slots import SlotServer
-from core.kernels.static_batch import StaticBatch
+from core.engine.machine.probe import probe
+from core.engine.serve.serve import Served, serve
+from core.kernels.batching.continuous_batching import SlotServer
+from core.kernels.batching.serving import Job, OneByOne, Server
+from core.kernels.batching.static_batch import StaticBatch
+from core.kernels.caches import caches
+from core.kernels.decoding.decoders import base_decoder
+from core.kernels.decoding.sampling import Sampler
+from core.prompts import run_prompts
 from tests.bench import Figure, paired
 from tests.bench.decode import demo_folder
 
@@ -48,7 +48,7 @@ class Bench:
         self.dtype = torch.bfloat16 if probe().native_bf16 else torch.float32
         self.model = AutoModelForCausalLM.from_pretrained(folder, dtype=self.dtype).eval()
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
-        self.deck = prompts.Deck("chat", 7)
+        self.deck = run_prompts.Deck("chat", 7)
 
     def jobs(self, shapes: Sequence[tuple[int, int]], first: int) -> list[Job]:
         found = []

@@ -3,8 +3,8 @@
     python -m tests.bench.calibration [--experiments 5000] [--manual]
 
 Draws rounds from tests/recordings/noise.json in blocks, so that what hangs together in time stays together, scales
-them to several standard deviations, and asks `core.statistics` for intervals and verdicts. Prints Markdown, writes
-build/calibration.json, and with --manual puts the tables into the manual.
+them to several standard deviations, and asks `core.results.ratio_statistics` for intervals and verdicts. Prints
+Markdown, writes build/calibration.json, and with --manual puts the tables into the manual.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from core.statistics import MARGIN, MIN_ROUNDS_UNTIL, Interval, half_width, paired_interval, verdict
+from core.results.ratio_statistics import MARGIN, MIN_ROUNDS_UNTIL, Interval, half_width, paired_interval, verdict
 from tests.bench.calibration_words import into_manual, markdown
 from tests.bench.noise import RECORDING
 from tests.bench.real_aa import RECORDING as REAL
@@ -99,7 +99,7 @@ def intervals(logs: np.ndarray, plan: int | str) -> Iterator[Interval]:
 
 
 def stops(logs: np.ndarray, until_pct: float, least: int = MIN_ROUNDS_UNTIL) -> np.ndarray:
-    """The round after which each run until precise ends (`core.until`), or the last one."""
+    """The round after which each run until precise ends (`core.run.stopping_rule`), or the last one."""
     n = np.arange(1, logs.shape[1] + 1)
     narrow = half_width(running_sd(logs), n) <= math.log1p(until_pct / 100)
     narrow[:, : least - 1] = False

@@ -13,15 +13,15 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from core import prompts
-from core.commands import ConvertCommand
-from core.engine.live import Live
-from core.engine.loop import run_pass
-from core.engines import EnginePool
-from core.events import Event
-from core.kernels.decoders import base_decoder
-from core.kernels.sampling import Sampler
-from core.source import ModelSource
+from core.engine.serve.live_stream import Live
+from core.engine.serve.loop import run_pass
+from core.kernels.decoding.decoders import base_decoder
+from core.kernels.decoding.sampling import Sampler
+from core.model.source import ModelSource
+from core.prompts import run_prompts
+from core.protocol.commands import ConvertCommand
+from core.protocol.engine_pool import EnginePool
+from core.protocol.events import Event
 from tests.bench import Figure, paired, spread
 
 ROUNDS, PROMPT, NEW = 9, 64, 32
@@ -33,7 +33,7 @@ def figures() -> list[Figure]:
     folder = demo_folder()
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.bfloat16).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    texts = prompts.texts("chat")
+    texts = run_prompts.texts("chat")
     ids = [tokenizer(t).input_ids[:PROMPT] for t in texts[: ROUNDS + 1]]
     eos = sorted({model.config.eos_token_id, tokenizer.eos_token_id})
     decoder, sampler = base_decoder(model), Sampler(0.0, 0, 1.0, 7, eos)
@@ -96,7 +96,7 @@ def _alternate(a: Callable[[int], list[int]], b: Callable[[int], list[int]]) -> 
 
 def _sampling() -> Figure:
     """What the sampler's thread takes of one core, in per cent: one sample, five times a second."""
-    from core.engine.sampler import PERIOD_S, Sampling
+    from core.engine.machine.sampler import PERIOD_S, Sampling
 
     class Nowhere:
         phase = "trial"
@@ -114,7 +114,7 @@ def demo_folder() -> Path:
     """The converted demo model, made by an engine if it is not there."""
     import queue
 
-    from core.folders import cache_folder
+    from core.base.folders import cache_folder
 
     pool = EnginePool()
     inbox: queue.SimpleQueue = queue.SimpleQueue()

@@ -15,12 +15,13 @@ import psutil
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
-from app.main_window import MainWindow
-from app.session import Session
-from app.settings import Settings
-from app.theme import theme
-from core import events, spec
-from core.engines import EnginePool
+from app.base.theme import theme
+from app.session.session import Session
+from app.settings.settings import Settings
+from app.shell.main_window import MainWindow
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.spec import experiment
 from tests.bench.window import FAKE_ENGINE
 
 AFTERWARDS_MS = 1500  # for the comparison to open and to be painted
@@ -99,7 +100,7 @@ def main(tokens: int) -> None:
     session = Session(EnginePool([sys.executable, str(FAKE_ENGINE), "floods"]))
     window = MainWindow(session, Settings())
     recipe = {"workload": {"trials": 2, "new_tokens": tokens}, "variant": [{"name": "a"}, {"name": "b"}]}
-    session.edit(spec.parse(recipe))
+    session.edit(experiment.parse(recipe))
     window.show()
     flood = Flood(session)
     application.exec()

@@ -27,8 +27,8 @@ def preload() -> None:
     os.environ |= {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
     import transformers.models.llama.modeling_llama  # noqa: F401
 
-    import core.__main__  # noqa: F401
-    from core.engine import answers, interface, load, probe, quality, trial, warmup  # noqa: F401
+    import core.cli.main  # noqa: F401
+    from core.engine.machine import probe  # noqa: F401
     from core.strategies.quantization import weight_only  # noqa: F401
 
     gc.freeze()
@@ -73,7 +73,7 @@ def _become_dyno(words: Sequence[str], env: Mapping[str, str], said: Path, engin
         for _ in range(engines):
             _Popen.spare.append(_Spare([spare.line for spare in _Popen.spare]))
         subprocess.Popen = _Popen  # type: ignore[misc]
-        from core.__main__ import main
+        from core.cli.main import main
 
         status = main(words)
         sys.stdout.flush()

@@ -30,8 +30,8 @@ from pathlib import Path
 
 import psutil
 
-from core.__main__ import main as dyno
-from core.journal import EXPERIMENT, JOURNAL
+from core.cli.main import main as dyno
+from core.results.journal import EXPERIMENT, JOURNAL
 from tests.bench.forked import Forked, preload
 
 ROOT = Path(__file__).parents[2]

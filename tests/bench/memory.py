@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from core import commands, events, formatting
-from core.folders import cache_folder
-from core.rows import MEASURED
+from core.analysis.row_builder import MEASURED
+from core.base import formatting
+from core.base.folders import cache_folder
+from core.protocol import commands, events
 from tests.process.engine_child import Child, load, only, trial, warm
 
 VARIANTS: tuple[dict[str, str], ...] = (

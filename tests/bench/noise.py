@@ -16,11 +16,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from core import metrics, spec
-from core.engines import EnginePool
-from core.environment import Environment
-from core.results import Results
-from core.run import Run
+from core.machine.environment import Environment
+from core.protocol.engine_pool import EnginePool
+from core.results import metrics
+from core.results.results import Results
+from core.run.run import Run
+from core.spec import experiment as spec
 
 RECORDING = Path(__file__).parents[1] / "recordings" / "noise.json"
 
@@ -131,7 +132,7 @@ def main() -> None:
     pool = EnginePool()
     try:
         if chosen.of is not None:
-            from core.engine.probe import probe
+            from core.engine.machine.probe import probe
 
             found = of_experiments(chosen.of, chosen.tokens, probe())
             found["log_rates"] += two_by_two(chosen.also) if chosen.also is not None else []

@@ -20,16 +20,17 @@ from typing import Any
 
 import torch
 
-from core import evaluation, events, quality
-from core.commands import QualityCommand
-from core.engine.prompts import beginning
-from core.engine.quality import Windows, forget, judge
-from core.engine.runtime import Runtime
-from core.folders import cache_folder
-from core.formatting import number
-from core.gate import Gate
-from core.quality import Figures
-from core.variant import Variant
+from core.base.folders import cache_folder
+from core.base.formatting import number
+from core.engine.base.prompt_framing import beginning
+from core.engine.base.runtime import Runtime
+from core.engine.serve.quality import Windows, forget, judge
+from core.protocol import events
+from core.protocol.commands import QualityCommand
+from core.quality import distribution_metrics, evaluation_text
+from core.quality.distribution_metrics import Figures
+from core.spec.gate import Gate
+from core.spec.variant import Variant
 from tests.bench.table import BASELINE, build
 
 OUT = Path("build") / "quality.json"
@@ -65,7 +66,7 @@ class Sink:
 
 def told(runtime: Runtime, role: str, tokens: int, reference: str = REFERENCE) -> events.Quality:
     sink = Sink()
-    text = evaluation.text("prose")
+    text = evaluation_text.text("prose")
     command = QualityCommand.model_validate(
         {"role": role, "reference": reference, "tokens": tokens, "window": WINDOW, "text": text}
     )
@@ -75,7 +76,7 @@ def told(runtime: Runtime, role: str, tokens: int, reference: str = REFERENCE) -
 
 def figures_of(event: events.Quality) -> Figures:
     columns = (event.chunk_tokens, event.chunk_kld, event.chunk_same_top, event.chunk_nll, event.chunk_base_nll)
-    found = quality.figures(*(tuple(column) for column in columns))
+    found = distribution_metrics.figures(*(tuple(column) for column in columns))
     assert found is not None
     return found
 
@@ -131,7 +132,7 @@ def check() -> None:
         reference, mine = (told(r, role, CHECKED, CHECK) for r, role in ((base, "reference"), (variant, "compare")))
     finally:
         forget(CHECK)
-    ids = base.tokenizer.encode(evaluation.text("prose"), add_special_tokens=False)
+    ids = base.tokenizer.encode(evaluation_text.text("prose"), add_special_tokens=False)
     base.model.double()
     kld = base_loss = loss = 0.0
     for context, scored in Windows(ids, beginning(base.tokenizer), CHECKED, WINDOW):
@@ -145,7 +146,7 @@ def check() -> None:
         at = torch.tensor(scored)[:, None]
         base_loss, loss = base_loss - float(p.gather(1, at).sum()), loss - float(q.gather(1, at).sum())
     f = figures_of(mine)
-    own = quality.perplexity(reference.chunk_nll, reference.chunk_tokens)
+    own = distribution_metrics.perplexity(reference.chunk_nll, reference.chunk_tokens)
     print(f"| {CHECKED} tokens | Dyno | independent, float64 | difference |\n|---|---|---|---|")
     for name, a, b in (
         ("KLD, int8 against fp32", f.kld_mean, kld / CHECKED),

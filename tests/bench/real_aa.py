@@ -16,8 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from core.compare import compare
-from core.engines import EnginePool
+from core.analysis.compare import compare
+from core.protocol.engine_pool import EnginePool
 from tests.bench.noise import experiment, log_rates, measure, random_llama, trial_s
 
 RECORDING = Path(__file__).parents[1] / "recordings" / "real_aa.json"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from core import spec
-from core.compare import compare
-from core.engines import EnginePool
-from core.results import Results
-from core.run import Run
+from core.analysis.compare import compare
+from core.protocol.engine_pool import EnginePool
+from core.results.results import Results
+from core.run.run import Run
+from core.spec import experiment
 from tests.bench import Figure
 
 EXPERIMENT = {
@@ -31,7 +31,7 @@ def figures() -> list[Figure]:
     pool = EnginePool()
     with tempfile.TemporaryDirectory() as folder:
         results = Results("bench")
-        for event in Run(spec.parse(EXPERIMENT), pool, Path(folder) / "run"):
+        for event in Run(experiment.parse(EXPERIMENT), pool, Path(folder) / "run"):
             results.fold(event)
     pool.close()
     return [

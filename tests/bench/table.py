@@ -20,24 +20,25 @@ from typing import Any
 
 import torch
 
-from core import evaluation, spec
-from core.compare import compare
-from core.comparison import Row
-from core.engine import weights
-from core.engine.convert import converted
-from core.engine.probe import probe
-from core.engine.prompts import beginning
-from core.engine.quality import Windows, log_losses
-from core.engine.runtime import Runtime
-from core.engines import EnginePool
-from core.formatting import number, size
-from core.kernels.decoders import base_decoder
-from core.models import resolve
-from core.results import Results
-from core.run import Run
-from core.source import ModelSource
-from core.variant import Variant
-from core.workload import Workload
+from core.analysis.compare import compare
+from core.analysis.comparison_row import Row
+from core.base.formatting import number, size
+from core.engine.base.prompt_framing import beginning
+from core.engine.base.runtime import Runtime
+from core.engine.gguf.convert import converted
+from core.engine.machine.probe import probe
+from core.engine.serve.quality import Windows, log_losses
+from core.engine.weights import read_model
+from core.kernels.decoding.decoders import base_decoder
+from core.model.finder import resolve
+from core.model.source import ModelSource
+from core.protocol.engine_pool import EnginePool
+from core.quality import evaluation_text
+from core.results.results import Results
+from core.run.run import Run
+from core.spec import experiment
+from core.spec.variant import Variant
+from core.spec.workload import Workload
 
 WORK = {"prompts": "rewrite", "prompt_tokens": 128, "new_tokens": 16, "trials": 4}
 TOGETHER = 5  # variants of one experiment besides the baseline
@@ -106,7 +107,7 @@ def main(chosen: list[str]) -> None:
         part = [BASELINE, *variants[start : start + TOGETHER]]
         with tempfile.TemporaryDirectory() as folder:
             results = Results("table")
-            for event in Run(spec.parse({"model": {"source": "demo"}, "workload": WORK, "variant": part}), pool,
+            for event in Run(experiment.parse({"model": {"source": "demo"}, "workload": WORK, "variant": part}), pool,
                              Path(folder) / "run"):  # fmt: skip
                 results.fold(event)
         new = compare(results).variants[1:] if rows else compare(results).variants
@@ -160,7 +161,7 @@ def perplexity(slots: dict[str, Any]) -> float | None:
         return None
     decoder = runtime.plain  # speculation gives the target's distribution
     assert decoder is not None
-    ids = runtime.tokenizer.encode(evaluation.text("prose", 40 * TOKENS), add_special_tokens=False)
+    ids = runtime.tokenizer.encode(evaluation_text.text("prose", 40 * TOKENS), add_special_tokens=False)
     loss = 0.0
     for context, scored in Windows(ids, beginning(runtime.tokenizer), TOKENS, WINDOW):
         loss += sum(float(part.sum()) for part in log_losses(decoder, context, scored))
@@ -180,10 +181,10 @@ def build(variant: Variant) -> Runtime:
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cpu")
-    model = weights.read_model(facts, source, device, options)
+    model = read_model.read_model(facts, source, device, options)
     runtime = Runtime(
         model=model,
-        tokenizer=weights.read_tokenizer(facts, source),
+        tokenizer=read_model.read_tokenizer(facts, source),
         variant=variant,
         workload=Workload(),
         facts=facts,

@@ -48,9 +48,9 @@ def figures() -> list[Figure]:
 
 def _starts(data: Path, environment: dict[str, str]) -> dict[str, list[float]]:
     """Of a new user, and of one who has an experiment, or results that are shown in Compare, from the last time."""
-    from app.settings import Settings
-    from core import demo
-    from core.journal import Journal
+    from app.settings.settings import Settings
+    from core.results.journal import Journal
+    from core.spec import demo_experiment
     from tests.app.streams import Stream
 
     run = data / "run"
@@ -62,7 +62,7 @@ def _starts(data: Path, environment: dict[str, str]) -> dict[str, list[float]]:
     for _ in range(STARTS):
         for what, taken in found.items():
             settings = Settings(data / "settings.ini")  # anew: each window writes its own when it is closed
-            settings.keep_experiment(None if what == "new" else demo.experiment())
+            settings.keep_experiment(None if what == "new" else demo_experiment.experiment())
             settings.results = run if what == "with results" else None
             settings.view = "compare"
             settings.save()

@@ -42,7 +42,7 @@ def _sorting(_data: Path) -> list[Figure]:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication, QTableView
 
-    from app.compare_view import CompareView
+    from app.compare.compare_view import CompareView
     from tests.app.streams import Made, Puppet, Stream
 
     made = tuple(
@@ -99,8 +99,8 @@ def _sorting(_data: Path) -> list[Figure]:
 
 def write_journal(folder: Path, size: int) -> int:
     """A run of three variants whose journal has at least so many bytes; returns how many it has."""
-    from core import events
-    from core.journal import JOURNAL
+    from core.protocol import events
+    from core.results.journal import JOURNAL
     from tests.app.streams import Stream
 
     folder.mkdir(parents=True)
@@ -124,11 +124,11 @@ def write_journal(folder: Path, size: int) -> int:
 def _opening(data: Path) -> list[Figure]:
     from PySide6.QtWidgets import QApplication
 
-    from app.main_window import MainWindow
-    from app.session import Session
-    from app.settings import Settings
-    from core.engines import EnginePool
-    from core.journal import JOURNAL
+    from app.session.session import Session
+    from app.settings.settings import Settings
+    from app.shell.main_window import MainWindow
+    from core.protocol.engine_pool import EnginePool
+    from core.results.journal import JOURNAL
     from tests.bench.flood import Heartbeat
     from tests.bench.window import FAKE_ENGINE
 
@@ -176,7 +176,7 @@ def main(part: str, data: Path) -> None:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
-    from app.theme import theme
+    from app.base.theme import theme
 
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(data / "qt"))

@@ -11,9 +11,9 @@ import time
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.live_data import Track
-from app.live_plots import LivePlots
-from app.theme import theme
+from app.base.theme import theme
+from app.live.live_plots import LivePlots
+from app.session.live_data import Track
 from tests.bench import Figure
 
 POINTS, FRAMES, SECONDS = 1_000_000, 120, 3600.0

@@ -1,8 +1,9 @@
 """Small event streams with known stamps, for the tests of what is computed from them."""
 
-from core import events, spec
-from core.receipt import Receipt
-from core.trials import Request
+from core.model.receipt import Receipt
+from core.protocol import events
+from core.results.trials import Request
+from core.spec import experiment as spec
 
 MS = 1_000_000
 

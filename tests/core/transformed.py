@@ -13,16 +13,16 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from core.engine import drafts
-from core.engine.convert import converted
-from core.engine.runtime import Runtime
-from core.facts import ModelFacts
-from core.kernels import surgery
-from core.models import resolve
-from core.receipt import Receipt
-from core.source import ModelSource
-from core.variant import Variant
-from core.workload import Workload
+from core.engine.base.runtime import Runtime
+from core.engine.gguf.convert import converted
+from core.engine.load import draft_model
+from core.kernels.base import surgery
+from core.model.facts import ModelFacts
+from core.model.finder import resolve
+from core.model.receipt import Receipt
+from core.model.source import ModelSource
+from core.spec.variant import Variant
+from core.spec.workload import Workload
 
 
 def runtime_of(model: Any, tokenizer: Any, facts: ModelFacts, **slots: Any) -> Runtime:
@@ -36,7 +36,7 @@ def runtime_of(model: Any, tokenizer: Any, facts: ModelFacts, **slots: Any) -> R
         device=model.device,
         dtype=model.dtype,
         weights_bytes_before=surgery.storage_bytes(model),
-        load_draft=drafts.draft,
+        load_draft=draft_model.draft,
     )
 
 

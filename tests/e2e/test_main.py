@@ -7,7 +7,7 @@ import re
 import pytest
 
 from app.__main__ import main
-from tests.documents import block, commands, manual, readme
+from tests.tools.documents import block, commands, manual, readme
 
 pytestmark = pytest.mark.demo
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core import commands, events
+from core.protocol import commands, events
 
 FILLER = " ".join(f"word{i}" for i in range(400))
 

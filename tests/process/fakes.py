@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from core import spec
-from core.engines import EnginePool
+from core.protocol.engine_pool import EnginePool
+from core.spec import experiment as spec
 
 ENGINE = Path(__file__).parents[1] / "fake_engine.py"
 

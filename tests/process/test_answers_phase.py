@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from core import events, spec, terminal
-from core.answers_phase import SHOWN
-from core.compare import compare
-from core.journal import open_results
-from core.run import Run, RunError
+from core.analysis.compare import compare
+from core.cli import run_display
+from core.protocol import events
+from core.results.journal import open_results
+from core.run.answers_phase import SHOWN
+from core.run.run import Run, RunError
+from core.spec import experiment as spec
 from tests.process import test_run
 from tests.process.fakes import pool
 from tests.process.test_run import collect
@@ -73,7 +75,7 @@ def test_the_terminal_names_what_flipped(engines, suite):
     run = Run(experiment(suite), engines())
     results, _ = collect(run)
     out = io.StringIO()
-    terminal.report(results, run.folder, Console(file=out, width=200))
+    run_display.report(results, run.folder, Console(file=out, width=200))
     text = out.getvalue()
     assert "int8: 2 of 4 prompts of the suite pass; lost: 1 (lost); gained: 1 (gained)" in text
     assert "int8: 0 % of the answers equal the baseline's" in text

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from core import presets
-from core.__main__ import main
-from core.compare import compare
-from core.journal import JOURNAL, open_results
-from core.load_sweep import mark_of
-from core.results import Results
+from core.analysis.compare import compare
+from core.cli.main import main
+from core.loadtest.load_sweep import mark_of
+from core.presets import preset as presets
+from core.results.journal import JOURNAL, open_results
+from core.results.results import Results
 from tests.core import build
-from tests.core.test_models import gguf
+from tests.core.model.test_models import gguf
 from tests.process.fakes import ENGINE
 
 ROOT = Path(__file__).parents[2]
@@ -200,7 +200,7 @@ def test_an_engine_command_that_is_none(toml, capsys, command, words):
 
 
 def test_an_engine_that_never_answers(toml, capsys, monkeypatch):
-    monkeypatch.setattr("core.crew.HELLO_S", 0.5)
+    monkeypatch.setattr("core.run.run_engines.HELLO_S", 0.5)
     assert main(["run", str(toml), "--out", str(toml.parent / "run"), "--engine", "sleep 100"]) == 1
     out = one_line(capsys.readouterr().out)
     assert "the engine did not answer within 0.5 s" in out

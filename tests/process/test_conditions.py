@@ -12,20 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from core import events
-from core.engine import conditions, cpu, gpu, sampler
-from core.engine.conditions import Conditions
-from core.engine.cpu import Usage
-from core.engine.energy import Energy
-from core.engine.pulse import Mark, Pulse
-from core.engine.sampler import Sampling
-from core.events import Sample
+from core.engine.machine import cpu, sampler
+from core.engine.machine.cpu import Usage
+from core.engine.machine.energy import Energy
+from core.engine.machine.sampler import Sampling
+from core.engine.machine.stop_detector import Mark, Pulse
+from core.engine.serve import trial_flags
+from core.engine.serve.trial_flags import Conditions
+from core.machine import nvml
+from core.protocol import events
+from core.protocol.events import Sample
 
 
 def test_the_processor() -> None:
-    assert conditions.of_the_processor(Usage(100.0, 10.0, 0.5)) == []
-    assert conditions.of_the_processor(Usage(None, None, None)) == []
-    assert conditions.of_the_processor(Usage(100.0, 96.7, 3.21)) == ["foreign CPU 97 %", "CPU steal 3.2 %"]
+    assert trial_flags.of_the_processor(Usage(100.0, 10.0, 0.5)) == []
+    assert trial_flags.of_the_processor(Usage(None, None, None)) == []
+    assert trial_flags.of_the_processor(Usage(100.0, 96.7, 3.21)) == ["foreign CPU 97 %", "CPU steal 3.2 %"]
 
 
 BEFORE = Mark(at=10.0, process=5.0, waited=2.0, gave_way=100)
@@ -52,7 +54,7 @@ def test_who_is_late_was_stopped_if_nothing_else_kept_it(later: dict[str, float]
 
 CHILD = """
 import sys, threading, time, zlib
-from core.engine.pulse import Pulse
+from core.engine.machine.stop_detector import Pulse
 pulse = Pulse()
 def beat():
     while True:
@@ -98,9 +100,9 @@ def test_a_thread_that_waits_for_another_between_two_rests_was_not_stopped() -> 
 
 
 def test_seconds_of_a_stop() -> None:
-    assert conditions.of_stops(0.0) == []
-    assert conditions.of_stops(0.62) == ["stopped for 0.6 s"]
-    assert conditions.of_stops(10.1) == ["stopped for 10 s"]
+    assert trial_flags.of_stops(0.0) == []
+    assert trial_flags.of_stops(0.62) == ["stopped for 0.6 s"]
+    assert trial_flags.of_stops(10.1) == ["stopped for 10 s"]
 
 
 def sample(**values: object) -> Sample:
@@ -109,60 +111,60 @@ def sample(**values: object) -> Sample:
 
 def test_throttling_is_told_by_its_reason_once() -> None:
     hot = [sample(throttle=["power cap"]), sample(throttle=["power cap", "thermal (hardware)"]), sample()]
-    assert conditions.of_the_clock(hot, 0, None) == ["throttled: power cap", "throttled: thermal (hardware)"]
-    assert conditions.of_the_clock([sample()], 0, 0) == []
-    assert conditions.of_the_clock([sample()], 0, 3) == ["CPU throttled for heat 3 times"]
+    assert trial_flags.of_the_clock(hot, 0, None) == ["throttled: power cap", "throttled: thermal (hardware)"]
+    assert trial_flags.of_the_clock([sample()], 0, 0) == []
+    assert trial_flags.of_the_clock([sample()], 0, 3) == ["CPU throttled for heat 3 times"]
 
 
 def test_a_clock_that_is_lower_than_it_was() -> None:
     def clocks(*mhz: float) -> list[str]:
-        return conditions.of_the_clock([sample(clock_mhz=m) for m in mhz], 1875, None)
+        return trial_flags.of_the_clock([sample(clock_mhz=m) for m in mhz], 1875, None)
 
     assert clocks(1155, 1150, 1160, 1155, 1155) == ["clock 38 % below 1875 MHz"]  # mlx-lm#1010
     assert clocks(1875, 1850, 1860, 1875, 1870) == []
     assert clocks(210, 1870) == []  # idle at one end: of few samples, the fastest speaks
-    assert conditions.of_the_clock([sample()], 1875, None) == []  # not readable
+    assert trial_flags.of_the_clock([sample()], 1875, None) == []  # not readable
 
 
 def test_another_process_on_the_card() -> None:
-    assert conditions.of_the_card([sample(), sample(foreign_gpu_processes=0)]) == []
-    found = conditions.of_the_card([sample(foreign_gpu_processes=1), sample(foreign_gpu_processes=2)])
+    assert trial_flags.of_the_card([sample(), sample(foreign_gpu_processes=0)]) == []
+    found = trial_flags.of_the_card([sample(foreign_gpu_processes=1), sample(foreign_gpu_processes=2)])
     assert found == ["other processes on the GPU: 2"]
 
 
 def test_who_is_foreign_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     parents = {10: 1, 11: 1, 12: 77}  # this engine, its neighbour, somebody else
-    monkeypatch.setattr(gpu, "_parent_of", parents.get)
-    assert gpu.foreign([10], 10, 1) == 0
-    assert gpu.foreign([10, 11], 10, 1) == 0
-    assert gpu.foreign([10, 11, 12, 13], 10, 1) == 2
-    assert gpu.foreign([12, 13], 10, 1) is None  # another pid namespace: nothing can be said
+    monkeypatch.setattr(nvml, "_parent_of", parents.get)
+    assert nvml.foreign([10], 10, 1) == 0
+    assert nvml.foreign([10, 11], 10, 1) == 0
+    assert nvml.foreign([10, 11, 12, 13], 10, 1) == 2
+    assert nvml.foreign([12, 13], 10, 1) is None  # another pid namespace: nothing can be said
 
 
 def test_swap() -> None:
-    assert conditions.of_swap(0, 0, 0) == []
-    assert conditions.of_swap(None, None, None) == []
-    assert conditions.of_swap(0, 30_000_000, 0) == ["swap in use", "swap grew by 30 MB"]
-    assert conditions.of_swap(30_000_000, 20_000_000, 0) == ["swap in use"]
-    found = conditions.of_swap(0, 0, 10_000_000 // 4096)
+    assert trial_flags.of_swap(0, 0, 0) == []
+    assert trial_flags.of_swap(None, None, None) == []
+    assert trial_flags.of_swap(0, 30_000_000, 0) == ["swap in use", "swap grew by 30 MB"]
+    assert trial_flags.of_swap(30_000_000, 20_000_000, 0) == ["swap in use"]
+    found = trial_flags.of_swap(0, 0, 10_000_000 // 4096)
     assert len(found) == 1
     assert found[0].startswith("swapped in ")
 
 
 def test_a_prefix_cache_that_nobody_asked_for() -> None:
-    assert conditions.of_reuse(0, 100, False) == []
-    assert conditions.of_reuse(1, 100, False) == []
-    assert conditions.of_reuse(60, 100, True) == []
-    assert conditions.of_reuse(60, 100, False) == [
+    assert trial_flags.of_reuse(0, 100, False) == []
+    assert trial_flags.of_reuse(1, 100, False) == []
+    assert trial_flags.of_reuse(60, 100, True) == []
+    assert trial_flags.of_reuse(60, 100, False) == [
         "prefix cache hits where none was asked for: 60 % of the prompt tokens"
     ]
 
 
 def test_lengths() -> None:
-    assert conditions.of_the_lengths([16], [16]) == []
-    assert conditions.of_the_lengths([12], [16]) == ["length mismatch: 12 of 16 tokens"]
+    assert trial_flags.of_the_lengths([16], [16]) == []
+    assert trial_flags.of_the_lengths([12], [16]) == ["length mismatch: 12 of 16 tokens"]
     # One too long and one too short have the right sum, and are wrong all the same.
-    assert conditions.of_the_lengths([15, 17, 16], [16, 16, 16]) == [
+    assert trial_flags.of_the_lengths([15, 17, 16], [16, 16, 16]) == [
         "length mismatch: 48 of 48 tokens, 2 of 3 requests have another length"
     ]
 
@@ -223,9 +225,9 @@ def test_a_sample_says_what_the_engine_knows_of_its_model(tmp_path: Path) -> Non
 
 
 def test_a_trial_that_the_machine_slept_in() -> None:
-    assert conditions.of_sleep(3.0, 3.0004) == []
-    assert conditions.of_sleep(3.0, 7205.2) == ["the machine slept for 7202 s"]
-    assert conditions.of_sleep(None, None) == []
+    assert trial_flags.of_sleep(3.0, 3.0004) == []
+    assert trial_flags.of_sleep(3.0, 7205.2) == ["the machine slept for 7202 s"]
+    assert trial_flags.of_sleep(None, None) == []
     if os.name == "posix" and os.uname().sysname == "Linux":
         assert (cpu.slept_s() or 0) >= -0.01
 

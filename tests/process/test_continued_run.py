@@ -6,14 +6,16 @@ import time
 
 import pytest
 
-from core import continuation, events, spec
-from core.__main__ import main
-from core.compare import compare
-from core.continuation import MOVED, is_gone
-from core.journal import JOURNAL, open_results
-from core.results import Results
-from core.run import Run, RunError
-from core.source import ModelSource
+from core.analysis.compare import compare
+from core.cli.main import main
+from core.model.source import ModelSource
+from core.protocol import events
+from core.results.journal import JOURNAL, open_results
+from core.results.results import Results
+from core.run import continuation
+from core.run.continuation import MOVED, is_gone
+from core.run.run import Run, RunError
+from core.spec import experiment as spec
 from tests.core.tiny import save_tiny
 from tests.process.fakes import experiment, pool
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core import events
+from core.protocol import events
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import Child, load, trial, warm
 

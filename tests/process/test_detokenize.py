@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from core.engine.detokenize import Detokenizer
+from core.engine.serve.detokenize import Detokenizer
 from tests.core.tiny import tiny_tokenizer
 
 

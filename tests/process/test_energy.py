@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.engine import energy, gpu
-from core.engine.energy import Energy, spent
+from core.engine.machine import energy
+from core.engine.machine.energy import Energy, spent
+from core.machine import nvml
 
 
 def zone(root: Path, folder: str, name: str, uj: int, most: int = 1_000_000) -> Path:
@@ -77,7 +78,7 @@ def test_a_span_with_too_few_updates_says_nothing() -> None:
 
 def test_a_cards_own_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = [100.0]
-    monkeypatch.setattr(gpu, "energy_j", lambda uuid: count[0])
+    monkeypatch.setattr(nvml, "energy_j", lambda uuid: count[0])
     meter = Energy(tmp_path)
     meter.watch_gpu("GPU-1")
     count[0] = 130.0
@@ -86,8 +87,8 @@ def test_a_cards_own_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_without_a_counter_power_is_integrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, watts = [0.0], [100.0]
-    monkeypatch.setattr(gpu, "energy_j", lambda uuid: None)
-    monkeypatch.setattr(gpu, "power_w", lambda uuid: watts[0])
+    monkeypatch.setattr(nvml, "energy_j", lambda uuid: None)
+    monkeypatch.setattr(nvml, "power_w", lambda uuid: watts[0])
     monkeypatch.setattr(energy.time, "monotonic", lambda: now[0])
     meter = Energy(tmp_path)
     meter.watch_gpu("GPU-1")
@@ -113,4 +114,4 @@ def test_a_real_card_tells_its_energy() -> None:
     energy.time.sleep(0.5)
     took = spent(before, meter.read(), 1.0)
     assert 1 < took["gpu"] < 5000
-    assert "foreign_gpu_processes" not in gpu.sample(uuid) or gpu.sample(uuid)["foreign_gpu_processes"] >= 0
+    assert "foreign_gpu_processes" not in nvml.sample(uuid) or nvml.sample(uuid)["foreign_gpu_processes"] >= 0

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import commands, events
+from core.protocol import commands, events
 from tests.core.tiny import BOS, EOS, save_tiny
 from tests.process.engine_child import Child, failed, load, only, trial, warm
 
@@ -267,7 +267,7 @@ def test_out_of_memory(tmp_path: Path) -> None:
     model = save_tiny(tmp_path / "m")
     _widen_vocabulary(model, 5_500_000)
     limited = (
-        "import resource, core.engine.load, core.engine.__main__ as engine\n"
+        "import resource, core.engine.load.load, core.engine.__main__ as engine\n"
         "from transformers import AutoModelForCausalLM\n"
         "room = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize() + (1 << 30)\n"
         "resource.setrlimit(resource.RLIMIT_AS, (room, room))\n"

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from core import commands, divergence, events
-from core.engine import prompts
-from core.engine.answers import answer
-from core.engine.interface import interface
-from core.engine.runtime import Runtime
-from core.interface import differences
-from core.kernels.decoders import base_decoder
+from core.engine.base import prompt_framing
+from core.engine.base.runtime import Runtime
+from core.engine.load.model_interface import interface
+from core.engine.serve.answers import answer
+from core.kernels.decoding.decoders import base_decoder
+from core.protocol import commands, events
+from core.quality import answer_divergence
+from core.quality.interface_diff import differences
 from tests.core import transformed
 from tests.core.tiny import EOS, save_tiny
 from tests.process.engine_child import Child, failed, load, only
@@ -33,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def baseline(folder: Path) -> Runtime:
     """The same model in this process, decoded plainly in fp32."""
     runtime = transformed.load(folder)
-    runtime.frame = prompts.frame(runtime.tokenizer)
+    runtime.frame = prompt_framing.frame(runtime.tokenizer)
     runtime.decoder = base_decoder(runtime.model)
     runtime.forbidden = [EOS]
     return runtime
@@ -79,13 +80,13 @@ def test_it_is_a_phase_with_progress(told: dict[str, list[events.Event]]) -> Non
 def test_speculation_gives_the_baselines_answers_in_fp32(
     baseline: Runtime, told: dict[str, list[events.Event]]
 ) -> None:
-    found = divergence.compare(plainly(baseline), answers(told, "lookup"))
+    found = answer_divergence.compare(plainly(baseline), answers(told, "lookup"))
     assert found is not None
     assert (found.first, found.exact_match_pct) == (None, 100)
 
 
 def test_four_bits_part_from_it_with_a_margin(baseline: Runtime, told: dict[str, list[events.Event]]) -> None:
-    found = divergence.compare(plainly(baseline), answers(told, "int4"))
+    found = answer_divergence.compare(plainly(baseline), answers(told, "int4"))
     assert found is not None
     assert found.exact_match_pct < 100
     assert found.first is not None

@@ -9,9 +9,9 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from core import commands, events
-from core.models import resolve
-from core.source import ModelSource
+from core.model.finder import resolve
+from core.model.source import ModelSource
+from core.protocol import commands, events
 from tests.process.engine_child import Child, load, only, prompt, trial, warm
 
 pytestmark = pytest.mark.demo

@@ -12,15 +12,15 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, BertConfig
 
-from core import commands, events
-from core.engine import soundness
-from core.engine.failures import Refused
-from core.engine.load import _transform
-from core.engine.preflight import preflight, read_variant
-from core.environment import Device, Environment
-from core.models import resolve
-from core.source import ModelSource
-from core.workload import Workload
+from core.engine.base.failures import Refused
+from core.engine.load import soundness
+from core.engine.load.load import _transform
+from core.engine.load.preflight import preflight, read_variant
+from core.machine.environment import Device, Environment
+from core.model.finder import resolve
+from core.model.source import ModelSource
+from core.protocol import commands, events
+from core.spec.workload import Workload
 from tests.core.tiny import KINDS, save_tiny, tiny_model
 from tests.process.engine_child import Child, failed, load, only, trial
 

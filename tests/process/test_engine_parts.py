@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from safetensors import SafetensorError
 
-from core.commands import Prompt
-from core.engine import convert, prompts
-from core.engine import template as template_process
-from core.engine.cpu import Snapshot, Usage
-from core.engine.failures import Refused, failure
-from core.engine.loop import Pass, run_pass
-from core.engine.warmup import stationary
-from core.facts import ModelFacts
-from core.model_error import ModelError
-from core.out_of_memory import is_out_of_memory
-from tests.core.test_models import gguf
+from core.base.out_of_memory import is_out_of_memory
+from core.engine.base import chat_template as template_process
+from core.engine.base import prompt_framing
+from core.engine.base.failures import Refused, failure
+from core.engine.gguf import convert
+from core.engine.machine.cpu import Snapshot, Usage
+from core.engine.serve.loop import Pass, run_pass
+from core.engine.serve.warmup import stationary
+from core.model.facts import ModelFacts
+from core.model.model_error import ModelError
+from core.protocol.commands import Prompt
+from tests.core.model.test_models import gguf
 from tests.core.tiny import BOS, tiny_tokenizer
 
 
@@ -83,17 +84,17 @@ def test_the_loop_refuses_a_decoder_that_yields_nothing_or_too_much() -> None:
 
 def test_prompts_are_trimmed_or_extended_never_repeated() -> None:
     tokenizer = tiny_tokenizer()
-    chat = prompts.frame(tokenizer)
+    chat = prompt_framing.frame(tokenizer)
     for text in ("short", "a text that is far too long for so small a prompt" * 3):
-        ids = prompts.prompt_ids(tokenizer, chat, Prompt(text=text, filler="0123456789" * 9), 60)
+        ids = prompt_framing.prompt_ids(tokenizer, chat, Prompt(text=text, filler="0123456789" * 9), 60)
         assert len(ids) == 60
         assert ids[: len(chat.head)] == chat.head
         assert ids[-len(chat.tail) :] == chat.tail
         assert bytes(ids).decode().removeprefix("<|user|>").startswith(text[:20])
     with pytest.raises(Refused, match="the prompt has"):
-        prompts.prompt_ids(tokenizer, chat, Prompt(text="short"), 60)
+        prompt_framing.prompt_ids(tokenizer, chat, Prompt(text="short"), 60)
     with pytest.raises(Refused, match="no room"):
-        prompts.prompt_ids(tokenizer, chat, Prompt(text="short"), len(chat.head) + len(chat.tail))
+        prompt_framing.prompt_ids(tokenizer, chat, Prompt(text="short"), len(chat.head) + len(chat.tail))
 
 
 class _Counting:
@@ -109,11 +110,11 @@ class _Counting:
 
 def test_no_more_of_a_text_is_encoded_than_is_needed() -> None:
     tokenizer = _Counting(tiny_tokenizer())
-    chat = prompts.Frame([1], [2])
+    chat = prompt_framing.Frame([1], [2])
     text = "".join(f"{i} " for i in range(300_000))
-    ids = prompts.prompt_ids(tokenizer, chat, Prompt(text=text), 60)
+    ids = prompt_framing.prompt_ids(tokenizer, chat, Prompt(text=text), 60)
     assert bytes(ids[1:-1]).decode() == text[:58]
-    prompts.prompt_ids(tokenizer, chat, Prompt(text="a", filler=text), 60)
+    prompt_framing.prompt_ids(tokenizer, chat, Prompt(text="a", filler=text), 60)
     assert tokenizer.characters < 10_000
 
 
@@ -122,10 +123,10 @@ def test_a_vocabulary_of_long_tokens_gets_enough_text() -> None:
         def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
             return list(range(-(-len(text) // 1000)))
 
-    ids = prompts.prompt_ids(Long(), prompts.Frame([], []), Prompt(text="x" * 1_000_000), 500)
+    ids = prompt_framing.prompt_ids(Long(), prompt_framing.Frame([], []), Prompt(text="x" * 1_000_000), 500)
     assert ids == list(range(500))
     with pytest.raises(Refused, match="the prompt has 1000 tokens"):
-        prompts.prompt_ids(Long(), prompts.Frame([], []), Prompt(text="x" * 1_000_000), 2000)
+        prompt_framing.prompt_ids(Long(), prompt_framing.Frame([], []), Prompt(text="x" * 1_000_000), 2000)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_a_template_that_cannot_be_used_ends(monkeypatch: pytest.MonkeyPatch, te
     monkeypatch.setattr(template_process, "TEMPLATE_S", 0.3)
     tokenizer = tiny_tokenizer()
     tokenizer.chat_template = template
-    found = prompts.frame(tokenizer)
+    found = prompt_framing.frame(tokenizer)
     assert words in found.note
     assert (found.head, found.tail) == ([], [])
 
@@ -186,7 +187,7 @@ def test_memory_is_watched_from_outside_too(monkeypatch: pytest.MonkeyPatch) -> 
 def test_half_a_character_of_a_template_is_told_before_a_tokenizer_meets_it() -> None:
     broken = tiny_tokenizer()
     broken.chat_template = "{{ messages[0].content }}{{ '\\ud800' }}"
-    assert "it writes half of a surrogate pair" in prompts.frame(broken).note
+    assert "it writes half of a surrogate pair" in prompt_framing.frame(broken).note
 
 
 def test_a_tokenizer_with_code_of_its_own_for_chats_is_asked() -> None:
@@ -196,16 +197,16 @@ def test_a_tokenizer_with_code_of_its_own_for_chats_is_asked() -> None:
 
     own = tiny_tokenizer()
     own.__class__ = Own
-    assert bytes(prompts.frame(own).head).decode() == "<own>"
+    assert bytes(prompt_framing.frame(own).head).decode() == "<own>"
 
 
 def test_frames_without_a_usable_template() -> None:
-    plain = prompts.frame(tiny_tokenizer(chat_template=False))
+    plain = prompt_framing.frame(tiny_tokenizer(chat_template=False))
     assert (plain.head, plain.tail) == ([], [])
     assert "no chat template" in plain.note
     broken = tiny_tokenizer()
     broken.chat_template = "{{ raise_exception('system message needed') }}"
-    assert "system message needed" in prompts.frame(broken).note
+    assert "system message needed" in prompt_framing.frame(broken).note
 
     class WithBos:
         chat_template = None
@@ -213,14 +214,14 @@ def test_frames_without_a_usable_template() -> None:
         def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
             return ([BOS] if add_special_tokens else []) + list(text.encode())
 
-    assert prompts.frame(WithBos()).head == [BOS]
+    assert prompt_framing.frame(WithBos()).head == [BOS]
 
     class WithBoth(WithBos):
         def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
             return super().encode(text, add_special_tokens) + ([BOS + 1] if add_special_tokens else [])
 
-    assert prompts.frame(WithBoth()).head == [BOS]  # an end-of-text after it takes nothing from the beginning
-    assert (prompts.frame(WithBoth()).tail, prompts.beginning(WithBoth())) == ([], [BOS])
+    assert prompt_framing.frame(WithBoth()).head == [BOS]  # an end-of-text after it takes nothing from the beginning
+    assert (prompt_framing.frame(WithBoth()).tail, prompt_framing.beginning(WithBoth())) == ([], [BOS])
 
 
 class _Silent:

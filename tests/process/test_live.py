@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from core import events
-from core.engine.live import Live
-from core.engine.loop import Pass, run_pass
+from core.engine.serve.live_stream import Live
+from core.engine.serve.loop import Pass, run_pass
+from core.protocol import events
 from tests.core.tiny import tiny_tokenizer
 
 

@@ -13,15 +13,15 @@ import psutil
 import pytest
 import torch
 
-from core import events
-from core.__main__ import main
-from core.engine import bandwidth
-from core.engine import machine as machines
-from core.engines import EnginePool
-from core.environment import Environment
-from core.machine import Machine
-from core.run import Run
-from tests.core.test_roofline import machine
+from core.cli.main import main
+from core.engine.machine import bandwidth
+from core.engine.machine import roof_cache as machines
+from core.machine.environment import Environment
+from core.machine.machine_roof import Machine
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.run.run import Run
+from tests.core.analysis.test_roofline import machine
 from tests.process import fakes
 
 

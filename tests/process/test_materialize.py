@@ -11,15 +11,17 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from core import events, presets, registry
-from core.__main__ import main
-from core.engine.interface import interface
-from core.engines import EnginePool
-from core.interface import differences
-from core.materialize import Materialize
-from core.source import ModelSource
-from core.variant import Variant
-from core.workload import Workload
+from core.cli.main import main
+from core.engine.load.model_interface import interface
+from core.model.source import ModelSource
+from core.presets import preset as presets
+from core.presets import preset_library
+from core.presets.materialize_task import Materialize
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.quality.interface_diff import differences
+from core.spec.variant import Variant
+from core.spec.workload import Workload
 from tests.core import transformed
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import Child, failed, load, only, trial, warm
@@ -49,7 +51,7 @@ def preset(folder: Path, fingerprint: str = "f" * 64, **slots: Any) -> presets.P
 
 def test_the_command_line_writes_a_folder_that_any_engine_loads(tmp_path: Path, capsys: Any) -> None:
     source, out = save_tiny(tmp_path / "source"), tmp_path / "out"
-    path = registry.save(preset(source, **WIDTH))
+    path = preset_library.save(preset(source, **WIDTH))
     assert main(["preset", "materialize", "narrow", str(out)]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "64 of 128 MLP channels left in 4 layers" in said

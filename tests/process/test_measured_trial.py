@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from core import events
-from core.commands import LoadCommand, Prompt, TrialCommand
-from core.engine.decisions import Watch
-from core.engine.energy import Energy
-from core.engine.load import load
-from core.engine.sampler import Sampling
-from core.engine.trial import run_trial
-from core.engine.warmup import warm_up
-from core.environment import Environment
-from core.kernels.prefixes import PrefixStore
-from core.memory_timeline import Timeline
-from core.source import ModelSource
-from core.workload import Workload
+from core.engine.load.load import load
+from core.engine.machine.energy import Energy
+from core.engine.machine.sampler import Sampling
+from core.engine.serve.decisions import Watch
+from core.engine.serve.trial import run_trial
+from core.engine.serve.warmup import warm_up
+from core.kernels.caches.prefix_store import PrefixStore
+from core.machine.environment import Environment
+from core.model.source import ModelSource
+from core.protocol import events
+from core.protocol.commands import LoadCommand, Prompt, TrialCommand
+from core.results.memory_timeline import Timeline
+from core.spec.workload import Workload
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import FILLER
 
@@ -73,7 +73,7 @@ def test_receipts_are_no_part_of_a_trials_memory(tiny: Path, tmp_path: Path, mon
     """Counting the zeros of a mask takes more than a step does, and is sampled meanwhile."""
     engine = Engine(tiny, tmp_path)
     phases: list[str] = []
-    monkeypatch.setattr("core.engine.trial.receipts", lambda runtime: phases.append(engine.channel.phase) or [])
+    monkeypatch.setattr("core.engine.serve.trial.receipts", lambda runtime: phases.append(engine.channel.phase) or [])
     engine.measure(0)
     assert phases == ["idle"]
     assert [e.phase for e in engine.channel.of(events.Sample)][-2:] == ["trial", "trial"]
@@ -114,7 +114,7 @@ def test_energy_is_that_of_the_trial(tiny: Path, tmp_path: Path, monkeypatch: py
         return str(count[0])
 
     monkeypatch.setattr(Path, "read_text", read_text)
-    monkeypatch.setattr("core.engine.energy.LEAST_S", {"cpu": 0.0})
+    monkeypatch.setattr("core.engine.machine.energy.LEAST_S", {"cpu": 0.0})
     assert engine.measure(0).energy == {"cpu": pytest.approx(5)}
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from core import commands, events
-from core.estimate import estimate_bytes
-from core.models import resolve
-from core.rows import MEASURED
-from core.source import ModelSource
-from core.variant import Variant
-from core.workload import Workload
+from core.analysis.row_builder import MEASURED
+from core.feasibility.memory_estimate import estimate_bytes
+from core.model.finder import resolve
+from core.model.source import ModelSource
+from core.protocol import commands, events
+from core.spec.variant import Variant
+from core.spec.workload import Workload
 from tests.process.engine_child import Child, load, only, trial, warm
 
 pytestmark = pytest.mark.demo

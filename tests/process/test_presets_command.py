@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core import presets, registry
-from core.__main__ import main
-from core.compare import compare
-from core.journal import EXPERIMENT, JOURNAL, open_results
+from core.analysis.compare import compare
+from core.cli.main import main
+from core.presets import preset as presets
+from core.presets import preset_library
+from core.results.journal import EXPERIMENT, JOURNAL, open_results
 from tests.process.fakes import ENGINE
 
 FAKE = [sys.executable, str(ENGINE)]
@@ -35,7 +36,7 @@ quantization = "int8_weight_only"
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch) -> Path:
-    from tests.core.test_models import gguf
+    from tests.core.model.test_models import gguf
 
     monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
@@ -48,7 +49,7 @@ def here(tmp_path, monkeypatch) -> Path:
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory) -> Path:
     """A run of both variants, made once."""
-    from tests.core.test_models import gguf
+    from tests.core.model.test_models import gguf
 
     folder = tmp_path_factory.mktemp("measured")
     gguf(folder / "small.gguf")
@@ -204,7 +205,7 @@ def test_one_run_is_no_comparison(here, measured, capsys):
 
 def save(measured: Path, *more: str) -> Path:
     assert main(["preset", "save", str(measured), "b", *more]) == 0
-    return registry.find("b")
+    return preset_library.find("b")
 
 
 def rewrite(path: Path, **changes) -> None:
@@ -337,7 +338,7 @@ def test_a_preset_that_cannot_be_written_is_verified_all_the_same(measured, caps
     def refuse(path, verification):
         raise presets.PresetError(f"{path}: cannot be written: Read-only file system")
 
-    monkeypatch.setattr(registry, "record", refuse)
+    monkeypatch.setattr(preset_library, "record", refuse)
     assert main(["preset", "verify", "b", "--margin", "90"]) == 0
     assert "the history was not extended" in said(capsys)
 
@@ -348,8 +349,8 @@ def test_files_of_the_recipe_that_changed_end_it_before_anything_is_measured(her
     text.write_text("one")
     preset = presets.load(path)
     mark = presets.FileMark(path=str(text), sha256="0" * 64)
-    from core.fingerprints import fingerprint
-    from core.models import resolve
+    from core.model.finder import resolve
+    from core.model.fingerprints import fingerprint
 
     presets.write(
         preset.model_copy(

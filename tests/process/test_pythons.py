@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core import commands, events, pythons
-from core.engines import ENGINE, Engine, EngineError, EnginePool, split_command
-from core.run import Run
+from core.protocol import commands, events, python_finder
+from core.protocol.engine_pool import ENGINE, Engine, EngineError, EnginePool, split_command
+from core.run.run import Run
 from tests.process.fakes import experiment
 
 ROOT = Path(__file__).parents[2]
@@ -29,9 +29,9 @@ def standalone(tmp_path, monkeypatch):
     monkeypatch.setenv("DYNO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("DYNO_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("DYNO_ENGINE", raising=False)
-    pythons.find.cache_clear()
+    python_finder.find.cache_clear()
     yield tmp_path
-    pythons.find.cache_clear()
+    python_finder.find.cache_clear()
 
 
 def a_python(path, answer):
@@ -46,7 +46,7 @@ def a_python(path, answer):
 def test_the_folders_own_environment_comes_before_the_path(standalone):
     nearby = a_python(standalone / ".venv" / "bin" / "python", GOOD)
     a_python(standalone / "path" / "python3", GOOD)
-    assert pythons.find() == nearby
+    assert python_finder.find() == nearby
     assert EnginePool().engine_command() == (nearby, *ENGINE)
 
 
@@ -54,23 +54,23 @@ def test_the_folders_own_environment_comes_before_the_path(standalone):
 def test_one_that_cannot_run_an_engine_is_passed_over(standalone, answer):
     a_python(standalone / ".venv" / "bin" / "python", answer)
     good = a_python(standalone / "path" / "python3", GOOD)
-    assert pythons.find() == good
+    assert python_finder.find() == good
 
 
 def test_when_none_fits_the_error_says_what_was_tried(standalone, monkeypatch):
-    monkeypatch.setattr(pythons, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(python_finder, "PATIENCE_S", 0.2)
     with pytest.raises(EngineError, match=r"no Python with torch .*no \.venv in this folder and no python3"):
         EnginePool().environment()
     nearby = a_python(standalone / ".venv" / "bin" / "python", NO_TORCH)
     found = a_python(standalone / "path" / "python3", OLD)
     with pytest.raises(LookupError) as caught:
-        pythons.find()
+        python_finder.find()
     assert str(caught.value) == f"{nearby} lacks torch, psutil; {found} is Python 3.9, and 3.11 is needed"
     a_python(standalone / "path" / "python3", "exec /bin/sleep 5")
     with pytest.raises(LookupError, match="does not answer"):
-        pythons.find()
+        python_finder.find()
     a_python(standalone / "path" / "python3", GOOD)  # installed meanwhile: no restart is needed
-    assert pythons.find() == found
+    assert python_finder.find() == found
 
 
 def test_a_run_without_a_python_fails_with_the_way_out(standalone):
@@ -82,14 +82,14 @@ def test_a_run_without_a_python_fails_with_the_way_out(standalone):
 
 
 def test_this_python_can_run_an_engine():
-    assert pythons._fault(sys.executable) == ""
+    assert python_finder._fault(sys.executable) == ""
 
 
 def test_a_folder_named_torch_is_not_torch(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pythons, "NEEDED", ("nosuchpackage",))
+    monkeypatch.setattr(python_finder, "NEEDED", ("nosuchpackage",))
     (tmp_path / "nosuchpackage").mkdir()
-    assert pythons._fault(sys.executable) == "lacks nosuchpackage"
+    assert python_finder._fault(sys.executable) == "lacks nosuchpackage"
 
 
 # -- what it is started with -------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_another_program_sees_nothing_of_the_standalone_build(standalone):
         "LD_LIBRARY_PATH": f"{inside}:/usr/local/lib", "LD_LIBRARY_PATH_ORIG": "/usr/local/lib",
         "QT_PLUGIN_PATH": f"{inside}/plugins", "_PYI_ARCHIVE_FILE": "/opt/dyno/dyno", "PATH": "/usr/bin:/bin",
     }  # fmt: skip
-    assert pythons.outer_environment(environ) == {"LD_LIBRARY_PATH": "/usr/local/lib", "PATH": "/usr/bin:/bin"}
+    assert python_finder.outer_environment(environ) == {"LD_LIBRARY_PATH": "/usr/local/lib", "PATH": "/usr/bin:/bin"}
 
 
 def test_a_setting_comes_before_the_variable_and_that_before_this_python(monkeypatch):

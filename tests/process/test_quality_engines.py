@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core import events, spec
-from core.compare import compare
-from core.engines import EnginePool
-from core.folders import cache_folder
-from core.journal import open_results
-from core.results import Results
-from core.run import Run
+from core.analysis.compare import compare
+from core.base.folders import cache_folder
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.results.journal import open_results
+from core.results.results import Results
+from core.run.run import Run
+from core.spec import experiment as spec
 from tests.core.tiny import save_tiny
 
 RECIPES = [

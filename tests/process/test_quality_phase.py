@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core import events
-from core.compare import compare
-from core.folders import cache_folder
-from core.journal import open_results
-from core.run import Run, RunError
+from core.analysis.compare import compare
+from core.base.folders import cache_folder
+from core.protocol import events
+from core.results.journal import open_results
+from core.run.run import Run, RunError
 from tests.process import test_run
 from tests.process.fakes import experiment
 from tests.process.test_run import collect

@@ -11,15 +11,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import commands, events, spec
-from core.answers_phase import AnswersPhase
-from core.compare import compare
-from core.engines import EngineError, EnginePool, exit_words
-from core.journal import JOURNAL, open_results
-from core.results import Results
-from core.rounds import Rounds, first_plan
-from core.run import Run, RunError
-from core.until import remaining_s
+from core.analysis.compare import compare
+from core.protocol import commands, events
+from core.protocol.engine_pool import EngineError, EnginePool, exit_words
+from core.results.journal import JOURNAL, open_results
+from core.results.results import Results
+from core.run.answers_phase import AnswersPhase
+from core.run.round_plan import Rounds, first_plan
+from core.run.run import Run, RunError
+from core.run.stopping_rule import remaining_s
+from core.spec import experiment as spec
 from tests.process.fakes import ENGINE, experiment, pool
 
 
@@ -283,7 +284,7 @@ def test_a_results_folder_that_cannot_be_written(tmp_path, engines):
 
 def test_runs_that_begin_in_one_second_have_folders_of_their_own(tmp_path, engines, monkeypatch):
     """Even if another process makes the same one between the look and the making."""
-    monkeypatch.setattr("core.run.os.path.exists", lambda path: False, raising=False)
+    monkeypatch.setattr("core.run.run.os.path.exists", lambda path: False, raising=False)
     runs = [Run(experiment("a"), engines(), runs=tmp_path / "runs") for _ in range(3)]
     assert len({run.folder for run in runs}) == 3
     long = experiment("a")
@@ -361,7 +362,7 @@ def test_killing_the_driver_leaves_every_finished_trial(tmp_path):
 
     script = (
         "import sys; from pathlib import Path\n"
-        "from core.run import Run\nfrom tests.process.fakes import experiment, pool\n"
+        "from core.run.run import Run\nfrom tests.process.fakes import experiment, pool\n"
         "for e in Run(experiment('a', 'b', trials=100), pool('normal', '--pace', '2'), Path(sys.argv[1])):\n"
         "    print(e.event, getattr(e, 'pid', ''), flush=True)\n"
     )
@@ -413,9 +414,9 @@ def shell(text: str) -> EnginePool:
     ],
 )
 def test_what_is_no_engine_is_ended_and_said(monkeypatch, script, words):
-    monkeypatch.setattr("core.crew.HELLO_S", 2.0)
-    monkeypatch.setattr("core.engines.CLOSED_S", 0.2)
-    monkeypatch.setattr("core.engines.LONGEST_LINE", 2 << 20)
+    monkeypatch.setattr("core.run.run_engines.HELLO_S", 2.0)
+    monkeypatch.setattr("core.protocol.engine_pool.CLOSED_S", 0.2)
+    monkeypatch.setattr("core.protocol.engine_pool.LONGEST_LINE", 2 << 20)
     run = Run(experiment("a"), shell(script))
     began = time.monotonic()
     results, seen = collect(run)

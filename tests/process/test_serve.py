@@ -10,19 +10,20 @@ from typing import Any
 
 import pytest
 
-from core import events, metrics
-from core.commands import LoadCommand, Prompt, TrialCommand
-from core.engine.load import load
-from core.engine.serve import arrivals, serve
-from core.engine.trial import run_trial
-from core.engine.warmup import warm_up
-from core.environment import Environment
-from core.kernels.sampling import Sampler
-from core.kernels.serving import Counts, Job
-from core.source import ModelSource
-from core.trials import assemble
-from core.variant import REGISTRY
-from core.workload import Workload
+from core.engine.load.load import load
+from core.engine.serve.serve import arrivals, serve
+from core.engine.serve.trial import run_trial
+from core.engine.serve.warmup import warm_up
+from core.kernels.batching.serving import Counts, Job
+from core.kernels.decoding.sampling import Sampler
+from core.machine.environment import Environment
+from core.model.source import ModelSource
+from core.protocol import events
+from core.protocol.commands import LoadCommand, Prompt, TrialCommand
+from core.results import metrics
+from core.results.trials import assemble
+from core.spec.variant import REGISTRY
+from core.spec.workload import Workload
 from tests.core.tiny import save_tiny
 from tests.process.engine_child import FILLER
 

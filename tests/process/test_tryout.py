@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from core import events, spec
-from core.engines import EnginePool
-from core.run import Run
-from core.tryout import Question, TryOut, felt
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.run.run import Run
+from core.run.tryout import Question, TryOut, felt
+from core.spec import experiment as spec
 from tests.process import fakes
 
 ASKED = Question(prompt="Why is it so?", max_tokens=12)

@@ -6,12 +6,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import events, spec
-from core.compare import compare
-from core.engines import EnginePool
-from core.journal import open_results
-from core.results import Results
-from core.run import Run
+from core.analysis.compare import compare
+from core.protocol import events
+from core.protocol.engine_pool import EnginePool
+from core.results.journal import open_results
+from core.results.results import Results
+from core.run.run import Run
+from core.spec import experiment as spec
 from tests.core.tiny import save_tiny
 from tests.process.fakes import experiment, pool
 

@@ -11,11 +11,11 @@ import logging
 import sys
 from typing import Any
 
-from core.kernels import caches
-from core.kernels.decoders import Plain
-from core.kernels.drafters import ModelDrafter, first_layers
-from core.kernels.speculative import Speculative
-from tests.core.test_rollback import PROMPT, HalfRight, model_of, reference, run
+from core.kernels.caches import caches
+from core.kernels.decoding.decoders import Plain
+from core.kernels.speculation.drafters import ModelDrafter, first_layers
+from core.kernels.speculation.speculative import Speculative
+from tests.core.kernels.test_rollback import PROMPT, HalfRight, model_of, reference, run
 
 KINDS = (
     "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "olmo_hybrid", "granitemoehybrid", "nemotron_h", "falcon_h1",

@@ -18,20 +18,20 @@ from typing import Any
 
 import torch
 
-from core import events
-from core.commands import LoadCommand, Prompt, TrialCommand
-from core.engine import load as loading
-from core.engine import trial as trials
-from core.engine.cache_facts import with_cache
-from core.engine.failures import failure
-from core.engine.fit import running
-from core.engine.load import load, receipts
-from core.engine.probe import probe
-from core.engine.trial import run_trial
-from core.receipt import Receipt
-from core.source import ModelSource
-from core.variant import Variant
-from core.workload import Workload
+from core.engine.base.failures import failure
+from core.engine.load import load as loading
+from core.engine.load.cache_facts import with_cache
+from core.engine.load.load import load, receipts
+from core.engine.load.strategy_fit import running
+from core.engine.machine.probe import probe
+from core.engine.serve import trial as trials
+from core.engine.serve.trial import run_trial
+from core.model.receipt import Receipt
+from core.model.source import ModelSource
+from core.protocol import events
+from core.protocol.commands import LoadCommand, Prompt, TrialCommand
+from core.spec.variant import Variant
+from core.spec.workload import Workload
 from tests.core.tiny import tiny_tokenizer
 from tests.zoo import models
 

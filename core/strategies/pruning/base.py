@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.receipt import JsonValue
-from core.script import MATERIALIZE
-from core.variant import Strategy, Unsuitable
+from core.model.receipt import JsonValue
+from core.spec.script_builder import MATERIALIZE
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.loaded_model import LoadedModel
-    from core.script import Script
+    from core.model.facts import ModelFacts
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
 
 SMALLER = "physically smaller"
 
@@ -53,9 +53,9 @@ class Structured(Strategy):
         raise NotImplementedError
 
     def transform(self, runtime: LoadedModel) -> None:
-        from core.kernels.calibration import calibration_ids
-        from core.kernels.layers import perplexity
-        from core.kernels.surgery import parameter_count
+        from core.kernels.base.surgery import parameter_count
+        from core.kernels.pruning.layer_drop import perplexity
+        from core.kernels.weights.calibration import calibration_ids
 
         ids = calibration_ids(runtime.tokenizer, self.calibration_tokens)
         parameters, before = parameter_count(runtime.model), perplexity(runtime.model, ids)
@@ -72,7 +72,7 @@ class Structured(Strategy):
 
     def detail(self, runtime: LoadedModel) -> dict[str, JsonValue]:
         """Sizes as they are now in the model; those from before, and the perplexities, as noted by the transform."""
-        from core.kernels.surgery import parameter_count, storage_bytes
+        from core.kernels.base.surgery import parameter_count, storage_bytes
 
         work = runtime.work.get(self.slot, {})
         before, after = work.get("perplexity", (None, None))

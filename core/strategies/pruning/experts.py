@@ -1,5 +1,5 @@
 """Taking the least used experts out of a mixture before quantizing. Knows the choice and its proof; the work is in
-`core.kernels.expert_drop`."""
+`core.kernels.experts.expert_drop`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.receipt import Receipt
+from core.model.receipt import Receipt
 from core.strategies.pruning.base import Structured, calibration_field, packed
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class ExpertDrop(Structured):
@@ -48,7 +48,7 @@ class ExpertDrop(Structured):
         return []
 
     def misfits(self, outline: Any) -> list[str]:
-        from core.kernels import expert_drop
+        from core.kernels.experts import expert_drop
 
         try:
             found = expert_drop.mixture(outline)
@@ -58,7 +58,7 @@ class ExpertDrop(Structured):
         return []
 
     def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
-        from core.kernels import expert_drop
+        from core.kernels.experts import expert_drop
 
         found = expert_drop.mixture(runtime.model)
         kept = found.kept(self.ratio)
@@ -76,7 +76,7 @@ class ExpertDrop(Structured):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the experts of every mixture as it is now, and reads what the configuration says."""
-        from core.kernels import expert_drop, experts
+        from core.kernels.experts import expert_drop, experts
 
         found = expert_drop.mixture(runtime.model)
         work = runtime.work.get(self.slot, {})

@@ -1,5 +1,5 @@
-"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in `core.kernels.layers` and
-`core.kernels.dropping`."""
+"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in
+`core.kernels.pruning.layer_drop` and `core.kernels.pruning.skipped_layers`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.receipt import Receipt
+from core.model.receipt import Receipt
 from core.strategies.pruning.base import Structured, calibration_field
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class LayerDrop(Structured):
@@ -55,10 +55,12 @@ class LayerDrop(Structured):
         return []
 
     def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
-        from core.kernels import dropping, layers, surgery
+        from core.kernels.base import surgery
+        from core.kernels.pruning import layer_drop as layers
+        from core.kernels.pruning import skipped_layers
 
         def fits(gone: list[int]) -> bool:
-            return dropping.describes(model, gone)
+            return skipped_layers.describes(model, gone)
 
         model = runtime.model
         before = len(surgery.decoder_layers(model)[1])
@@ -81,7 +83,7 @@ class LayerDrop(Structured):
                 f"only {len(dropped)} of its layers can be taken out, not {count}: no configuration of this kind of "
                 "model describes what would be left"
             )
-        dropping.drop_layers(model, dropped)
+        skipped_layers.drop_layers(model, dropped)
         return {"before": before, "dropped": sorted(dropped), "why": why}
 
     def _count(self, layers: int) -> int:
@@ -96,7 +98,7 @@ class LayerDrop(Structured):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the layers that are left."""
-        from core.kernels import surgery
+        from core.kernels.base import surgery
 
         _, left = surgery.decoder_layers(runtime.model)
         work = runtime.work.get(self.slot, {})

@@ -1,5 +1,5 @@
 """Setting weights to zero before quantizing. Knows the choices and their proof; the work is in
-`core.kernels.pruning`, `core.kernels.sparsegpt` and `core.kernels.semi_structured`."""
+`core.kernels.pruning.masks`, `core.kernels.pruning.sparsegpt` and `core.kernels.pruning.semi_structured`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.receipt import JsonValue, Receipt, listed
-from core.script import MATERIALIZE
+from core.model.receipt import JsonValue, Receipt, listed
+from core.spec.script_builder import MATERIALIZE
+from core.spec.variant import Strategy
 from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.pruning.base import packed
-from core.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.kernels.pruning import Sparsity
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.kernels.pruning.masks import Sparsity
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 MASKED = "masked"
 KERNELS = {"masked": "masked", "semi_structured": "semi-structured"}
@@ -98,13 +98,14 @@ class Masked(Strategy):
         raise NotImplementedError
 
     def wanted(self) -> Sparsity:
-        from core.kernels.pruning import sparsity
+        from core.kernels.pruning.masks import sparsity
 
         return sparsity(self.ratio, self.pattern)
 
     def transform(self, runtime: LoadedModel) -> None:
-        from core.kernels import experts, surgery
-        from core.kernels.semi_structured import compress_
+        from core.kernels.base import surgery
+        from core.kernels.experts import experts
+        from core.kernels.pruning.semi_structured import compress_
 
         model = runtime.model
         apart = {surgery.head_name(model), *(stack.router for stack in experts.stacks(model))}
@@ -123,13 +124,15 @@ class Masked(Strategy):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts the zeros in the weights as they are now, after quantization too, and looks into every group."""
-        from core.kernels import experts
+        from core.kernels.experts import experts
 
         with experts.opened(runtime.model) as whole:
             return self._counted(runtime, whole)
 
     def _counted(self, runtime: LoadedModel, whole: dict[str, str]) -> Receipt:
-        from core.kernels import experts, pruning, semi_structured, surgery
+        from core.kernels.base import surgery
+        from core.kernels.experts import experts
+        from core.kernels.pruning import masks, semi_structured
 
         model, wanted = runtime.model, self.wanted()
         stacks = experts.stacks(model)
@@ -141,13 +144,13 @@ class Masked(Strategy):
         found = total = expected = short = active = kept = 0
         faults, certain = [], False  # certain: one of them counts however few weights it is about
         for name, module in layers.items():
-            mask = pruning.zeros(module)
+            mask = masks.zeros(module)
             if mask is None:
                 faults.append(f"{name}: its format hides which weights are zero")
                 certain = True
                 continue
             n, k = surgery.shape(module)
-            here, least, groups = int(mask.sum()), wanted.least(n, k), pruning.overfull_groups(mask, wanted)
+            here, least, groups = int(mask.sum()), wanted.least(n, k), masks.overfull_groups(mask, wanted)
             found, total, expected, short = found + here, total + n * k, expected + least, short + groups
             compressed = semi_structured.is_compressed(module)
             active += compressed
@@ -249,8 +252,8 @@ class Wanda(Calibrated, Masked):
     source: ClassVar[str] = "Wanda, Sun et al. 2023"
 
     def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
-        from core.kernels import surgery
-        from core.kernels.pruning import mask_
+        from core.kernels.base import surgery
+        from core.kernels.pruning.masks import mask_
 
         unmet, left_out = dict(layers), {}
         for layer in self._fed_layers(runtime, hessian=False):
@@ -299,8 +302,8 @@ class SparseGpt(Calibrated, Masked):
         return super().footprint(size, workload).allowing("LAPACK", LAPACK)
 
     def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
-        from core.kernels import surgery
-        from core.kernels.sparsegpt import prune_
+        from core.kernels.base import surgery
+        from core.kernels.pruning.sparsegpt import prune_
 
         unmet, left_out, damped = dict(layers), {}, []
         for layer in self._fed_layers(runtime, hessian=True):
@@ -330,8 +333,8 @@ class SparseGpt(Calibrated, Masked):
 
 
 def _by_magnitude(layers: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
-    from core.kernels import surgery
-    from core.kernels.pruning import mask_
+    from core.kernels.base import surgery
+    from core.kernels.pruning.masks import mask_
 
     left_out = {}
     for name, module in layers.items():
@@ -344,7 +347,7 @@ def _by_magnitude(layers: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
 
 def _unreached(runtime: LoadedModel, unmet: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
     """Layers that the calibration did not meet: experts go by magnitude, and are named; any other one is left out."""
-    from core.kernels import experts
+    from core.kernels.experts import experts
 
     of_experts = {part for stack in experts.stacks(runtime.model) for part in stack.parts}
     idle = {name: module for name, module in unmet.items() if name in of_experts}

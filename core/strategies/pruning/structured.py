@@ -1,5 +1,5 @@
 """Narrower layers before quantizing: fewer MLP channels, fewer attention heads. Knows the choices and their proof;
-the criterion and the work are in `core.kernels.structured`."""
+the criterion and the work are in `core.kernels.pruning.structured`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.receipt import JsonValue, Receipt
+from core.model.receipt import JsonValue, Receipt
 from core.strategies.pruning.base import Structured, calibration_field, packed
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class MlpWidth(Structured):
@@ -62,7 +62,7 @@ class MlpWidth(Structured):
         )
 
     def misfits(self, outline: Any) -> list[str]:
-        from core.kernels import structured
+        from core.kernels.pruning import structured
 
         try:
             parts = structured.channels(outline)
@@ -73,7 +73,7 @@ class MlpWidth(Structured):
         return [reason] if reason else []
 
     def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
-        from core.kernels import structured
+        from core.kernels.pruning import structured
 
         norms = structured.channel_norms(runtime.model, ids)
         before = len(norms[0])
@@ -91,7 +91,7 @@ class MlpWidth(Structured):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """The inputs of every down projection as it is now, and what the configuration says."""
-        from core.kernels import structured
+        from core.kernels.pruning import structured
 
         parts = structured.channels(runtime.model)
         widths = Counter(mine for mine, _ in structured.widths(runtime.model, parts))
@@ -151,7 +151,7 @@ class Heads(Structured):
         return _unfit(variant, "o", heads * (facts.head_dim or 0), "remove another number of groups")
 
     def misfits(self, outline: Any) -> list[str]:
-        from core.kernels import structured
+        from core.kernels.pruning import structured
 
         try:
             parts = structured.groups(outline)
@@ -161,7 +161,7 @@ class Heads(Structured):
         return ["the model has 1 KV head, and that one must stay"] if parts.count < 2 else []
 
     def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
-        from core.kernels import structured
+        from core.kernels.pruning import structured
 
         norms = structured.group_norms(runtime.model, ids)
         before = len(norms[0])
@@ -189,7 +189,7 @@ class Heads(Structured):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """The inputs of every output projection as it is now, and what the configuration says."""
-        from core.kernels import structured
+        from core.kernels.pruning import structured
 
         config = runtime.model.config.get_text_config(decoder=True)
         parts = structured.groups(runtime.model)

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core import layer_map
-from core.receipt import JsonValue, Receipt, listed
-from core.script import Code, call
-from core.variant import Strategy
+from core.model import layer_map
+from core.model.receipt import JsonValue, Receipt, listed
+from core.spec.script_builder import Code, call
+from core.spec.variant import Strategy
 
 if TYPE_CHECKING:
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 Head = Literal["keep", "int8", "same"]
 HEAD_DESCRIPTION = (
@@ -112,7 +112,8 @@ class Quantization(Strategy):
     def left_alone(self, model: Any) -> tuple[set[str], list[str]]:
         """The layers that are asked to stay as they are, and the patterns that no layer matches. All experts of a
         projection are one, found by its name and by that of the module that owns it."""
-        from core.kernels import experts, surgery
+        from core.kernels.base import surgery
+        from core.kernels.experts import experts
 
         head = surgery.head_name(model)
         layers = [name for name in experts.layers(model) if name != head]
@@ -142,14 +143,16 @@ class Quantization(Strategy):
         if out.facts is not None and out.facts.expert_parameters:
             out.cannot(self, "experts that are slices of one tensor stay as they are; the other layers are quantized")
         if self.head == "int8":
-            out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
+            out.define("weights/linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
             head = call("Int8Linear.from_linear", Code(f"{out.model}.get_output_embeddings()"))
             out.after.append(f"{out.model}.set_output_embeddings({head})")
         elif self.head == "same":
             out.after += same
 
     def transform(self, runtime: LoadedModel) -> None:
-        from core.kernels import experts, linears, surgery
+        from core.kernels.base import surgery
+        from core.kernels.experts import experts
+        from core.kernels.weights import linears
 
         head = surgery.head_name(runtime.model)
         if self.head != "keep":
@@ -173,7 +176,8 @@ class Quantization(Strategy):
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """Counts classes in the loaded model; only the reasons for leaving layers out come from the transform."""
-        from core.kernels import experts, surgery
+        from core.kernels.base import surgery
+        from core.kernels.experts import experts
 
         model = runtime.model
         head = surgery.head_name(model)
@@ -271,7 +275,7 @@ def _most(modules: Collection[Any]) -> str:
 
 
 def _weights(module: Any) -> int:
-    from core.kernels import surgery
+    from core.kernels.base import surgery
 
     n, k = surgery.shape(module)
     return n * k

@@ -1,4 +1,4 @@
-"""The formats of bitsandbytes. Knows the choices; its modules are made in `core.kernels.bits_and_bytes`."""
+"""The formats of bitsandbytes. Knows the choices; its modules are made in `core.kernels.weights.bits_and_bytes`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.footprint import KERNEL_BYTES, Allowance
-from core.script import Code, call
+from core.model.memory_footprint import KERNEL_BYTES, Allowance
+from core.spec.script_builder import Code, call
+from core.spec.variant import Need
 from core.strategies.quantization.base import Head, Quantization, head_field
-from core.variant import Need
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class _BitsAndBytes(Quantization):
@@ -81,7 +81,7 @@ class _FourBit(_BitsAndBytes):
         return "no AVX-512-BF16 on this CPU: every pass unpacks the weights, so it saves memory and seldom time"
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.bits_and_bytes import four_bit
+        from core.kernels.weights.bits_and_bytes import four_bit
 
         return four_bit(linear, self.kind, runtime.dtype, self.double_quant)
 
@@ -178,6 +178,6 @@ class LlmInt8(_BitsAndBytes):
         return "" if environment.devices else "bitsandbytes has no fast int8 kernel for CPUs: it saves memory only"
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.bits_and_bytes import llm_int8
+        from core.kernels.weights.bits_and_bytes import llm_int8
 
         return llm_int8(linear, self.threshold)

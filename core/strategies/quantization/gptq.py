@@ -1,5 +1,5 @@
 """int4 weights that were calibrated on activations. Knows the choice and its proof; the arithmetic is in
-`core.kernels.gptq`."""
+`core.kernels.weights.gptq`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.receipt import Receipt
+from core.model.receipt import Receipt
 from core.strategies.calibrated import LAPACK, Calibrated
 from core.strategies.quantization.weight_only import Int4
 
 if TYPE_CHECKING:
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.workload import Workload
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.workload import Workload
 
 
 UNMET = "rounded_unmet"  # how a layer says that the calibration text did not reach it
@@ -53,7 +53,9 @@ class Gptq(Calibrated, Int4):
         out.cannot(self, "it calibrates the weights in layers of Dyno's own, which no other program reads")
 
     def maker(self, runtime: LoadedModel, left_alone: set[str]) -> Callable[[str, Any], Any]:
-        from core.kernels import experts, gptq, surgery
+        from core.kernels.base import surgery
+        from core.kernels.experts import experts
+        from core.kernels.weights import gptq
 
         ready: dict[str, Any] = {}
         faults: dict[str, str] = {}

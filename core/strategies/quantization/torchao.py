@@ -1,22 +1,22 @@
-"""The formats of torchao. Knows the choices; its layers are made in `core.kernels.torchao_linears`."""
+"""The formats of torchao. Knows the choices; its layers are made in `core.kernels.weights.torchao_linears`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from core.footprint import Allowance
-from core.script import Code, call, expression
+from core.model.memory_footprint import Allowance
+from core.spec.script_builder import Code, call, expression
+from core.spec.variant import Need
 from core.strategies.quantization.base import Quantization
-from core.variant import Need
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.footprint import Footprint
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 _FP8 = 8.9  # compute capability
 
@@ -73,12 +73,12 @@ class _TorchAo(Quantization):
         return super().footprint(size, workload).allowing("torchao", self.allowance)
 
     def is_done(self, module: Any) -> bool:
-        from core.kernels.torchao_linears import quantizes_activations
+        from core.kernels.weights.torchao_linears import quantizes_activations
 
         return super().is_done(module) and quantizes_activations(module) == self.dynamic
 
     def words(self, modules: list[Any]) -> str:
-        from core.kernels.torchao_linears import quantizes_activations
+        from core.kernels.weights.torchao_linears import quantizes_activations
 
         found = {" activations and weights" if quantizes_activations(m) else " weights" for m in modules}
         return self.format + (" and".join(sorted(found)))
@@ -108,7 +108,7 @@ class Int8Dynamic(_TorchAo):
         return "no integer dot products on this CPU (VNNI, AMX or i8mm): int8 products are seldom faster than fp32 here"
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.torchao_linears import int8_dynamic
+        from core.kernels.weights.torchao_linears import int8_dynamic
 
         return int8_dynamic(linear)
 
@@ -141,7 +141,7 @@ class Fp8WeightOnly(_Fp8):
     config: ClassVar[str] = "Float8WeightOnlyConfig"
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.torchao_linears import fp8_weight_only
+        from core.kernels.weights.torchao_linears import fp8_weight_only
 
         return fp8_weight_only(linear)
 
@@ -167,6 +167,6 @@ class Fp8Dynamic(_Fp8):
         return reasons
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.torchao_linears import fp8_dynamic
+        from core.kernels.weights.torchao_linears import fp8_dynamic
 
         return fp8_dynamic(linear)

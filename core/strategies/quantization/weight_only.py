@@ -1,4 +1,5 @@
-"""int8 and int4 weights in Linears of our own. Knows the choices; the arithmetic is in `core.kernels.linears`."""
+"""int8 and int4 weights in Linears of our own. Knows the choices; the arithmetic is in
+`core.kernels.weights.linears`."""
 
 from __future__ import annotations
 
@@ -6,16 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.script import Code, call, expression
+from core.spec.script_builder import Code, call, expression
 from core.strategies.quantization.base import Quantization
 
 if TYPE_CHECKING:
-    from core.environment import Environment
-    from core.facts import ModelFacts
-    from core.loaded_model import LoadedModel
-    from core.script import Script
-    from core.variant import Variant
-    from core.workload import Workload
+    from core.machine.environment import Environment
+    from core.model.facts import ModelFacts
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
 
 
 class Int8WeightOnly(Quantization):
@@ -38,11 +39,11 @@ class Int8WeightOnly(Quantization):
     loaded_with: ClassVar[str] = "compressed-tensors"
 
     def script(self, out: Script) -> None:
-        out.define("linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
+        out.define("weights/linears.py", "CannotQuantize", "Int8Linear", "_finish", "_bias")
         _replace(self, out, "Int8Linear.from_linear")
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.linears import Int8Linear
+        from core.kernels.weights.linears import Int8Linear
 
         return Int8Linear.from_linear(linear)
 
@@ -83,7 +84,7 @@ class Int4(Quantization):
         return reasons
 
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        from core.kernels.linears import Int4Linear
+        from core.kernels.weights.linears import Int4Linear
 
         return Int4Linear.from_linear(linear, self.group_size)
 
@@ -119,8 +120,8 @@ class Int4WeightOnly(Int4):
 
     def script(self, out: Script) -> None:
         out.define(
-            "linears.py", "CannotQuantize", "Int4Linear", "int4_fault", "quantize_int4", "int4_grid", "int4_codes",
-            "_pack_int4", "_finish",
+            "weights/linears.py", "CannotQuantize", "Int4Linear", "int4_fault", "quantize_int4", "int4_grid",
+            "int4_codes", "_pack_int4", "_finish",
         )  # fmt: skip
         _replace(self, out, "Int4Linear.from_linear", self.group_size)
 

@@ -1,5 +1,5 @@
 """What all speculation shares: how many tokens to guess, when to stop guessing, and the proof that it ran. Knows
-no source of guesses; the acceptance rule is in `core.kernels.speculative`."""
+no source of guesses; the acceptance rule is in `core.kernels.speculation.speculative`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
-from core.receipt import JsonValue, Receipt
-from core.script import Code, Script, expression
-from core.variant import Strategy, Unsuitable
+from core.model.receipt import JsonValue, Receipt
+from core.spec.script_builder import Code, Script, expression
+from core.spec.variant import Strategy, Unsuitable
 
 if TYPE_CHECKING:
-    from core.footprint import Footprint
-    from core.loaded_model import Decoder, LoadedModel
-    from core.workload import Workload
+    from core.model.memory_footprint import Footprint
+    from core.spec.loaded_model import Decoder, LoadedModel
+    from core.spec.workload import Workload
 
 
 class Speculation(Strategy):
@@ -39,7 +39,7 @@ class Speculation(Strategy):
         return size.with_kernels(kernels).model_copy(update=more)
 
     def drafter(self, runtime: LoadedModel) -> Any:
-        """The source of guesses: a `core.kernels.speculative.Drafter`."""
+        """The source of guesses: a `core.kernels.speculation.speculative.Drafter`."""
         raise NotImplementedError
 
     def is_mine(self, drafter: Any) -> bool:
@@ -85,10 +85,10 @@ class Speculation(Strategy):
         out.generate["assistant_model"] = Code(draft.model)
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels import caches
-        from core.kernels.decoders import Plain
-        from core.kernels.draft_length import AdaptiveDraftLength
-        from core.kernels.speculative import Speculative
+        from core.kernels.caches import caches
+        from core.kernels.decoding.decoders import Plain
+        from core.kernels.speculation.draft_length import AdaptiveDraftLength
+        from core.kernels.speculation.speculative import Speculative
 
         assert isinstance(inner, Plain)
         if reason := inner.obstacle():
@@ -102,7 +102,7 @@ class Speculation(Strategy):
     def receipt(self, runtime: LoadedModel) -> Receipt:
         """What the decode loop is made of and, after a trial, what it drafted. A prompt for which nothing was
         guessed is not a fault: it says 0 drafted, and the decisions say why."""
-        from core.kernels.speculative import Speculative
+        from core.kernels.speculation.speculative import Speculative
 
         requested = f"{self.label()}, up to {self.draft_tokens} draft tokens"
         decoder = runtime.decoder

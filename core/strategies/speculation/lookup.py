@@ -1,4 +1,5 @@
-"""Guessing what followed the same words before. Knows the choice; the index is in `core.kernels.lookup`."""
+"""Guessing what followed the same words before. Knows the choice; the index is in
+`core.kernels.speculation.prompt_lookup`."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from pydantic import Field
 from core.strategies.speculation.base import Speculation
 
 if TYPE_CHECKING:
-    from core.loaded_model import LoadedModel
-    from core.script import Script
+    from core.spec.loaded_model import LoadedModel
+    from core.spec.script_builder import Script
 
 
 class PromptLookupDecoding(Speculation):
@@ -40,11 +41,11 @@ class PromptLookupDecoding(Speculation):
         return True
 
     def drafter(self, runtime: LoadedModel) -> Any:
-        from core.kernels.lookup import PromptLookup
+        from core.kernels.speculation.prompt_lookup import PromptLookup
 
         return PromptLookup(self.max_ngram)
 
     def is_mine(self, drafter: Any) -> bool:
-        from core.kernels.lookup import PromptLookup
+        from core.kernels.speculation.prompt_lookup import PromptLookup
 
         return isinstance(drafter, PromptLookup) and drafter.max_ngram == self.max_ngram

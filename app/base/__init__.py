@@ -1,0 +1,1 @@
+"""Theme, language, and how drawing is scheduled."""

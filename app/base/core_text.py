@@ -1,0 +1,30 @@
+"""What core says, in the language of the window. Knows which one is on."""
+
+from __future__ import annotations
+
+import re
+
+from app.base.language import language
+from core.base.formatting import capital
+from core.wording.translation import Language
+from core.wording.translation import language as language_of
+
+PACKAGES = {"accelerate", "bitsandbytes", "gguf", "safetensors", "tokenizers", "torch", "torchao", "transformers"}
+_FIRST = re.compile(r"[a-z]+(?=[ ,.:;]|$)")
+
+
+def spoken() -> Language:
+    """The language of the window, for what core writes itself."""
+    return language_of(language.code)
+
+
+def said(text: str) -> str:
+    """A text of core as the window shows it; in English itself."""
+    return spoken().said(text)
+
+
+def stated(text: str) -> str:
+    """A text of core that stands by itself: it begins with a large letter, unless that is the name of a package."""
+    shown = said(text)
+    first = _FIRST.match(shown)
+    return shown if first is None or first[0] in PACKAGES else capital(shown)

@@ -1,0 +1,59 @@
+"""The language of the window: which one is on, its translators, and what its type needs. Knows files; knows no view.
+
+Texts are translated when a widget is made or drawn, so another language needs a new window:
+`app.shell.window_switcher` makes it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from app.base.theme import RESOURCES, theme
+from core.wording.translation import CHINESE, CODES
+
+TRANSLATIONS = RESOURCES / "translations"
+CHOICES = ("system", *CODES)
+NAMES = {"en": "English", CHINESE: "简体中文"}  # each in its own words: who cannot read the others must find it
+
+
+def system_code(wanted: list[str] | None = None) -> str:
+    """The language of the two that suits the system's first: Simplified Chinese, else English."""
+    first = (wanted or QLocale.system().uiLanguages() or ["en"])[0]
+    locale = QLocale(first)
+    simplified = locale.script() == QLocale.Script.SimplifiedHanScript
+    return CHINESE if locale.language() == QLocale.Language.Chinese and simplified else "en"
+
+
+class Language:
+    """The one language of the application; English needs no translator, since the texts in the code are English."""
+
+    def __init__(self) -> None:
+        self.choice = "system"
+        self.code = "en"
+        self._installed: list[QTranslator] = []
+
+    def apply(self, app: QCoreApplication, choice: str) -> None:
+        """Translate what is made from now on into "en", "zh_CN" or what suits the system."""
+        self.choice = choice if choice in CHOICES else "system"
+        self.code = system_code() if self.choice == "system" else self.choice
+        for translator in self._installed:
+            app.removeTranslator(translator)
+        self._installed = []
+        theme.set_chinese(self.code == CHINESE)
+        for file in self.files():
+            translator = QTranslator(app)
+            if translator.load(str(file)):
+                app.installTranslator(translator)
+                self._installed.append(translator)
+
+    def files(self) -> list[Path]:
+        """The compiled translations of this language: Qt's own for its dialogs, where they are there, then Dyno's."""
+        if self.code == "en":
+            return []
+        qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)) / f"qtbase_{self.code}.qm"
+        return [*([qt] if qt.exists() else []), *sorted(TRANSLATIONS.glob(f"*_{self.code}.qm"))]
+
+
+language = Language()

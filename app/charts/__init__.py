@@ -1,0 +1,1 @@
+"""Generic charts and what can be done with each."""

@@ -1,0 +1,61 @@
+"""What a chart shows, as columns: the source of its CSV file and of its table. Knows numbers, no chart."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.report.table_export import safe
+
+Column = Sequence | np.ndarray
+Keys = list[tuple[int, str]]  # index and name of each variant in a chart
+
+
+@dataclass(frozen=True)
+class ChartData:
+    """`names` have the units in them; all columns are equally long. A NaN or None is not available."""
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @staticmethod
+    def of_rows(names: Sequence[str], rows: Iterable[Sequence]) -> ChartData:
+        """From one tuple a row."""
+        found = list(rows)
+        return ChartData(tuple(names), tuple(zip(*found, strict=True)) if found else tuple(() for _ in names))
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def cell(self, row: int, column: int, digits: int = 12) -> str:
+        """As it is written: plain figures of so many digits without a unit, empty where not available."""
+        return _plain(self.columns[column][row], digits)
+
+    def is_figure(self, column: int) -> bool:
+        """Whether a column holds figures."""
+        return all(not isinstance(self.columns[column][row], str) for row in range(min(len(self), 20)))
+
+    def row(self, number: int) -> list[str]:
+        return [self.cell(number, column) for column in range(len(self.names))]
+
+    def text(self, separator: str = ",", rows: Iterable[int] | None = None) -> str:
+        """One header and a line a row, of all rows unless told which."""
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+        writer.writerow([safe(name) for name in self.names])
+        writer.writerows(self.row(i) for i in (range(len(self)) if rows is None else rows))
+        return out.getvalue()
+
+
+def _plain(value: object, digits: int) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float | np.floating):
+        if np.isnan(value):
+            return ""
+        return f"{value:.{min(digits, 7) if isinstance(value, np.float32) else digits}g}"
+    return str(safe(value))

@@ -1,0 +1,36 @@
+"""The crosshair: one hairline at the same place in charts that share their horizontal axis, and the values there in
+words. Knows plots; what stands there is asked of whoever has the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QPointF, Signal, Slot
+
+from app.charts.plot import CalmPlot
+
+
+class Crosshair(QObject):
+    """`read` gets both coordinates and the plot under the pointer; `said` tells its words, "" where it is in none."""
+
+    said = Signal(str)
+
+    def __init__(
+        self, plots: Sequence[CalmPlot], read: Callable[[float, float, CalmPlot], str], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._plots, self._read = tuple(plots), read
+        for plot in self._plots:
+            plot.scene().sigMouseMoved.connect(self._moved)
+
+    @Slot(object)
+    def _moved(self, position: QPointF) -> None:
+        under = next((p for p in self._plots if p.scene() is self.sender()), self._plots[0])
+        view = under.getViewBox()
+        inside = view.sceneBoundingRect().contains(position)
+        place = view.mapSceneToView(position) if inside else QPointF()
+        for plot in self._plots:
+            plot.hair.setVisible(inside)
+            plot.hair.setPos(place.x())
+            plot.show_changes()
+        self.said.emit(self._read(place.x(), place.y(), under) if inside else "")

@@ -1,0 +1,146 @@
+"""What plots have in common: painted when told, zoomed by wheel, drag and keys. Knows the theme, no data."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPen
+from PySide6.QtWidgets import QGraphicsView, QWidget
+
+from app.base.theme import theme
+from app.charts.axes import style_axis
+from app.charts.chart_data import ChartData, Keys
+
+Span = tuple[float, float]
+MOST_ZOOM = 1e6  # how many times less than all of it a plot can show
+GRID = 0.2  # opacity of the lines
+
+
+class CalmPlot(pg.PlotWidget):
+    """Paints once for all its changes, when it is told: left alone, each scene paints the window anew, some twice.
+
+    `home` is the range that it shows by itself. The wheel zooms and a drag pans from there, on the axes of `free`, as
+    + and − and the arrows do; a double-click and Home lead back. `zoomed` says that another part is in sight."""
+
+    zoomed = Signal()
+
+    def __init__(self, left: pg.AxisItem, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
+        super().__init__(parent, axisItems={"left": left, "bottom": bottom}, enableMenu=False)
+        self.by_hand = False
+        self._home: tuple[Span, Span] | None = None
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.NoViewportUpdate)
+        self.getPlotItem().hideButtons()
+        self.getViewBox().setDefaultPadding(0)
+        self.disableAutoRange()
+        self.free(x=True, y=False)
+        self.hair = pg.InfiniteLine(angle=90, movable=False)
+        self.hair.setZValue(50)
+        self.hair.hide()
+        self.addItem(self.hair, ignoreBounds=True)
+        self.getViewBox().sigRangeChangedManually.connect(self._moved_by_hand)
+
+    # -- what it says of itself: see `app.charts.chart_actions` ------------------------------------------------------
+    def chart_data(self) -> ChartData:
+        """The figures that are drawn."""
+        raise NotImplementedError
+
+    def chart_keys(self) -> Keys:
+        """Which letters are in it."""
+        return []
+
+    def read(self, x: float, y: float) -> str:
+        """The values at a place, for the row above."""
+        return ""
+
+    # -- the part in sight ------------------------------------------------------------------------------------
+    def free(self, x: bool, y: bool) -> None:
+        """Which axes the wheel and a drag move."""
+        self.setMouseEnabled(x=x, y=y)
+
+    def home(self, x: Span, y: Span) -> None:
+        """What to show, unless the user has chosen another part; at most three times as much can be shown."""
+        self._home = (x, y)
+        (left, right), (bottom, top) = x, y
+        wide, high = right - left, top - bottom
+        self.getViewBox().setLimits(
+            xMin=left - wide, xMax=right + wide, yMin=bottom - high, yMax=top + high, minXRange=wide / MOST_ZOOM,
+            minYRange=high / MOST_ZOOM,
+        )  # fmt: skip
+        if not self.by_hand:
+            self._show_home()
+
+    def _show_home(self) -> None:
+        if self._home is not None:
+            self.getViewBox().setRange(xRange=self._home[0], yRange=self._home[1], padding=0)
+
+    @Slot()
+    def reset_view(self) -> None:
+        """Back to all of it."""
+        self.by_hand = False
+        self._show_home()
+        self.zoomed.emit()
+        self.show_changes()
+
+    @Slot(object)
+    def _moved_by_hand(self, _axes: object) -> None:
+        self.by_hand = True
+        self.zoomed.emit()
+        self.show_changes()
+
+    def zoom(self, factor: float) -> None:
+        """Show `factor` times as much, about the middle, as the keys + and − do."""
+        x, y = self.getViewBox().state["mouseEnabled"]
+        self.getViewBox().scaleBy(x=factor if x else None, y=factor if y else None)
+        self._moved_by_hand(None)
+
+    def pan(self, x: float, y: float = 0.0) -> None:
+        """Move on by shares of what is in sight."""
+        free_x, free_y = self.getViewBox().state["mouseEnabled"]
+        (left, right), (bottom, top) = self.getViewBox().viewRange()
+        self.getViewBox().translateBy(
+            x=x * (right - left) if free_x else None, y=y * (top - bottom) if free_y else None
+        )
+        self._moved_by_hand(None)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset_view()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, step = event.key(), 0.1
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(0.8)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(1.25)
+        elif key == Qt.Key.Key_Home:
+            self.reset_view()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.pan(-step if key == Qt.Key.Key_Left else step)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.pan(0.0, step if key == Qt.Key.Key_Up else -step)
+        else:
+            event.ignore()
+
+    # -- pointer --------------------------------------------------------------------------------------
+    def leaveEvent(self, event) -> None:
+        self.scene().sigMouseMoved.emit(QPointF(-1, -1))
+        super().leaveEvent(event)
+
+    # -- looks --------------------------------------------------------------------------------------------------
+    def restyle(self, left_width: int) -> None:
+        """Ground, axes and grid in the colours of the theme."""
+        self.setBackground(theme.color("panel"))
+        style_axis(self.getAxis("left"))
+        style_axis(self.getAxis("bottom"))
+        self.getAxis("left").setWidth(left_width)
+        self.getPlotItem().showGrid(y=True, alpha=GRID)
+        self.hair.setPen(pg.mkPen(theme.color("text3"), width=1))
+
+    @Slot()
+    def show_changes(self) -> None:
+        """Paint soon."""
+        self.viewport().update()
+
+
+def dashed(token: str) -> QPen:
+    """A pen for a limit."""
+    return pg.mkPen(theme.color(token), width=1.5, style=Qt.PenStyle.DashLine)

@@ -1,0 +1,1 @@
+"""The comparison: table, forest, charts, trials, other runs."""

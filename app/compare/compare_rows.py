@@ -1,0 +1,122 @@
+"""Lines of the comparison's table: each variant with its contrast, from one experiment or several. Knows comparisons
+and measures; paints nothing.
+
+A forest holds contrasts of one run, and of runs that are like it, each against the baseline of its own run; what is
+unlike stands in the table and stays out of the forest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.base.core_text import said as shown
+from app.charts.forest_plot import Scale
+from app.compare import columns
+from app.text.recipe_text import recipe_in
+from core.analysis.comparison_row import Comparison, Row
+from core.analysis.contrast import Contrast, contrasts
+from core.analysis.measures import Measure
+from core.results.results import Results
+from core.wording import contrast_text
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`index` is the place of its letter and hue, `run` the mark of its experiment ("" where there is but one), `base`
+    the row that it is compared with, `recipe` what it is made of in words. Without a contrast it is in no forest, and
+    `unlike` says why."""
+
+    row: Row
+    contrast: Contrast | None
+    base: Row
+    index: int
+    place: int
+    run: str = ""
+    unlike: str = ""
+    recipe: str = ""
+    edited: bool = False  # since it was measured: drawn hatched
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What nobody else in the table is called."""
+        return self.run, self.row.variant
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that the table shows, and by what; `letter` is that of the reference."""
+
+    entries: tuple[Entry, ...] = ()
+    measure: Measure | None = None
+    letter: str = "A"
+    margin: float = 0.03
+    scale: Scale = Scale()  # noqa: RUF009 — it is frozen
+    deltas: bool = True
+    run: str = ""  # mark of the present experiment, where there are several
+
+    @property
+    def first(self) -> Row | None:
+        return self.entries[0].row if self.entries else None
+
+
+def entries_of(
+    results: Results,
+    comparison: Comparison,
+    by: Measure,
+    index_of: Callable[[str], int],
+    reference: str = "",
+    run: str = "",
+    unlike: str = "",
+    start: int = 0,
+    edited: Collection[str] = (),
+) -> list[Entry]:
+    """One experiment's lines, in the order of its variants; `start` is the place of the first, and `edited` are those
+    whose settings have changed since."""
+    names = [row.variant for row in comparison.variants]
+    base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
+    found: list[Contrast | None] = [*contrasts(results, comparison, by, base.variant)]
+    if unlike:
+        found = [None] * len(names)
+    return [
+        Entry(
+            row,
+            contrast,
+            base,
+            index_of(row.variant),
+            start + place,
+            run,
+            unlike,
+            recipe_in(results, row.variant),
+            row.variant in edited,
+        )
+        for place, (row, contrast) in enumerate(zip(comparison.variants, found, strict=True))
+    ]
+
+
+def scale_of(entries: list[Entry], by: Measure, limit: float = 0.0) -> Scale:
+    """An axis that holds every contrast of the forest."""
+    found = [e.contrast for e in entries if e.contrast is not None]
+    return Scale.of_amounts(found, limit) if by.amount else Scale.of(found)
+
+
+def said(entry: Entry, by: Measure, margin: float) -> tuple[str, str]:
+    """The verdict in words without an arrow, and the interval or why there is none."""
+    if entry.contrast is None:
+        return "", shown(entry.unlike)
+    if by.amount:
+        head, tail = contrast_text.amount(by, entry.row, entry.contrast)
+        return shown(head), shown(tail)
+    head = contrast_text.ratio(entry.contrast, margin, by.key == "speed")
+    tail = contrast_text.interval(entry.contrast) or contrast_text.no_interval(by, entry.contrast)
+    return shown(head), shown(tail)
+
+
+def copied(entry: Entry, by: Measure, keys: Sequence[str]) -> dict[str, Any]:
+    """A line for the clipboard: plain numbers under the names of comparison.csv, None where there is no value."""
+    row, found = entry.row, entry.contrast
+    line: dict[str, Any] = {"experiment": row.experiment, "variant": row.variant, "recipe": row.recipe}
+    line |= {"status": row.status, "compared_by": by.key, "reference": entry.base.variant}
+    line |= {name: getattr(found, name, None) for name in ("ratio", "low", "high", "verdict")}
+    return line | {columns.meaning_of(key, row): columns.value(row, key) for key in keys}

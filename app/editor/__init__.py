@@ -1,0 +1,1 @@
+"""The left dock: variants and their strategies."""

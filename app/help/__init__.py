@@ -1,0 +1,1 @@
+"""Guide, reference, tour, about."""

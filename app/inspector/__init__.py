@@ -1,0 +1,1 @@
+"""The right dock: the selected variant, the machine."""

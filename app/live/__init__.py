@@ -1,0 +1,1 @@
+"""The run while it goes on."""

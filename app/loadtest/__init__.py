@@ -1,0 +1,1 @@
+"""Speed and latency over the load."""

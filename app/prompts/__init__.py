@@ -1,0 +1,1 @@
+"""Looking at prompts before they are used."""

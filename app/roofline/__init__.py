@@ -1,0 +1,1 @@
+"""How near to what the machine allows."""

@@ -1,0 +1,1 @@
+"""The state behind all views, and its threads."""

@@ -1,0 +1,79 @@
+"""The comparison of a run, computed once for all views that show it, also by another thread. Knows `Results`."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from core.analysis.compare import compare
+from core.analysis.comparison_row import Comparison
+from core.machine.environment import capacity_bytes as environment_capacity
+from core.results.results import Results
+from core.run.continuation import whole_rounds_begun
+from core.run.stopping_rule import least_rounds, rounds_expected
+from core.spec.workload import Workload
+
+_known: WeakKeyDictionary[Results, tuple[tuple, Comparison]] = WeakKeyDictionary()
+
+FAILURES = ("failed", "out_of_memory", "refused")
+
+
+def comparison_of(results: Results | None) -> Comparison | None:
+    """The comparison as it stands, or None before a run; computed anew only after something that changes it."""
+    if results is None or results.started is None or results.experiment is None:
+        return None
+    state = _state(results)
+    before = _known.get(results)
+    if before is not None and before[0] == state:
+        return before[1]
+    comparison = compare(results)
+    _known[results] = (state, comparison)
+    return comparison
+
+
+def remember(results: Results, comparison: Comparison) -> None:
+    """Keep a comparison of these results that was made elsewhere, of the same events."""
+    _known[results] = (_state(results), comparison)
+
+
+def _state(results: Results) -> tuple:
+    """What a comparison depends on: as long as it is equal, so is the comparison."""
+    return (
+        results.finished,
+        results.interrupted,
+        results.resumed,
+        results.environment,
+        results.machine,
+        results.margin,
+        tuple(
+            (
+                (v.phase is None, len(v.trials), v.failed, v.loaded, v.warm, len(v.receipts), v.receipt_ok),
+                (v.quality is None, v.quality_failed, len(v.answers), v.suite is None, v.interface is None),
+            )
+            for v in results.variants.values()
+        ),
+    )
+
+
+def trial_tokens(workload: Workload) -> int:
+    """How many tokens one trial generates, over all its requests."""
+    return workload.new_tokens * workload.request_count
+
+
+def rounds_planned(results: Results) -> int:
+    """Rounds that a run will likely have: as many as were asked for, or as its precision takes; never fewer than have
+    begun, since the baseline of a sequence has a second pass. What is over has what it has."""
+    if results.experiment is None:
+        return 0
+    work = results.experiment.workload
+    begun = whole_rounds_begun(results)
+    if results.finished is not None and results.finished.reason in ("precise", "budget"):
+        return max(1, results.rounds_done)
+    if results.resumed is not None and (results.finished is not None or results.interrupted):
+        return work.trials  # a round that was cut off has a number, and is none of them
+    return max(rounds_expected(results) or least_rounds(work) if work.until_pct else work.trials, begun)
+
+
+def capacity_bytes(comparison: Comparison | None) -> int | None:
+    """Memory that the engines of a run had to fit into."""
+    environment = comparison.environment if comparison is not None else None
+    return environment_capacity(environment) if environment is not None else None

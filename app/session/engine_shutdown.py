@@ -1,0 +1,86 @@
+"""Ending the warm engines on demand: the thread that does it, as a job that can be hurried. Knows the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from app.session.jobs import Job
+from app.session.owner import Owner
+from core.protocol import events
+from core.run.engine_unloading import end_engines
+
+
+class EndingThread(QThread):
+    """Iterates what ends the engines."""
+
+    ended = Signal(object)  # Unloaded
+
+    def __init__(self, ending: Callable[[], Iterator[events.Unloaded]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ending = ending
+
+    def run(self) -> None:
+        for event in self._ending():
+            self.ended.emit(event)
+
+
+class EngineEnding(QObject):
+    """`start` ends all that no run uses; what that gave back joins the results on screen."""
+
+    def __init__(self, session: Owner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._thread: EndingThread | None = None
+        self._job: Job | None = None
+        self._hurry = False
+
+    @property
+    def running(self) -> bool:
+        return self._thread is not None
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is anything to end, and nobody uses it."""
+        session = self._session
+        busy = session.running or session.answering or self.running
+        return not busy and any(e.alive for e in list(session.pool.engines))
+
+    @Slot()
+    def start(self) -> None:
+        if not self.possible:
+            return
+        session, self._hurry = self._session, False
+        experiment = session.results.experiment if session.results is not None else None
+        environment = session.results.environment if session.results is not None else None
+        ending = partial(
+            end_engines, session.pool, experiment, environment, session.results_folder, lambda: self._hurry
+        )
+        self._job = session.jobs.begin(self.tr("Ending the engines"), self.hurry)
+        self._job.tell(self.tr("measuring what that gives back"))
+        self._thread = EndingThread(ending, self)
+        self._thread.ended.connect(session.engine_ended)
+        self._thread.finished.connect(self._done)
+        self._thread.start()
+
+    def hurry(self) -> None:
+        """End what is left without figures."""
+        self._hurry = True
+
+    @Slot()
+    def _done(self) -> None:
+        if self._thread is not None:
+            self._thread.deleteLater()
+            self._thread = None
+        if self._job is not None:
+            self._job.end()
+            self._job = None
+        self._session.environment_changed.emit()
+
+    def close(self) -> None:
+        """The engines that are left end with the pool."""
+        self.hurry()
+        if self._thread is not None:
+            self._thread.wait()

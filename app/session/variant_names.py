@@ -1,0 +1,61 @@
+"""What a variant is called: by its recipe, until somebody gives it a name. Knows recipes and words."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import ValidationError
+from PySide6.QtCore import QCoreApplication
+
+from app.base.core_text import spoken
+from core.base.visible_text import look
+from core.spec.experiment import Experiment
+from core.spec.variant import SLOTS, Variant
+from core.wording import recipe_text
+from core.wording.translation import ENGLISH, Language
+
+LONGEST = 80  # characters of a name
+_NEW = "variant"
+
+
+def free_name(experiment: Experiment, wanted: str, but: str = "") -> str:
+    """`wanted`, or `wanted 2` and so on, so that every name is different and none is too long; `but` is free."""
+    taken = {look(v.name) for v in experiment.variants if v.name != but}
+    name, number = wanted[:LONGEST].strip(), 1
+    while look(name) in taken:
+        number += 1
+        suffix = f" {number}"
+        name = wanted[: LONGEST - len(suffix)].strip() + suffix
+    return name
+
+
+def new_name() -> str:
+    """Of a variant that changes nothing yet."""
+    return QCoreApplication.translate("VariantActions", "variant")
+
+
+def by_recipe(variant: Variant, baseline: Variant, language: Language | None = None) -> str:
+    """What a variant switches on that the baseline does not: "KV cache int8 + Prompt lookup"."""
+    found = [getattr(variant, slot) for slot in SLOTS if getattr(variant, slot) != getattr(baseline, slot)]
+    words = spoken() if language is None else language
+    return " + ".join(recipe_text.alone(s, words) for s in found if s is not None)
+
+
+def follows(variant: Variant, baseline: Variant) -> bool:
+    """Whether nobody has named a variant: its name is that of its recipe, in the language of the window or in English,
+    or the one that it began with."""
+    given = re.sub(r" \d+$", "", variant.name)
+    known = {by_recipe(variant, baseline, words)[:LONGEST].strip() for words in (spoken(), ENGLISH)}
+    return bool({given, variant.name} & {*known, new_name(), _NEW})
+
+
+def renamed(experiment: Experiment, before: Variant, after: Variant) -> Variant:
+    """The variant as it is after an edit, under the name of its new recipe if it had that of the old one."""
+    base = experiment.baseline
+    if before.name == base.name or after.name != before.name or not follows(before, base):
+        return after
+    wanted = by_recipe(after, base) or new_name()
+    try:
+        return after.renamed(free_name(experiment, wanted, but=before.name))
+    except ValidationError:  # a parameter that no name can hold
+        return after

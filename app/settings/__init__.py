@@ -1,0 +1,1 @@
+"""What can be set, and the page that sets it."""

@@ -1,0 +1,38 @@
+"""Settings that engines learn from their environment: threads and folders. Knows the variables' names; starts nothing.
+
+A variable that was set by whoever started Dyno holds: the settings leave it alone, and say so.
+"""
+
+from __future__ import annotations
+
+import os
+
+from app.settings.settings import Settings
+
+THREADS, CACHE, PRESETS = "OMP_NUM_THREADS", "DYNO_CACHE", "DYNO_PRESETS"
+
+_ours: dict[str, str] = {}  # what the settings have set
+
+
+def set_outside(name: str) -> str:
+    """The value of a variable that was there before the settings; empty where they may set it."""
+    value = os.environ.get(name, "")
+    return "" if value == _ours.get(name) else value
+
+
+def apply(settings: Settings) -> bool:
+    """Set the variables as the settings say; returns whether engines that are running have other ones."""
+    wanted = {
+        THREADS: str(settings.threads or ""),
+        CACHE: str(settings.folder("cache") or ""),
+        PRESETS: str(settings.folder("presets") or ""),
+    }
+    before = {name: os.environ.get(name, "") for name in (THREADS, CACHE)}
+    for name, value in wanted.items():
+        if set_outside(name):
+            continue
+        _ours.pop(name, None)
+        os.environ.pop(name, None)
+        if value:
+            _ours[name] = os.environ[name] = value
+    return before != {name: os.environ.get(name, "") for name in (THREADS, CACHE)}

@@ -1,0 +1,1 @@
+"""The window: its parts, its menus, its life."""

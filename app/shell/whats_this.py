@@ -1,0 +1,97 @@
+"""What "What's this?" (Shift+F1) says of the parts of the window. Strategies and metrics speak for themselves, through
+`app.text.reference_entries`; this knows the rest: what a part is for, in a sentence or two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from app.editor.variants_dock import VariantsDock
+    from app.shell.central_area import Centre
+    from app.shell.top_bar import TopBar
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("WhatsThis", text)
+
+
+def explain(
+    bar: TopBar, variants: VariantsDock, centre: Centre, inspector: QWidget, machine: QWidget, status: QWidget
+) -> None:
+    """Tell every main part what it is; what lies in a part and says nothing itself is explained by the part."""
+    parts: list[tuple[QWidget, str]] = [
+        (bar.model, _tr("The model that every variant is made of. A folder, a GGUF file, or one of the hub's cache.")),
+        (bar.device, _tr("The machine as an engine sees it. Every result is stamped with it.")),
+        (
+            bar.workload,
+            _tr("Which prompts, how long, how many tokens, how many requests at once: the same for every variant."),
+        ),
+        (
+            bar.protocol,
+            _tr("How many rounds, or how precise; the seed; and whether quality is judged after the rounds."),
+        ),
+        (
+            bar.controls,
+            _tr("Runs every ticked variant. During a run: stops after this round, or ends at once; both keep trials."),
+        ),
+        (
+            variants.list,
+            _tr("One row a variant. The box: whether it takes part. Double click or F2 renames, dragging reorders."),
+        ),
+        (
+            variants,
+            _tr("Variants, and the strategies of the selected one. At the foot: the memory that they will need."),
+        ),
+        (
+            variants.editor,
+            _tr("One choice for every slot. What cannot work here stays in the list, with its reason."),
+        ),
+        (variants.memory, _tr("Estimated from the sizes of the layers, before anything is loaded.")),
+        (inspector, _tr("The selected variant: why it is as fast as it is, what to try next, its receipt.")),
+        (machine, _tr("This machine, what can work on it, and the results of the last times.")),
+        (centre.tabs, _tr("Views of one run. Ctrl and a number opens one.")),
+        (centre, _tr("What came out, and what asks for attention above it.")),
+        (centre.export, _tr("The comparison or the trials as a file, or the table to the clipboard.")),
+        (centre.notice, _tr("What happened last and asks for attention, with the way out.")),
+        (
+            centre.first_start,
+            _tr("Ways to open a model. The demo model comes with Dyno and works without a network."),
+        ),
+        (status, _tr("The engine and its process, whether the machine is quiet, and its memory.")),
+    ]
+    for part, text in parts:
+        _say(part, text)
+
+
+def explain_view(name: str, view: QWidget) -> None:
+    """Tell a view of the centre what it is."""
+    views = {
+        "live": _tr("The run while it goes on. Coloured bands tie time to variants; Space freezes the plots."),
+        "compare": _tr("Every variant against A: the ratio with its interval, latency, memory and quality."),
+        "timeline": _tr("One request, token by token: prefill, steps, accepted drafts, fallbacks."),
+        "quality": _tr("How far the answers and next-token probabilities of a variant are from the baseline's."),
+        "roofline": _tr("How near each variant is to what the machine's memory and arithmetic allow."),
+        "receipts": _tr("What is really in effect, read from the loaded models."),
+        "try": _tr("One prompt of your own, answered by every variant side by side; it is no measurement."),
+        "log": _tr("What happened, line by line; the only place that shows a traceback."),
+    }
+    _say(view, views[name])
+
+
+def _say(part: QWidget, text: str) -> None:
+    if not part.whatsThis():
+        part.setWhatsThis(text)
+
+
+def found(widget: QWidget) -> str:
+    """What would be said of a widget: its own words, or those of the nearest part around it."""
+    at: QWidget | None = widget
+    while at is not None:
+        if at.whatsThis():
+            return at.whatsThis()
+        at = at.parentWidget()
+    return ""

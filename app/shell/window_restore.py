@@ -1,0 +1,102 @@
+"""What a window shows again when it is opened the next time: the results, the tab, columns and splitters. Knows where
+they are kept; lays nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import cast
+from zlib import crc32
+
+from PySide6.QtCore import QByteArray, QObject, Slot
+from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QWidget
+
+from app.files.run_loader import Opened, Opening, is_large, journal_bytes
+from app.session.live_data import LiveData
+from app.session.session import Session
+from app.session.shown_results import Shown
+from app.settings.settings import Settings
+from core.results.journal import JournalError, is_held, open_results
+
+MOST_BYTES = 16 * 2**20  # of a journal: some seconds of a core; a larger one is read when somebody asks for it
+
+
+def _parts(views: Mapping[str, QWidget]) -> Iterator[tuple[str, QHeaderView | QSplitter]]:
+    """Each under a name that changes with what it is made of, so that no state is given to another part."""
+    for name, view in views.items():
+        for place, table in enumerate(view.findChildren(QTableView)):
+            keys = " ".join(getattr(table.model(), "column_keys", ()))
+            which = f"{table.model().columnCount()}-{crc32(keys.encode()):x}" if keys else table.model().columnCount()
+            yield f"{name}/table{place}-{which}", table.horizontalHeader()
+        for place, splitter in enumerate(view.findChildren(QSplitter)):
+            yield f"{name}/splitter{place}-{splitter.count()}", splitter
+
+
+def states(views: Mapping[str, QWidget]) -> dict[str, QByteArray]:
+    """Columns and splitters as they are now, by name."""
+    return {name: part.saveState() for name, part in _parts(views)}
+
+
+def restore(views: Mapping[str, QWidget], kept: Mapping[str, QByteArray]) -> None:
+    """Columns and splitters as they were; what is not there any more is passed over. Which columns are shown is told by
+    the results and by what the user chose for all comparisons, not by how the table was left."""
+    for name, part in _parts(views):
+        if name not in kept:
+            continue
+        hidden = [part.isSectionHidden(i) for i in range(part.count())] if isinstance(part, QHeaderView) else []
+        part.restoreState(kept[name])
+        for place, was in enumerate(hidden):
+            cast(QHeaderView, part).setSectionHidden(place, was)
+
+
+def kept(views: Mapping[str, QWidget], settings: Settings) -> dict[str, QByteArray]:
+    found = {name: settings.layout(name) for name, _ in _parts(views)}
+    return {name: state for name, state in found.items() if state is not None}
+
+
+class Again(QObject):
+    """The results of the last time, shown beside the experiment of the last time, which may have been edited since.
+    What goes wrong is not told: nobody asked for them."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.folder: Path | None = None  # that a thread reads, or has read
+        self.opening = Opening(self)
+        self.opening.opened.connect(self._opened)
+        session.run_started.connect(self.opening.stop)
+
+    def brings(self, folder: Path | None) -> bool:
+        """Whether these are results to bring back; what is in them is not known before."""
+        session = self._session
+        free = not session.running and session.results is None
+        if not free or folder is None or not 0 < journal_bytes(folder) <= MOST_BYTES:
+            return False
+        return not is_held(folder)  # what another window measures is not over
+
+    def start(self, folder: Path | None) -> bool:
+        """At once where the journal is small, else when a thread has read it; False where nothing is brought back."""
+        session = self._session
+        if folder is None or not self.brings(folder):
+            return False
+        if is_large(folder):
+            self.folder = folder
+            self.opening.start(folder, session.margin)
+            return True
+        try:
+            curves = LiveData()
+            results = open_results(folder, also=curves.fold)
+        except JournalError:
+            return False
+        curves.end()
+        results.margin = session.margin
+        self._opened(Opened(folder, results, curves, whole=True))
+        return True
+
+    @Slot(object)
+    def _opened(self, found: Opened) -> None:
+        session = self._session
+        if not found.whole or session.running or session.results is not None:
+            return
+        session.remember(Shown(found.results, found.folder, found.curves))

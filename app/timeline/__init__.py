@@ -1,0 +1,1 @@
+"""One request step by step; memory over time."""

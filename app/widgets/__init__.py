@@ -1,0 +1,1 @@
+"""Generic widgets; no run, no result."""

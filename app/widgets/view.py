@@ -1,0 +1,72 @@
+"""What every view has in common: a dirty flag, and one place in which it draws. Knows the session's tick, no data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.base.draw_queue import turns
+from app.session.session import Session
+
+
+class View(QWidget):
+    """Slots only mark it; `_draw` runs on the session's next tick while it is visible, and whenever it is shown.
+
+    A view with much to draw does it as a generator, which yields after each part: each has a turn of the event loop of
+    its own, so that the window never stands still for all of them."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._dirty = True
+        self._parts: Iterator[None] | None = None  # that are still to be drawn
+        session.tick.connect(self._on_tick)
+
+    @Slot()
+    def mark(self) -> None:
+        """Something that is shown has changed."""
+        self._dirty = True
+
+    def refresh(self) -> None:
+        """Show the present state at once."""
+        self._dirty, self._parts = False, None
+        for _ in self._draw() or ():
+            pass
+
+    @property
+    def holds(self) -> bool:
+        """Whether it stays as it is for now."""
+        return False
+
+    def _draw(self) -> Iterator[None] | None:
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """Show the present state, or begin to where that has parts."""
+        waiting = self._parts is not None
+        self._dirty = False
+        self._parts = self._draw()
+        if self._parts is not None and not waiting:
+            turns.add(self)
+
+    def go_on(self) -> bool:
+        """Draw the next part; whether there are more. What a part begins anew takes the place of the rest."""
+        parts, more = self._parts, False
+        try:
+            more = parts is not None and next(parts, self) is not self
+        finally:
+            if self._parts is parts and not more:
+                self._parts = None
+        return self._parts is not None
+
+    @Slot()
+    def _on_tick(self) -> None:
+        if self._dirty and self._parts is None and self.isVisible() and not self.holds:
+            self._begin()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._begin()
+        super().showEvent(event)

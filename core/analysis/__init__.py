@@ -1,0 +1,1 @@
+"""What results mean: rows, contrasts, roofline, explanations, advice."""

@@ -1,0 +1,137 @@
+"""What to try next, from what was measured: which bottleneck binds, in what order to go on, what it can bring at most.
+Knows cases and what binds; the rules are in `advice_rules`.
+
+Every piece of advice carries the measurement that it rests on; a rule without its measurement is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.analysis.comparison_row import Advice
+from core.analysis.disturbance import noisy
+from core.analysis.explanation import Case
+from core.analysis.roofline import Place, Step, place
+from core.machine.environment import Environment, capacity_bytes
+from core.machine.machine_roof import Machine
+from core.spec.variant import SLOTS, Variant
+from core.spec.workload import Workload
+
+Bottleneck = Literal["memory", "concurrency", "quality", "speed"]
+#: In this order: what does not fit cannot be scheduled, and what is wrong need not be fast.
+BOTTLENECKS: tuple[Bottleneck, ...] = ("memory", "concurrency", "quality", "speed")
+#: Share of the memory from which on it binds: a second model, or a few more users, would not fit.
+TIGHT = 0.6
+
+
+@dataclass(frozen=True)
+class Situation:
+    """All that a rule may look at. The first case and the first variant are the baseline's."""
+
+    cases: Sequence[Case]
+    variants: Sequence[Variant]
+    workload: Workload
+    environment: Environment | None = None
+    machine: Machine | None = None
+
+    @property
+    def base(self) -> Case:
+        return self.cases[0]
+
+    @property
+    def others(self) -> list[tuple[Case, Variant]]:
+        return list(zip(self.cases, self.variants, strict=True))[1:]
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether most rounds of the baseline were: all times are held against its own."""
+        return noisy(self.base.row)
+
+    def tried(self, slot: str) -> list[Case]:
+        """The variants that were measured with a choice in that slot, the baseline included."""
+        pairs = zip(self.cases, self.variants, strict=True)
+        return [case for case, variant in pairs if getattr(variant, slot) is not None and case.row.trials]
+
+    def own(self, variant: Variant) -> set[str]:
+        """The slots in which a variant is not the baseline."""
+        return {slot for slot in SLOTS if getattr(variant, slot) != getattr(self.variants[0], slot)}
+
+    def only(self, slot: str) -> list[tuple[Case, Variant]]:
+        """The measured variants that have nothing but that slot."""
+        return [(c, v) for c, v in self.others if c.row.trials and [s.slot for s in v.strategies()] == [slot]]
+
+    @property
+    def memory_share(self) -> float | None:
+        """Largest peak of the baseline against the memory that there is."""
+        capacity = capacity_bytes(self.environment) if self.environment is not None else None
+        row = self.base.row
+        peak = row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
+        return peak / capacity if peak and capacity else None
+
+    def binds(self) -> set[Bottleneck]:
+        """What binds, by what was measured; speed where nothing else does."""
+        found: set[Bottleneck] = set()
+        if any(c.row.status == "out_of_memory" for c in self.cases) or (self.memory_share or 0) >= TIGHT:
+            found.add("memory")
+        waits = (self.base.row.queue_ms_p50 or 0) > (self.base.row.decode_ms or float("inf"))
+        if self.workload.concurrency > 1 and waits:
+            found.add("concurrency")
+        if any(c.row.gate in ("amber", "red") for c in self.cases):
+            found.add("quality")
+        return found or {"speed"}
+
+    def ceiling(self, rows: float = 1.0, bits: float | None = None) -> Place | None:
+        """Where the baseline's step could stand at most: with that many requests at once, or with that many bits a
+        weight. None without a roofline."""
+        base, anatomy = self.base, self.base.anatomy
+        if base.place is None or anatomy is None or self.machine is None or base.place.ceiling_tok_s is None:
+            return None
+        if bits is not None:
+            head = round(anatomy.head_weights * bits / 8)
+            experts = round(anatomy.expert_weights * bits / 8)
+            others = anatomy.matrix_weights - anatomy.head_weights - anatomy.expert_weights * anatomy.experts_met(1)
+            sizes = {"head_bytes": head, "body_bytes": round(others * bits / 8) + experts, "expert_bytes": experts}
+            anatomy = anatomy.model_copy(update=sizes)
+        share = rows / base.place.tokens_per_step
+        step = base.place.step
+        wider = {name: getattr(step, name) * share for name in ("tokens_out", "tokens_in", "logits", "kv_read")}
+        return place(anatomy, Step.model_validate({**step.model_dump(), **wider}), self.machine)
+
+
+@dataclass(frozen=True)
+class AdviceRule:
+    """`order` sorts within a bottleneck: what is sure, cheap and exact comes first."""
+
+    name: str
+    bottleneck: Bottleneck
+    order: int
+    advise: Callable[[Situation], tuple[str, str, float | None] | None]  # what, because, ceiling in tok/s
+    joins: Callable[[Situation], Sequence[str]] = lambda situation: ()  # the names of variants to be put into one
+    timed: bool = True  # it rests on times, which say nothing where others used the machine
+
+
+def advised(situation: Situation, rules: Sequence[AdviceRule]) -> list[Advice]:
+    """What binds first comes first. Where most rounds were disturbed, times say what the machine did: then nothing is
+    derived from them."""
+    binding = situation.binds()
+    found = []
+    if situation.disturbed:
+        rules = [rule for rule in rules if not rule.timed]
+    for rule in sorted(rules, key=lambda r: (r.bottleneck not in binding, BOTTLENECKS.index(r.bottleneck), r.order)):
+        said = rule.advise(situation)
+        if said is not None:
+            what, because, ceiling = said
+            found.append(
+                Advice(
+                    rule=rule.name,
+                    bottleneck=rule.bottleneck,
+                    binds=rule.bottleneck in binding,
+                    what=what,
+                    because=because,
+                    ceiling_tok_s=ceiling,
+                    joins=list(rule.joins(situation)),
+                )
+            )
+    return found

@@ -1,0 +1,136 @@
+"""What variants can be compared by: speed, latencies, memory, energy, divergence. Knows where a comparison's row and a
+trial hold each figure; forms no ratio and no word.
+"""
+
+from __future__ import annotations
+
+import statistics as stats
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from core.analysis.comparison_row import Row
+from core.results import metrics
+from core.results.trials import Quantity, Request, Trial
+
+Key = Literal[
+    "speed", "ttft", "itl_p50", "itl_p99", "e2e", "prefill", "peak_memory", "weights", "energy", "kld",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Measure:
+    """`column` of a row says what it is (`core.wording.column_meanings`). `of_trial` is its figure in one round:
+    without it there are no rounds, so no interval of a ratio either. `amount`: it is an amount against the baseline by
+    itself, no ratio."""
+
+    key: Key
+    column: str
+    better: Literal["higher", "lower"]
+    of_trial: Quantity | None = None
+    amount: bool = False
+
+    def value(self, row: Row) -> float | None:
+        """What a row says of it, in the unit of its column."""
+        return value_of(row, self.key, self.column)
+
+
+def value_of(row: Row, key: Key, column: str) -> float | None:
+    """The figure of a row that a measure is about."""
+    match key:
+        case "speed":
+            return compared_rate(row)[0]
+        case "peak_memory":
+            return peak_bytes(row)
+        case "kld":
+            return 0.0 if row.quality_status == "reference" else row.kld_mean
+    return getattr(row, column)
+
+
+def peak_bytes(row: Row) -> int | None:
+    """What memory is compared by: allocated on a device, else the process."""
+    return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
+
+
+def median_of(trial: Trial, of: Callable[[Request], float | None]) -> float | None:
+    """Of a figure over the requests of a trial that have it."""
+    known = [x for x in map(of, trial.requests) if x is not None]
+    return stats.median(known) if known else None
+
+
+def _ttft(trial: Trial) -> float | None:
+    return median_of(trial, metrics.ttft_ms)
+
+
+def _e2e(trial: Trial) -> float | None:
+    return median_of(trial, metrics.e2e_ms)
+
+
+def _prefill(trial: Trial) -> float | None:
+    return median_of(trial, metrics.prefill_tok_s)
+
+
+def latencies_ms(trial: Trial) -> np.ndarray:
+    """Inter-token latencies as `metrics.itl_ms` has them, in arrays: a window asks this of thousands of trials."""
+    parts = []
+    for request in trial.requests:
+        tokens = np.asarray(request.tokens[1:], dtype=np.int64)
+        gaps = np.diff(np.asarray(request.at_ns, dtype=np.int64)) / 1e6
+        parts.append(np.repeat(gaps / np.maximum(tokens, 1), tokens))
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _itl(trial: Trial, p: int) -> float | None:
+    """As `metrics.percentile` has it."""
+    values = latencies_ms(trial)
+    return float(np.percentile(values, p)) if len(values) >= metrics.NEEDED[p] else None
+
+
+def _itl_p50(trial: Trial) -> float | None:
+    return _itl(trial, 50)
+
+
+def _itl_p99(trial: Trial) -> float | None:
+    return _itl(trial, 99)
+
+
+MEASURES: tuple[Measure, ...] = (
+    Measure("speed", "decode_tok_s", "higher", metrics.trial_rate),
+    Measure("ttft", "ttft_ms_p50", "lower", _ttft),
+    Measure("itl_p50", "itl_ms_p50", "lower", _itl_p50),
+    Measure("itl_p99", "itl_ms_p99", "lower", _itl_p99),
+    Measure("e2e", "e2e_ms_p50", "lower", _e2e),
+    Measure("prefill", "prefill_tok_s", "higher", _prefill),
+    Measure("peak_memory", "peak_process_bytes", "lower"),
+    Measure("weights", "weights_bytes", "lower"),
+    Measure("energy", "j_per_token", "lower", metrics.j_per_token),
+    Measure("kld", "kld_mean", "lower", amount=True),
+)
+SPEED = MEASURES[0]
+
+
+def known(rows: Iterable[Row]) -> frozenset[Key]:
+    """The measures that any row has a figure of; the reference's own divergence, which is 0, is none."""
+    found = list(rows)
+    return frozenset(
+        by.key
+        for by in MEASURES
+        if any(by.value(row) is not None and (not by.amount or row.quality_status != "reference") for row in found)
+    )
+
+
+def measure(key: str) -> Measure:
+    """The one of that key; speed where there is none of it."""
+    return next((m for m in MEASURES if m.key == key), SPEED)
+
+
+def compared_rate(row: Row) -> tuple[float | None, str]:
+    """The rate that variants are compared by, and its name: of the request, of all where several run at once, or of
+    one user's wait where requests arrive at random."""
+    if row.arrival == "poisson":
+        return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, "1 ÷ end-to-end time, 1/s"
+    if row.concurrency == 1:
+        return row.decode_tok_s, "decode tok/s"
+    return row.aggregate_tok_s, "aggregate tok/s"

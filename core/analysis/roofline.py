@@ -1,0 +1,147 @@
+"""Where a step stands under the roofline: what it reads and computes against what the machine can do (`metrics.md`,
+Roofline). Pure functions of measured figures; knows no event and no file.
+
+A step takes at least max(FLOPs ÷ peak, bytes ÷ bandwidth). Neither the time to launch operations from Python nor
+that of kernels which convert weights is in the roofline: they are the difference to it.
+"""
+
+from __future__ import annotations
+
+from core.base.value import Value
+from core.machine.machine_roof import Machine
+from core.model.step_anatomy import Anatomy
+
+#: A bound is named when it accounts for at least this share of a step.
+ACCOUNTS = 0.5
+#: A rate above the roofline by more than this cannot be.
+IMPLAUSIBLE = 1.1
+
+
+class Step(Value):
+    """One forward pass of the target model after the prefill, on average, as it was measured."""
+
+    seconds: float
+    tokens_out: float  # that became known, of all requests
+    tokens_in: float  # that were fed: one a request; with its guesses where it speculates; the context without a cache
+    logits: float  # tokens of them that met the head
+    context: float  # positions that a token attended to
+    kv_read: float  # bytes of keys and values, of all requests
+    drafts: float = 0.0  # passes of a second model, one token each
+
+
+class Place(Value):
+    """Figures of one variant; None: not available."""
+
+    step: Step
+    bytes_per_step: float
+    flops_per_step: float
+    bytes_s: float | None = None  # that reading takes at the measured bandwidth
+    flops_s: float | None = None  # that multiplying takes at the measured peak
+    launch_s: float | None = None  # that starting the operations from Python takes
+    ridge: float | None = None  # FLOP/byte above which a step is bound by computing
+    ceiling_tok_s: float | None = None
+    most_tok_s: float | None = None  # the same with the bandwidth at the model's size, which a cache may hold
+    cache_resident: bool = False
+
+    @property
+    def step_s(self) -> float:
+        return self.step.seconds
+
+    @property
+    def tokens_per_step(self) -> float:
+        return self.step.tokens_out
+
+    @property
+    def bytes_per_token(self) -> float:
+        return self.bytes_per_step / self.tokens_per_step
+
+    @property
+    def flops_per_token(self) -> float:
+        return self.flops_per_step / self.tokens_per_step
+
+    @property
+    def intensity(self) -> float | None:
+        """FLOP per byte."""
+        return self.flops_per_step / self.bytes_per_step if self.bytes_per_step else None
+
+    @property
+    def rate(self) -> float:
+        """Tokens per second of the steps, of all requests together."""
+        return self.tokens_per_step / self.step_s
+
+    @property
+    def mbu_pct(self) -> float | None:
+        """Memory bandwidth utilization: bytes per step ÷ step time ÷ measured bandwidth."""
+        return None if self.bytes_s is None else 100 * self.bytes_s / self.step_s
+
+    @property
+    def mfu_pct(self) -> float | None:
+        """Model FLOPs utilization: FLOPs per token × rate ÷ measured peak."""
+        return None if self.flops_s is None else 100 * self.flops_s / self.step_s
+
+    @property
+    def launch_pct(self) -> float | None:
+        return None if self.launch_s is None else 100 * self.launch_s / self.step_s
+
+    @property
+    def bound(self) -> str:
+        """bandwidth, compute or launch: the largest part, if it accounts for half of the step; else kernel, since
+        then the kernels take their time over something else. Empty: not measured."""
+        parts = {"bandwidth": self.bytes_s, "compute": self.flops_s, "launch": self.launch_s}
+        known = {name: s for name, s in parts.items() if s is not None}
+        if self.bytes_s is None or not known:
+            return ""
+        name = max(known, key=lambda n: known[n])
+        return name if known[name] >= ACCOUNTS * self.step_s else "kernel"
+
+    @property
+    def implausible(self) -> bool:
+        return self.most_tok_s is not None and self.rate > IMPLAUSIBLE * self.most_tok_s
+
+
+def bytes_per_step(anatomy: Anatomy, step: Step) -> float:
+    """The weights once, a row of the embedding for each token, keys and values, and what a draft reads."""
+    found = anatomy.weights_read_by(step.tokens_in) + anatomy.embedding_row_bytes * step.tokens_in + step.kv_read
+    if anatomy.draft is not None:
+        draft = anatomy.draft
+        found += step.drafts * (draft.weights_read + draft.embedding_row_bytes + draft.kv_read(step.context))
+    return found
+
+
+def flops_per_step(anatomy: Anatomy, step: Step) -> float:
+    found = anatomy.flops(step.tokens_in, step.logits, step.context)
+    if anatomy.draft is not None:
+        found += step.drafts * anatomy.draft.flops(1, 1, step.context)
+    return found
+
+
+def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None:
+    """Without a machine, only what is read and computed; None for a model that has no weights."""
+    read, computed = bytes_per_step(anatomy, step), flops_per_step(anatomy, step)
+    if read <= 0 or computed <= 0:
+        return None
+    found = Place(step=step, bytes_per_step=read, flops_per_step=computed)
+    if machine is None:
+        return found
+    peak = machine.peak(anatomy.computes_in)
+    bytes_s, flops_s = read / machine.bandwidth, computed / peak if peak else None
+    # Tokens that share their experts read less than was counted: that is no reason to call a rate implausible.
+    least = read - anatomy.weights_read_by(step.tokens_in) + anatomy.weights_read
+    launches = anatomy.operations if anatomy.operations and machine.operation_s else None
+    return found.model_copy(
+        update={
+            "bytes_s": bytes_s,
+            "flops_s": flops_s,
+            "launch_s": launches * machine.operation_s if launches and machine.operation_s else None,
+            "ridge": peak / machine.bandwidth if peak else None,
+            "ceiling_tok_s": step.tokens_out / max(bytes_s, flops_s or 0.0),
+            "most_tok_s": step.tokens_out / max(least / machine.bandwidth_at(least), flops_s or 0.0),
+            "cache_resident": machine.cache_resident(read),
+        }
+    )
+
+
+def ridge_batch(machine: Machine, kind: str, bytes_per_weight: float) -> float | None:
+    """Tokens per step above which computing takes longer than reading the weights: peak·bytes ÷ (2·bandwidth)."""
+    peak = machine.peak(kind)
+    return peak * bytes_per_weight / (2 * machine.bandwidth) if peak else None

@@ -1,0 +1,69 @@
+"""Where a variant stands under the roofline, in words. Knows rows and the machine's figures; computes nothing."""
+
+from __future__ import annotations
+
+from core.analysis.comparison_row import Row
+from core.analysis.disturbance import disturbance
+from core.base import formatting
+from core.machine.machine_roof import Machine
+
+#: What binds a step, as a column says it.
+BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching", "kernel": "kernels"}
+
+
+def bound(row: Row) -> str:
+    return BOUNDS[row.bound] if row.bound in BOUNDS and not _hidden(row) else "—"
+
+
+def answer(row: Row) -> str:
+    """What binds one variant, with the figure that says so."""
+    name, mbu, mfu = row.variant, formatting.number(row.mbu_pct, 2), formatting.number(row.mfu_pct, 2)
+    if _hidden(row):
+        return f"What binds {name} cannot be told: its trials were disturbed."
+    match row.bound:
+        case "bandwidth":
+            return f"{name} is bound by memory: it uses {mbu} % of the measured bandwidth."
+        case "compute":
+            return f"{name} is bound by computing: {mfu} % of the measured peak."
+        case "launch":
+            return f"{name} waits for launches: {mbu} % of the measured bandwidth."
+        case "kernel":
+            return f"{name} is bound by its kernels: {mbu} % of the bandwidth, {mfu} % of the peak."
+    return f"Where {name} stands is not known."
+
+
+def _hidden(row: Row) -> bool:
+    """Whether that which is left of a step may be what others took: no bound accounts for it."""
+    return row.bound == "kernel" and bool(disturbance(row))
+
+
+def bandwidth(machine: Machine) -> str:
+    """`21.3 GB/s`."""
+    return f"{formatting.number(machine.bandwidth / 1e9)} GB/s"
+
+
+def rate(flops: float) -> str:
+    """`412 GFLOP/s`, `1.52 TFLOP/s`."""
+    return (
+        f"{formatting.number(flops / 1e12)} TFLOP/s" if flops >= 1e12 else f"{formatting.number(flops / 1e9)} GFLOP/s"
+    )
+
+
+def measured_on(machine: Machine) -> str:
+    """How fast it reads, and what it is."""
+    if machine.device == "cpu":
+        return f"{bandwidth(machine)} measured on this CPU"
+    return f"{bandwidth(machine)} measured on {machine.device}"
+
+
+def method(machine: Machine) -> str:
+    """What was measured, where and when."""
+    parts = [
+        "Filled: decode, hollow: prompt",
+        measured_on(machine),
+    ]
+    if machine.measured:
+        parts.append(machine.measured[:10])
+    if not machine.quiet:
+        parts.append("others used the machine meanwhile, so the roof may be too low")
+    return " · ".join(parts)

@@ -1,0 +1,1 @@
+"""Knows nothing of Dyno: values, files, text, numbers."""

@@ -1,0 +1,1 @@
+"""A loaded model with all that belongs to it, and how loading fails."""

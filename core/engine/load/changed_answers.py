@@ -1,0 +1,34 @@
+"""Whether a strategy that claims to be exact changes the model's answers while it is loaded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from core.engine.base.runtime import Runtime
+from core.kernels.checks.exactness import Trace, first_difference
+from core.protocol.events import EXACTNESS
+
+#: Slots whose strategies leave the numbers alone where they are exact; the others change the weights, and what they
+#: make of them is what both ways decode.
+DECODING = ("attention", "fusion", "compilation", "kv_cache", "prefix_cache", "speculation", "batching", "parallelism")
+TOKENS = 24
+
+
+@torch.inference_mode()
+def answers(model: Any) -> Trace:
+    """What the model says after each of some tokens, without a cache: to hold against it after a transform that is
+    called exact."""
+    known = min(model.config.get_text_config(decoder=True).vocab_size, 1000)
+    ids = [(7 * i + i * i) % (known - 1) + 1 for i in range(TOKENS)]
+    device = next(model.parameters()).device
+    rows = model(torch.tensor([ids], device=device), use_cache=False).logits[0].float()
+    return Trace(rows.argmax(-1).tolist(), list(rows))
+
+
+def note_change(runtime: Runtime, before: Trace) -> None:
+    """Keep for the receipt where the model now says something else than it did before an exact transform."""
+    place = first_difference(before, answers(runtime.model), runtime.rounding)
+    if place is not None and not place.is_rounding:
+        runtime.work[EXACTNESS] = {"changed": place}

@@ -1,0 +1,96 @@
+"""What speaks against a variant before anything is loaded: reasons in words, and memory in figures.
+
+Knows facts, recipes and free memory; touches no weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from pydantic import ValidationError
+
+from core.engine.base.failures import Refused
+from core.engine.machine.probe import available_bytes
+from core.feasibility.compatibility import conflicts_with_weights
+from core.feasibility.memory_estimate import TIGHT, estimate_bytes, loading_bytes, on_device
+from core.machine.environment import Environment, capacity_bytes
+from core.model.facts import ModelFacts
+from core.model.finder import check_reader
+from core.protocol.engine_channel import Channel
+from core.protocol.events import Estimate
+from core.spec.experiment import describe
+from core.spec.variant import Variant
+from core.spec.workload import Workload
+
+
+def read_variant(data: dict[str, Any]) -> Variant:
+    """A variant as in a file; raises Refused, since this engine may be of another version."""
+    try:
+        return Variant.model_validate(data)
+    except ValidationError as error:
+        reasons = "; ".join(describe(error).splitlines())
+        raise Refused(f"this engine cannot run the variant: {reasons}", "Is it of another version?") from None
+
+
+def preflight(
+    facts: ModelFacts,
+    variant: Variant,
+    workload: Workload,
+    environment: Environment,
+    default_precision: str,
+    channel: Channel,
+) -> None:
+    """Raises Refused with the slot and the reason, or ModelError; logs the memory that will be needed."""
+    check_reader(facts, environment.versions, gpu=bool(environment.devices))
+    made = conflicts_with_weights(facts.materialized, variant) if facts.materialized is not None else []
+    if made:
+        raise Refused(made[0], "Change the variant or the model.")
+    for strategy in variant.strategies():
+        reason = strategy.unavailable_as_set(environment)
+        if reason:
+            raise Refused(f"{strategy.title} is not available here: {reason}", "Choose another method.")
+        conflicts = strategy.conflicts(variant, facts, workload)
+        if conflicts:
+            raise Refused(
+                f"{strategy.title} cannot be used: {'; '.join(conflicts)}",
+                "Change the variant or the workload.",
+            )
+    tokens = workload.prompt_tokens + workload.new_tokens
+    if facts.context is not None and tokens > facts.context:
+        raise Refused(
+            f"{tokens} prompt and new tokens are beyond the model's context of {facts.context} tokens",
+            f"Set them so that they are at most {facts.context} together.",
+        )
+    _memory(facts, variant, workload, environment, default_precision, channel)
+
+
+def _memory(
+    facts: ModelFacts,
+    variant: Variant,
+    workload: Workload,
+    environment: Environment,
+    default_precision: str,
+    channel: Channel,
+) -> None:
+    """An estimate is no proof, so a tight one is a warning, not a refusal."""
+    needed, parts = estimate_bytes(facts, variant, workload, default_precision)
+    loading = max(needed, loading_bytes(facts, variant, workload, default_precision))
+    if environment.devices:
+        known = torch.cuda.is_available()
+        free = torch.cuda.mem_get_info()[0] if known else capacity_bytes(environment) or 0
+        where = environment.devices[0].name
+        needed, loading = on_device(parts), loading - parts["runtime"]
+    else:
+        free, where = available_bytes(), "this machine"
+    parts_text = ", ".join(f"{name.replace('_', ' ')} {size / 1e9:.2f} GB" for name, size in parts.items() if size)
+    parameters = f"{facts.parameters:,} parameters" if facts.parameters else "parameters unknown"
+    text = (
+        f"{facts.name}: {facts.file_bytes / 1e9:.2f} GB on disk, {parameters}, {facts.dtype or 'dtype unknown'}; "
+        f"needs about {needed / 1e9:.2f} GB ({parts_text}), up to {loading / 1e9:.2f} GB while it loads; "
+        f"{free / 1e9:.2f} GB are free on {where}"
+    )
+    channel.send(Estimate(
+        needed_bytes=needed, loading_bytes=loading, free_bytes=free, where=where,
+    ))  # fmt: skip
+    channel.log(text, "warning" if loading > TIGHT * free else "info")

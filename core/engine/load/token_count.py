@@ -1,0 +1,48 @@
+"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded. Knows tokenizers, no variant.
+
+The tokenizer is kept for the next texts: no engine that has counted serves a variant.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from core.engine.base import prompt_framing
+from core.model.facts import ModelFacts
+from core.model.finder import resolve
+from core.model.source import ModelSource
+from core.protocol.commands import CountCommand
+from core.protocol.events import Counted
+
+_kept: dict[str, Any] = {}  # one, by what it was made of
+
+
+def count(command: CountCommand) -> Counted:
+    """Tokens of each text, and of the chat template around it. Raises ModelError."""
+    facts = resolve(command.model)
+    made_of = facts.model_dump_json() + command.model.model_dump_json()
+    if made_of not in _kept:
+        tokenizer = _tokenizer(facts, command.model)
+        _kept.clear()
+        _kept[made_of] = tokenizer, prompt_framing.frame(tokenizer)
+    tokenizer, frame = _kept[made_of]
+    ids = tokenizer(command.texts, add_special_tokens=False)["input_ids"] if command.texts else []
+    return Counted(tokens=[len(each) for each in ids], template=len(frame.head) + len(frame.tail))
+
+
+def _tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
+    """Of a GGUF file it is in the file itself, and read sooner from the folder that was made of it."""
+    if facts.kind == "gguf":
+        from transformers import AutoTokenizer
+
+        from core.engine.gguf.convert import made_before, read_tokenizer  # needs gguf, which a plain folder does not
+
+        path = Path(facts.path)
+        folder = made_before(path)
+        if folder is not None:
+            return AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        return read_tokenizer(path, path)
+    from core.engine.weights import read_model
+
+    return read_model.read_tokenizer(facts, source)

@@ -1,0 +1,1 @@
+"""What the engine sees and samples of the machine."""

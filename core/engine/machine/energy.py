@@ -1,0 +1,121 @@
+"""Energy counters: RAPL of the processor's packages and memory, NVML of a graphics card. Knows counters and their
+wrap-around; knows no trial.
+
+A counter counts for the whole machine: what a neighbour burns is in it. RAPL is updated every millisecond and wraps
+after some minutes at full load; the sampler reads it five times a second, so that no wrap is missed. NVML's counter
+(Volta and later) is updated every 20 to 100 ms; without it, the card's power is integrated over the readings. What
+cannot be read is absent, never 0: since 2020 kernels let only root read RAPL (CVE-2020-8694).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.machine import nvml
+
+POWERCAP = Path("/sys/class/powercap")
+#: A shorter span holds too few updates of the counter to say anything, in s.
+LEAST_S = {"cpu": 0.02, "dram": 0.02, "gpu": 0.5}
+
+
+@dataclass
+class _Zone:
+    """One RAPL domain; `kind` is cpu (a package) or dram. `uj` is what it has counted since the first reading."""
+
+    kind: str
+    file: Path
+    range_uj: int
+    last: int
+    uj: int = 0
+
+    def read(self) -> None:
+        now = int(self.file.read_text())
+        self.uj += now - self.last if now >= self.last else now + self.range_uj - self.last
+        self.last = now
+
+
+class Energy:
+    """`read()` says how many J each part has taken since this was made; differences of it are what a span took."""
+
+    def __init__(self, root: Path = POWERCAP) -> None:
+        self._lock = threading.Lock()
+        self._zones = _zones(root)
+        self._gpu_uuid = ""
+        self._gpu_from: float | None = None  # of the card's own counter
+        self._gpu_j = 0.0  # integrated
+        self._power: tuple[float, float] | None = None  # s and W of the last reading
+
+    @property
+    def anything(self) -> bool:
+        return bool(self._zones or self._gpu_uuid)
+
+    def watch_gpu(self, uuid: str) -> None:
+        """From now on, count that card too."""
+        with self._lock:
+            self._gpu_uuid = uuid
+            self._gpu_from = nvml.energy_j(uuid)
+
+    def read(self) -> dict[str, float]:
+        """J by part: cpu, dram, gpu; only those that can be read."""
+        with self._lock:
+            found: dict[str, float] = {}
+            for kind in {zone.kind for zone in self._zones}:
+                mine = [zone for zone in self._zones if zone.kind == kind]
+                try:
+                    for zone in mine:
+                        zone.read()
+                except (OSError, ValueError):  # a part of the packages would look like less energy
+                    self._zones = [zone for zone in self._zones if zone.kind != kind]
+                    continue
+                found[kind] = sum(zone.uj for zone in mine) / 1e6
+            if self._gpu_uuid:
+                found |= self._read_gpu()
+            return found
+
+    def _read_gpu(self) -> dict[str, float]:
+        if self._gpu_from is not None:
+            now = nvml.energy_j(self._gpu_uuid)
+            return {} if now is None else {"gpu": now - self._gpu_from}
+        watts, at = nvml.power_w(self._gpu_uuid), time.monotonic()
+        if watts is None:
+            self._power = None
+            return {}
+        if self._power is not None:
+            self._gpu_j += (at - self._power[0]) * (watts + self._power[1]) / 2
+        self._power = (at, watts)
+        return {"gpu": self._gpu_j}
+
+
+def spent(before: dict[str, float], after: dict[str, float], seconds: float) -> dict[str, float]:
+    """J by part between two readings that lie `seconds` apart; a part without enough updates in them is left out."""
+    return {
+        part: max(0.0, after[part] - before[part])
+        for part in after
+        if part in before and seconds >= LEAST_S.get(part, 0.0)
+    }
+
+
+def _zones(root: Path) -> list[_Zone]:
+    """Packages and their memory. Not `core` and `uncore`, which are parts of a package; not `psys`, which contains
+    it; not the `mmio` copies, which are the same counters again."""
+    found = []
+    unreadable = set()
+    for folder in sorted(root.glob("intel-rapl:*")) if root.is_dir() else []:
+        name = ""
+        with contextlib.suppress(OSError):
+            name = (folder / "name").read_text().strip()
+        kind = "cpu" if name.startswith("package") else name
+        if kind not in ("cpu", "dram"):
+            continue
+        try:
+            file = folder / "energy_uj"
+            now, most = int(file.read_text()), int((folder / "max_energy_range_uj").read_text())
+        except (OSError, ValueError):
+            unreadable.add(kind)
+            continue
+        found.append(_Zone(kind, file, most, now))
+    return [zone for zone in found if zone.kind not in unreadable]

@@ -1,0 +1,41 @@
+"""What the decode loop changed by itself: guessing less, falling back, compiling again. Knows where to look for
+it after a pass; decides nothing."""
+
+from __future__ import annotations
+
+import sys
+
+from core.engine.base.runtime import Runtime
+from core.protocol.engine_channel import Channel
+from core.protocol.events import Decision
+
+
+class Watch:
+    """Takes note of where the loop stands; `tell` says what is new since then."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._pace = getattr(runtime.decoder, "pace", None)
+        self._step = runtime.plain.forward_one if runtime.plain is not None else None
+        self._told = len(self._pace.changes) if self._pace is not None else 0
+        self._compiled = self._compilations()
+        self._graphs_before = self._graphs()
+
+    def tell(self, channel: Channel, round: int | None) -> list[str]:
+        """Send each decision with the time at which it was taken; returns the flags of the trial."""
+        if self._pace is not None:
+            for change in self._pace.changes[self._told :]:
+                channel.send(Decision(t_ns=change.at_ns, round=round, what=change.what, detail=change.detail))
+        again = self._compilations() - self._compiled or self._graphs() - self._graphs_before
+        if not again:
+            return []
+        channel.send(Decision(round=round, what="compiled", detail=f"{again} times, for shapes that were new"))
+        return [f"{again} compilations"]
+
+    @staticmethod
+    def _graphs() -> int:
+        """Graphs that dynamo has compiled in this process, whoever asked for them: attention, or a kernel's own."""
+        dynamo = sys.modules.get("torch._dynamo.utils")
+        return dynamo.counters["stats"].get("unique_graphs", 0) if dynamo is not None else 0
+
+    def _compilations(self) -> int:
+        return getattr(self._step, "compiling_calls", 0) + getattr(self._step, "captures", 0)

@@ -1,0 +1,148 @@
+"""What a reader must know of a trial before believing it: the machine's state around it, in words. Knows counters,
+samples and limits; knows no model.
+
+`Watch` of `core.engine.serve.decisions` says what the decode loop did by itself; here is what was done to it.
+"""
+
+from __future__ import annotations
+
+import mmap
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.engine.machine import cpu
+from core.engine.machine.cpu import Snapshot, Usage
+from core.engine.machine.energy import spent
+from core.engine.machine.sampler import Sampling, swap_bytes
+from core.protocol.events import Sample
+
+FOREIGN_CPU_PCT = 25.0  # of one core: a busy neighbour slows a two-thread engine tenfold (`speed.md`)
+STEAL_PCT = 2.0
+CLOCK_DROP = 0.10  # of the highest clock that this engine has seen under load
+REUSE_SHARE = 0.01  # of the prompt tokens
+SLEPT_S = 0.5  # less is how far two readings of two clocks are apart
+SWAPPED = 1 << 20  # bytes: less is noise of the system
+_FEW = 5  # samples: with fewer, one at an idle moment would look like a drop
+
+
+@dataclass
+class Conditions:
+    """Taken before a trial; `end` takes the rest."""
+
+    sampling: Sampling | None
+    t_ns: int = field(default_factory=time.perf_counter_ns)
+    swap: int | None = field(default_factory=swap_bytes)
+    pages: int | None = field(default_factory=cpu.pages_swapped_in)
+    throttled: int | None = field(default_factory=cpu.throttle_count)
+    energy: dict[str, float] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    seconds: float = 0.0
+    slept: float | None = field(default_factory=cpu.slept_s)
+    _before: Snapshot = field(default_factory=Snapshot.take)
+
+    def __post_init__(self) -> None:
+        if self.sampling is not None:
+            self.sampling.pulse.settle()  # what is over already is none of this trial's
+            self.t_ns = time.perf_counter_ns()
+
+    def begin(self) -> None:
+        """The last thing before the measured loop."""
+        self.energy = self.sampling.energy.read() if self.sampling is not None else {}
+        self._before = Snapshot.take()
+
+    def end(self) -> None:
+        """The first thing after it."""
+        after = Snapshot.take()
+        self.usage, self.seconds = self._before.until(after), after.wall - self._before.wall
+        now = self.sampling.energy.read() if self.sampling is not None else {}
+        self.energy = spent(self.energy, now, self.seconds)
+
+    def flags(self, steady: bool) -> list[str]:
+        """After `end`, and after the sample that ends the trial."""
+        samples = self.sampling.since(self.t_ns) if self.sampling is not None else []
+        best = self.sampling.best_clock_mhz if self.sampling is not None else 0.0
+        return [
+            *of_the_processor(self.usage),
+            *of_the_clock(samples, best, _grown(self.throttled, cpu.throttle_count())),
+            *of_the_card(samples),
+            *of_sleep(self.slept, cpu.slept_s()),
+            *of_stops(self.sampling.pulse.stopped_s(self.t_ns) if self.sampling is not None else 0.0),
+            *of_swap(self.swap, swap_bytes(), _grown(self.pages, cpu.pages_swapped_in())),
+            *([] if steady else ["not steady"]),
+        ]
+
+
+def of_the_processor(usage: Usage) -> list[str]:
+    found = []
+    if (usage.foreign_pct or 0) > FOREIGN_CPU_PCT:
+        found.append(f"foreign CPU {usage.foreign_pct:.0f} %")
+    if (usage.steal_pct or 0) > STEAL_PCT:
+        found.append(f"CPU steal {usage.steal_pct:.1f} %")
+    return found
+
+
+def of_the_clock(samples: Sequence[Sample], best_mhz: float, throttled: int | None) -> list[str]:
+    """Throttling as the hardware says it, and a clock that is lower than it was; whoever throttles for how long
+    shows in the second."""
+    reasons = dict.fromkeys(reason for sample in samples for reason in sample.throttle)
+    found = [f"throttled: {reason}" for reason in reasons]
+    if throttled:
+        found.append(f"CPU throttled for heat {throttled} times")
+    clocks = [sample.clock_mhz for sample in samples if sample.clock_mhz]
+    if clocks and best_mhz:
+        drop = 1 - (statistics.median(clocks) if len(clocks) >= _FEW else max(clocks)) / best_mhz
+        if drop > CLOCK_DROP:
+            found.append(f"clock {100 * drop:.0f} % below {best_mhz:.0f} MHz")
+    return found
+
+
+def of_the_card(samples: Sequence[Sample]) -> list[str]:
+    most = max((sample.foreign_gpu_processes or 0 for sample in samples), default=0)
+    return [f"other processes on the GPU: {most}"] if most else []
+
+
+def of_sleep(before: float | None, after: float | None) -> list[str]:
+    """Seconds that the machine has slept since its start, before and after: stamps know nothing of it, and what goes on
+    afterwards goes on with cold caches and another clock."""
+    if before is None or after is None or after - before < SLEPT_S:
+        return []
+    return [f"the machine slept for {after - before:.0f} s"]
+
+
+def of_stops(seconds: float) -> list[str]:
+    """Seconds for which the process stood still, of which its clocks know nothing: the trial is left out."""
+    return [f"stopped for {seconds:.{0 if seconds >= 1 else 1}f} s"] if seconds else []
+
+
+def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list[str]:
+    """Bytes of this process that are swapped out before and after; pages that the machine read back meanwhile."""
+    found = []
+    if after:
+        found.append("swap in use")
+    if (grown := _grown(before, after) or 0) >= SWAPPED:
+        found.append(f"swap grew by {grown / 1e6:.0f} MB")
+    if (read := (pages_in or 0) * mmap.PAGESIZE) >= SWAPPED:
+        found.append(f"swapped in {read / 1e6:.0f} MB on this machine")
+    return found
+
+
+def of_reuse(reused: int, prompt_tokens: int, wanted: bool) -> list[str]:
+    """A prefix cache that works although none was asked for: it cuts the prefill, and nothing else says so."""
+    if wanted or not prompt_tokens or reused <= REUSE_SHARE * prompt_tokens:
+        return []
+    return [f"prefix cache hits where none was asked for: {100 * reused / prompt_tokens:.0f} % of the prompt tokens"]
+
+
+def of_the_lengths(got: Sequence[int], asked: Sequence[int]) -> list[str]:
+    """Every request must have generated what was asked for, or variants are not comparable."""
+    wrong = sum(1 for a, b in zip(got, asked, strict=True) if a != b)
+    if not wrong:
+        return []
+    words = f"length mismatch: {sum(got)} of {sum(asked)} tokens"
+    return [words if len(got) == 1 else f"{words}, {wrong} of {len(got)} requests have another length"]
+
+
+def _grown(before: int | None, after: int | None) -> int | None:
+    return None if before is None or after is None else max(0, after - before)

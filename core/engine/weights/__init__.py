@@ -1,0 +1,1 @@
+"""Reading checkpoints of every format, and writing one."""

@@ -1,0 +1,1 @@
+"""Before anything is loaded: what stands in the way, how much memory."""

@@ -1,0 +1,140 @@
+"""How much memory a variant will need, before it is loaded. Knows facts and recipes; measures nothing.
+
+Measured on 2 cores with AVX-512-BF16, 128 + 32 tokens, resident set at its highest in warm-up and trials, in MiB
+(estimate → measured): demo model, bf16 709 → 710, fp32 971 → 975, int8 634 → 637, int4 596 → 596, gptq 608 → 609, nf4
+600 → 597, llm_int8 722 → 692, self_draft 872 → 873, eager 751 → 751, compiled 899 → 847 from the cache and 946 without.
+Random Llamas of 98M, 8 layers: nf4 605 → 606, llm_int8 654 → 641, self_draft 721 → 726, compiled 718 → 691 and 728; of
+69M, 4 layers: nf4 527 → 527, llm_int8 578 → 556, self_draft 647 → 645, compiled 673 → 658 and 685. The constants come
+from these three; of a fourth, 59M, that gave none: bf16 555 → 553, fp32 660 → 662, int8 508 → 502, nf4 542 → 539.
+`tests.bench.memory` measures another machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from core.feasibility.compatibility import repeated
+from core.model.memory_footprint import MIB, Allowance, Footprint
+
+if TYPE_CHECKING:
+    from core.model.facts import ModelFacts
+    from core.spec.variant import Variant
+    from core.spec.workload import Workload
+
+TIGHT = 0.95  # of the memory that there is: what is estimated beyond it is worth a warning
+#: Parts of an estimate that stay on the host where the model is on a device.
+HOST = ("runtime", "unread_weights")
+_BYTES = {"fp32": 4, "bf16": 2, "fp16": 2}
+#: Python, torch and transformers themselves after some passes, resident (CPU build): 424 to 436 MiB were measured.
+_RUNTIME_BYTES = 430 * MIB
+_TOKENIZER_BYTES = 350  # per entry of the vocabulary: 254 to 398 were measured for BPE
+#: Quantizing a layer holds its fp32 copy and up to four results of the same size; the head is the largest layer.
+_HEAD_COPIES = 5
+#: What one row of a mapped embedding brings in, since the kernel maps the pages around a fault as well: measured.
+_AROUND_A_ROW = 100 << 10
+_DISTINCT = 0.4  # of the tokens of a run: 0.33 to 0.48 in the built-in prompts
+
+
+def estimate_bytes(
+    facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
+) -> tuple[int, dict[str, int]]:
+    """Highest resident bytes of the engine while it warms up and measures, and what they are made of.
+
+    `default_precision` is what a variant without a precision gets on that machine."""
+    size = footprint(facts, variant, workload, default_precision)
+    likely = sum(allowance.likely for allowance in size.allowances.values())
+    runtime = _RUNTIME_BYTES + _TOKENIZER_BYTES * (facts.vocab or 0)
+    parts = {
+        "weights": size.weights_bytes,
+        "kv_cache": size.kv_bytes,
+        "activations": size.activation_bytes,
+        "runtime": runtime + size.kernel_bytes + likely,
+        "unread_weights": -unread(size, facts, variant, workload).likely,
+    }
+    return sum(parts.values()), parts
+
+
+def range_bytes(
+    facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
+) -> tuple[int, int]:
+    """What the estimate may come to, least and most: by its allowances, and by the rows of the embedding that the
+    prompts meet."""
+    total, _ = estimate_bytes(facts, variant, workload, default_precision)
+    size = footprint(facts, variant, workload, default_precision)
+    idle = unread(size, facts, variant, workload)
+    known = size.allowances.values()
+    low = total - sum(a.likely - a.least for a in known) - (idle.most - idle.likely)
+    return low, total + sum(a.most - a.likely for a in known) + (idle.likely - idle.least)
+
+
+def on_device(parts: Mapping[str, int]) -> int:
+    """Of the parts of an estimate, what a device has to hold."""
+    return sum(size for part, size in parts.items() if part not in HOST)
+
+
+def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workload) -> Allowance:
+    """Bytes of the embedding that stay in the weights' file. As long as nothing changes the weights and they keep their
+    type, transformers maps them, and the rows of tokens that never come are never read; a head that is tied to the
+    embedding reads all of it."""
+    precision = variant.precision.key if variant.precision is not None else None
+    changed = any(strategy.changes_model for strategy in variant.strategies())
+    if facts.kind != "folder" or facts.tied is not False or changed or facts.quantized or facts.materialized:
+        return Allowance(least=0, likely=0, most=0)
+    if (precision or ("bf16" if size.bf16 else "fp32")) != facts.dtype:
+        return Allowance(least=0, likely=0, most=0)
+    table = round(size.embedding * size.element)
+    tokens = _DISTINCT * (workload.prompt_tokens + workload.new_tokens)
+
+    def left(passes: float) -> int:
+        return round(table * math.exp(-passes * tokens * _AROUND_A_ROW / table)) if table else 0
+
+    return Allowance(least=0, likely=left(workload.request_count * workload.trials + 2), most=left(1))
+
+
+def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32") -> int:
+    """Highest bytes while it loads and transforms. Pages of the weights' file are not counted: the system takes them
+    back when it needs them."""
+    bare = variant.model_copy(update={"pruning": None, "quantization": None})
+    _, parts = estimate_bytes(facts, bare, workload, default_precision)
+    size = footprint(facts, variant, workload, default_precision)
+    head = _HEAD_COPIES * 4 * size.embedding if size.head_bits is not None and size.stored is None else 0
+    return parts["weights"] + parts["runtime"] + head
+
+
+def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str) -> Footprint:
+    """The sizes of the model after all that the variant does to it."""
+    vocab, hidden = facts.vocab or 0, facts.hidden or 0
+    parameters = facts.parameters or facts.file_bytes // 2  # pickled: no header to count in, mostly 16 bits
+    embedding = min(vocab * hidden, parameters)
+    made = facts.materialized
+    body = max(0, parameters - embedding * (1 if facts.tied else 2))
+    size = Footprint(
+        layers=facts.layers or 0,
+        hidden=hidden,
+        intermediate=facts.intermediate or 0,
+        heads=facts.heads or 0,
+        kv_heads=facts.kv_heads or 0,
+        head_dim=facts.head_dim or 0,
+        body=body,
+        expert_share=min(1.0, facts.expert_parameters / body) if body else 0.0,
+        embedding=embedding,
+        tied=bool(facts.tied),
+        element=_BYTES.get(default_precision, 4),
+        uncached=facts.uncached_layers,
+        sliding=facts.sliding_layers,
+        window=facts.window or 0,
+        row=facts.kv_row or 0,
+        state=facts.state_elements,
+        bf16=default_precision == "bf16",
+        prompt_tokens=workload.prompt_tokens,
+        new_tokens=workload.new_tokens,
+        tokens=workload.prompt_tokens + workload.new_tokens,
+        stored=facts.file_bytes if facts.quantized or (made is not None and made.has("quantization")) else None,
+    )
+    done = repeated(made, variant) if made is not None else []
+    for strategy in variant.strategies():
+        if strategy.slot not in done:
+            size = strategy.footprint(size, workload)
+    return size

@@ -1,0 +1,1 @@
+"""Several requests at once."""

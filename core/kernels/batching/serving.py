@@ -1,0 +1,132 @@
+"""Several requests on one model: what a server is, and the plainest one. Knows decoders and samplers; knows no
+clock: whoever calls `step` stamps its return.
+
+A server has a queue of its own: `admit` never refuses, and a request waits there until it gets a slot.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from torch import Tensor
+
+from core.kernels.decoding.sampling import Sampler
+from core.spec.loaded_model import Decoder
+
+Yield = list[tuple[int, list[int]]]  # requests with the tokens that each of them got
+
+
+@dataclass(frozen=True)
+class Job:
+    """One request. `number` is unique among those that are served together."""
+
+    number: int
+    prompt: list[int]
+    new_tokens: int
+    sampler: Sampler
+
+
+@dataclass
+class Counts:
+    """What a server did since `prepare`."""
+
+    steps: int = 0
+    served: int = 0  # requests that were being served, summed over the steps
+    chunks: int = 0  # forward passes over a prompt or a part of one
+    widest: int = 0  # most tokens of one step
+    drafted: int = 0
+    accepted: int = 0
+    verify_steps: int = 0
+
+
+class Server(Protocol):
+    """What the serving loop drives."""
+
+    slots: int  # most requests that can be served at once
+    begun: list[int]  # those that got a slot in the last step
+    counts: Counts
+
+    def prepare(self, length: int) -> None:
+        """Forget everything and make room for requests of at most `length` positions, answer included."""
+
+    def admit(self, job: Job) -> None:
+        """Take a request in."""
+
+    def ready(self) -> bool:
+        """Whether a step would do something."""
+
+    def start_anyway(self) -> None:
+        """Nobody else will come before a request has ended: wait for no more."""
+
+    def step(self) -> Yield:
+        """One forward pass; a request that has all its tokens leaves its slot."""
+
+    def kv_bytes(self) -> int:
+        """Bytes of the cache's tensors as they are now."""
+
+    def cache_class(self) -> str:
+        """The class of the cache and of its layers, with counts."""
+
+
+class OneByOne:
+    """One request after the other through a decoder, whatever that decoder is made of."""
+
+    slots = 1
+
+    def __init__(self, decoder: Decoder) -> None:
+        self._decoder = decoder
+        self.prepare(0)
+
+    def prepare(self, length: int) -> None:
+        self._waiting: deque[Job] = deque()
+        self._job: Job | None = None
+        self._left = 0
+        self.begun: list[int] = []
+        self.counts = Counts()
+
+    def admit(self, job: Job) -> None:
+        self._waiting.append(job)
+
+    def ready(self) -> bool:
+        return self._job is not None or bool(self._waiting)
+
+    def start_anyway(self) -> None:
+        pass
+
+    def step(self) -> Yield:
+        job, counts = self._job, self.counts
+        self.begun = []
+        if job is None:
+            job = self._job = self._waiting.popleft()
+            self.begun = [job.number]
+            new = [self._decoder.start(job.prompt, job.new_tokens, job.sampler)]
+            self._left = job.new_tokens
+            counts.chunks += 1
+            counts.widest = max(counts.widest, len(job.prompt))
+        else:
+            new = self._decoder.step()
+        counts.steps += 1
+        counts.served += 1
+        self._left -= len(new)
+        if self._left <= 0:
+            counts.drafted += self._decoder.drafted
+            counts.accepted += self._decoder.accepted
+            counts.verify_steps += self._decoder.verify_steps
+            self._job = None
+        return [(job.number, new)]
+
+    def kv_bytes(self) -> int:
+        return self._decoder.kv_bytes()
+
+    def cache_class(self) -> str:
+        return self._decoder.cache_class()
+
+
+def pick_rows(samplers: Sequence[Sampler], logits: Tensor) -> list[int]:
+    """The next token of each row of logits [n, V]; plain greedy ones with one synchronization for all."""
+    if all(type(s) is Sampler and s.greedy and s.forbidden == samplers[0].forbidden for s in samplers):
+        return samplers[0].picks(logits)
+    return [sampler.pick(row) for sampler, row in zip(samplers, logits, strict=True)]

@@ -1,0 +1,1 @@
+"""What a model keeps of its past: keys, values, states, prefixes."""

@@ -1,0 +1,1 @@
+"""What a loaded model does: exactness, its operators, its parts."""

@@ -1,0 +1,1 @@
+"""One token after another: decoders, sampling."""

@@ -1,0 +1,50 @@
+"""A given text through a decoder, token by token as decoding sees it: what the model would have said at each place.
+
+Knows decoders; knows no text and no metric. The text goes through the variant's own cache and its own forward pass,
+so that a quantized or windowed cache, fused projections and a compiled step count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from core.kernels.caches.cache_layers import QuantizedKvLayer, SinkWindowLayer
+from core.kernels.decoding.decoders import Plain
+
+#: Tokens a forward pass, where that gives what single tokens give but for rounding. LLM.int8() is the exception that
+#: is allowed: it takes the outliers of all tokens of a pass into 16 bits, so that one of 8 is a little more faithful.
+PASS = 8
+
+
+@torch.inference_mode()
+def forced_logits(decoder: Plain, context: list[int], targets: list[int], room: int = 0) -> Iterator[Tensor]:
+    """The logits [n, V] that predict the next n targets, until all have been predicted.
+
+    The context (at least one token) is read in one pass, as a prompt is. `room` is the least number of positions
+    that the cache is made for: a compiled step is compiled once for each."""
+    prefixes, decoder.prefixes = decoder.prefixes, None  # no text of a quality pass is kept for later prompts
+    try:
+        decoder.begin(max(room, len(context) + len(targets)))
+        yield _fed(decoder, context, 1)
+        size = _pass_tokens(decoder)
+        for start in range(0, len(targets) - 1, size):
+            part = targets[start : min(start + size, len(targets) - 1)]
+            yield _fed(decoder, part, len(part))
+    finally:
+        decoder.prefixes = prefixes
+
+
+def _fed(decoder: Plain, tokens: list[int], keep: int) -> Tensor:
+    logits = decoder.feed(tokens, keep)
+    if decoder.will_roll_back:
+        decoder.rollback(0)
+    return logits
+
+
+def _pass_tokens(decoder: Plain) -> int:
+    """One where the step is compiled for one, and where the cache forgets something after every pass."""
+    lossy = any(isinstance(layer, QuantizedKvLayer | SinkWindowLayer) for layer in getattr(decoder.cache, "layers", []))
+    return 1 if lossy or decoder.forward_one is not None else PASS

@@ -1,0 +1,1 @@
+"""Layers whose weights are packed codes."""

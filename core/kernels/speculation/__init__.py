@@ -1,0 +1,1 @@
+"""Guessing tokens and verifying them."""

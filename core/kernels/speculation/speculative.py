@@ -1,0 +1,136 @@
+"""Guessing several tokens and verifying them in one pass of the target. Knows the acceptance rule, and hands its
+times to a `AdaptiveDraftLength` that decides how many to guess; knows no particular source of guesses.
+
+The output has the target's distribution whatever is guessed: greedy tokens are the target's own, and sampled
+ones are distributed as if it had drawn them alone. Source: Leviathan et al. 2023.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+
+from core.kernels.decoding.decoders import Plain
+from core.kernels.decoding.sampling import Sampler
+from core.kernels.speculation.draft_length import AdaptiveDraftLength
+
+
+class Draft(NamedTuple):
+    """Guessed tokens. `probabilities[i]` [V] is the distribution that token i was drawn from; None: each token
+    was certain (a one-hot draft)."""
+
+    tokens: list[int]
+    probabilities: list[Tensor] | None = None
+
+
+class Drafter(Protocol):
+    """A source of guesses. `verify` may reject any of them; the next `propose` gets the true context."""
+
+    def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
+        """A new request, which will be at most `length` tokens long."""
+
+    def propose(self, context: list[int], k: int) -> Draft:
+        """At most k tokens that may follow `context`."""
+
+    def describe(self) -> str:
+        """What guesses, in words."""
+
+    def kv_bytes(self) -> int:
+        """Bytes of a cache of its own."""
+
+
+class Speculative:
+    """Verifies up to `draft_tokens` guesses per pass. Without a `pace` it always guesses as many as it can."""
+
+    def __init__(
+        self, inner: Plain, drafter: Drafter, draft_tokens: int, pace: AdaptiveDraftLength | None = None
+    ) -> None:
+        self.inner = inner
+        self.drafter = drafter
+        self.draft_tokens = draft_tokens
+        self.pace = pace
+        inner.extra_room = draft_tokens + 1
+        inner.will_roll_back = True
+        self.drafted = self.accepted = self.verify_steps = 0
+        self.again = 0  # tokens that were fed more than once, since a state was put back to before them
+        self.draft_ns = self.pass_ns = 0
+
+    def start(self, prompt: list[int], new_tokens: int, sampler: Sampler) -> int:
+        self.drafted = self.accepted = self.verify_steps = self.again = 0
+        self.draft_ns = self.pass_ns = 0
+        self._sampler = sampler
+        first = self.inner.start(prompt, new_tokens, sampler)
+        with torch.inference_mode():
+            self.inner.rollback(0)
+            self.drafter.start(prompt, len(prompt) + new_tokens + self.draft_tokens + 1, sampler)
+        self._context = [*prompt, first]  # a new list: a drafter may key its index on it
+        self._wanted = new_tokens - 1
+        return first
+
+    def step(self) -> list[int]:
+        with torch.inference_mode():
+            begin = time.perf_counter_ns()
+            # A pass yields one token more than it accepts, so the last one wanted needs no draft.
+            room = min(self.pace.draft_tokens if self.pace else self.draft_tokens, self._wanted - 1)
+            draft = self.drafter.propose(self._context, room) if room > 0 else Draft([])
+            guessed = time.perf_counter_ns()
+            again = self.inner.again
+            logits = self.inner.feed([self._context[-1], *draft.tokens], len(draft.tokens) + 1)
+            tokens = self._verify(logits, draft)
+            accepted = len(tokens) - 1
+            self.inner.rollback(len(draft.tokens) - accepted)
+        self.drafted += len(draft.tokens)
+        self.accepted += accepted
+        self.verify_steps += 1
+        self.again += again
+        self._context.extend(tokens)
+        self._wanted -= len(tokens)
+        now = time.perf_counter_ns()
+        self.draft_ns += guessed - begin
+        self.pass_ns += now - begin
+        if self.pace is not None:
+            self.pace.note(len(draft.tokens), accepted, (guessed - begin) / 1e9, (now - guessed) / 1e9, now, again)
+        return tokens
+
+    def _verify(self, logits: Tensor, draft: Draft) -> list[int]:
+        """The accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
+        sampler, guesses = self._sampler, draft.tokens
+        if sampler.greedy:
+            picks = sampler.picks(logits)
+            agreed = 0
+            while agreed < len(guesses) and guesses[agreed] == picks[agreed]:
+                agreed += 1
+            return picks[: agreed + 1]
+        for i, token in enumerate(guesses):
+            p = sampler.probabilities(logits[i])
+            q = _one_hot(token, p) if draft.probabilities is None else _fit(draft.probabilities[i], p)
+            if sampler.uniform(p.device) * float(q[token]) < float(p[token]):
+                continue
+            return [*guesses[:i], sampler.draw((p - q).clamp_min(0.0))]
+        return [*guesses, sampler.pick(logits[len(guesses)])]
+
+    def kv_bytes(self) -> int:
+        """Of the target's cache and of the drafter's."""
+        return self.inner.kv_bytes() + self.drafter.kv_bytes()
+
+    def cache_class(self) -> str:
+        return self.inner.cache_class()
+
+
+def _one_hot(token: int, like: Tensor) -> Tensor:
+    q = torch.zeros_like(like)
+    q[token] = 1.0
+    return q
+
+
+def _fit(q: Tensor, p: Tensor) -> Tensor:
+    """A draft model's head may be padded to another size; ids beyond the tokenizer are never drawn."""
+    if q.shape == p.shape:
+        return q.to(p.device)
+    fitted = torch.zeros_like(p)
+    count = min(len(p), len(q))
+    fitted[:count] = q[:count]
+    return fitted

@@ -1,0 +1,1 @@
+"""Fewer bits a weight, joined projections."""

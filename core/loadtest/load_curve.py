@@ -1,0 +1,165 @@
+"""How latency grows with throughput: the runs of a sweep over the load as points, a pure function of their results.
+
+A point is plain figures, so that a load test of any server can make some as well. Knows metrics and statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.analysis.measures import latencies_ms, measure, median_of
+from core.loadtest.load_sweep import Mark, mark_of
+from core.results import metrics, variant_letters
+from core.results.pairing import by_round
+from core.results.ratio_statistics import paired_interval
+from core.results.results import Results, VariantState
+from core.results.trials import Request, Trial
+from core.spec import experiment as spec
+
+THROUGHPUTS = ("aggregate_tok_s", "request_rate")
+LATENCIES = ("ttft_ms_p50", "ttft_ms_p95", "itl_ms_p50", "itl_ms_p95", "e2e_ms_p50", "e2e_ms_p95")
+FIGURES = (
+    *THROUGHPUTS,
+    "per_user_tok_s",
+    *LATENCIES,
+)  # columns of a comparison, which `core.wording.column_meanings` explains
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its 95 % interval, where there is one."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class LoadPoint:
+    """One load on one variant: the value of the swept field, and what came of it by the names of `FIGURES`; what is not
+    available is not among them."""
+
+    variant: str
+    value: float
+    figures: Mapping[str, Estimate]
+    place: int = 0  # of the variant's letter
+    trials: int = 0
+    experiment: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)  # columns that only a file has
+
+    @property
+    def label(self) -> str:
+        return f"{self.value:g}"
+
+
+def load_curve(runs: Iterable[Results]) -> list[LoadPoint]:
+    """The points of all runs of a sweep, variant by variant, by the swept value. Of a value that was measured twice,
+    the later run counts; what has no trial that counts is left out."""
+    found: dict[tuple[str, float], LoadPoint] = {}
+    for results in sorted(runs, key=lambda r: r.started.created if r.started else ""):
+        at = mark_of(results)
+        if at is not None:
+            for name, state in results.variants.items():
+                if any(t.ok for t in state.trials):
+                    found[name, at.value] = _point(results, state, at)
+    order = list(dict.fromkeys(name for name, _ in found))
+    return sorted(found.values(), key=lambda p: (order.index(p.variant), p.value))
+
+
+def lines(points: Sequence[LoadPoint], x: str, y: str) -> dict[str, list[LoadPoint]]:
+    """The points that have both figures, by variant, in the order of the load: a curve each."""
+    found: dict[str, list[LoadPoint]] = {}
+    for point in sorted(points, key=lambda p: p.value):
+        if x in point.figures and y in point.figures:
+            found.setdefault(point.variant, []).append(point)
+    return found
+
+
+def available(points: Iterable[LoadPoint]) -> list[str]:
+    """The figures that any point has."""
+    there = {name for point in points for name in point.figures}
+    return [name for name in FIGURES if name in there]
+
+
+def _point(results: Results, state: VariantState, at: Mark) -> LoadPoint:
+    assert results.experiment is not None
+    assert results.started is not None
+    figures = {name: _by_rounds(state, of) for name, of in _OF_TRIAL.items()}
+    good = [t for t in state.trials if t.ok]
+    for name, of in _OF_TRIALS.items():
+        value = metrics.percentile(of(good), 95)
+        figures[name] = Estimate(value) if value is not None else None
+    return LoadPoint(
+        variant=state.name,
+        value=at.value,
+        figures={name: figure for name in FIGURES if (figure := figures[name]) is not None},
+        place=variant_letters.recorded(results)[state.name],
+        trials=len(good),
+        experiment=results.run_id,
+        details={
+            "sweep": at.sweep,
+            "field": at.field,
+            "model": results.experiment.model.source,
+            "recipe": next(v.recipe() for v in results.experiment.variants if v.name == state.name),
+            "created": results.started.created,
+        },
+    )
+
+
+def _by_rounds(state: VariantState, of: Callable[[Trial], float | None]) -> Estimate | None:
+    """The geometric mean over the rounds with a t interval on the logs; the figure alone of one round."""
+    found = list(by_round(state, of).values())
+    interval = paired_interval(found)
+    if interval is not None:
+        return Estimate(interval.ratio, interval.low, interval.high)
+    return Estimate(found[0]) if found else None
+
+
+def _per_user(trial: Trial) -> float | None:
+    return median_of(trial, metrics.decode_tok_s)
+
+
+#: Of one round each: functions of a module, since what they gave is kept under their names.
+_OF_TRIAL: dict[str, Callable[[Trial], float | None]] = {
+    "aggregate_tok_s": metrics.trial_aggregate_tok_s,
+    "request_rate": metrics.trial_request_rate,
+    "per_user_tok_s": _per_user,
+    **{by.column: by.of_trial for by in map(measure, ("ttft", "itl_p50", "e2e")) if by.of_trial is not None},
+}
+#: A round has too few requests for these: they are of the requests of all rounds, and have no interval.
+_OF_TRIALS: dict[str, Callable[[list[Trial]], list[float]]] = {
+    "ttft_ms_p95": lambda good: _all(good, metrics.ttft_ms),
+    "itl_ms_p95": lambda good: [float(x) for t in good for x in latencies_ms(t)],
+    "e2e_ms_p95": lambda good: _all(good, metrics.e2e_ms),
+}
+
+
+def _all(good: list[Trial], of: Callable[[Request], float | None]) -> list[float]:
+    return [x for t in good for r in t.requests if (x := of(r)) is not None]
+
+
+COLUMNS = [
+    "schema_version", "sweep", "field", "value", "experiment", "created", "model", "variant", "letter", "recipe",
+    "trials", *(f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")),
+]  # fmt: skip
+
+
+def load_table(points: Iterable[LoadPoint]) -> list[dict[str, Any]]:
+    """One row a point with the columns above; None where there is nothing."""
+    rows = []
+    for point in points:
+        row = dict.fromkeys(COLUMNS) | dict(point.details)
+        row |= {
+            "schema_version": spec.SCHEMA_VERSION,
+            "value": point.value,
+            "experiment": point.experiment,
+            "variant": point.variant,
+            "letter": variant_letters.letter(point.place),
+            "trials": point.trials,
+        }
+        for name, found in point.figures.items():
+            row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+        rows.append(row)
+    return rows

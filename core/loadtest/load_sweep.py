@@ -1,0 +1,156 @@
+"""A sweep over the load: one field of the workload with several values makes one experiment a value, each a run of its
+own, or says why it cannot. Each run notes in its settings which sweep it is of, so that its fellows can be found.
+
+Knows experiments, and the first line of a run's folder; runs nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
+
+from core.base.files import read_whole
+from core.feasibility.compatibility import conflicts
+from core.feasibility.context_limits import limits
+from core.feasibility.sweep import fault
+from core.model.facts import ModelFacts
+from core.model.receipt import JsonValue
+from core.protocol import events
+from core.results.journal import EXPERIMENT
+from core.results.results import Results
+from core.spec.experiment import Experiment, SpecError
+from core.spec.value_ranges import Value, values
+from core.spec.workload import Workload
+
+Field = Literal["concurrency", "rate", "prompt_tokens"]
+FIELDS: tuple[Field, ...] = get_args(Field)
+_ID, _FIELD, _VALUE, _COUNT = "sweep", "sweep_field", "sweep_value", "sweep_count"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Which sweep a run is of, and its place in it: `count` runs have the same `sweep`."""
+
+    sweep: str
+    field: Field
+    value: float
+    count: int
+
+    def settings(self) -> dict[str, JsonValue]:
+        """As the event that begins a run keeps it; `mark` reads it back."""
+        return {_ID: self.sweep, _FIELD: self.field, _VALUE: self.value, _COUNT: self.count}
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What one value makes: an experiment, or the reason why there is none."""
+
+    value: Value
+    experiment: Experiment | None
+    refusal: str = ""
+
+
+def new_id() -> str:
+    """A name that no other sweep has."""
+    return uuid.uuid4().hex
+
+
+def mark(settings: Mapping[str, Any]) -> Mark | None:
+    """What a run noted of its sweep; None where it is of none, or of one that this version does not know."""
+    sweep, field, value, count = (settings.get(key) for key in (_ID, _FIELD, _VALUE, _COUNT))
+    numbers = all(isinstance(n, int | float) and not isinstance(n, bool) for n in (value, count))
+    if not (isinstance(sweep, str) and sweep and field in FIELDS and numbers):
+        return None
+    assert isinstance(value, int | float)
+    assert isinstance(count, int | float)
+    return Mark(sweep, field, value, int(count))
+
+
+def mark_of(results: Results | None) -> Mark | None:
+    """Which sweep a run is of."""
+    return mark(results.started.settings) if results is not None and results.started is not None else None
+
+
+def asked(text: str) -> tuple[Field, list[Value]]:
+    """The field and the values of `concurrency=1,2,4,8`. Raises SpecError, RangeError."""
+    name, _, told = text.partition("=")
+    name = name.strip()
+    if name not in FIELDS:
+        raise SpecError(f"a load is swept over one of {', '.join(FIELDS)}, written as concurrency=1,2,4,8 (got {text})")
+    return name, values(told)
+
+
+def load_sweep(
+    experiment: Experiment, field: Field, wanted: Sequence[Value], facts: ModelFacts | None = None
+) -> list[Loaded]:
+    """One experiment for each value: the same but for that field of its workload. With the model's `facts`, also what
+    is beyond its context is refused."""
+    before = {limit.field for limit in limits(experiment, facts.context if facts else None) if limit.refused}
+    known = {v.name: set(_conflicts(experiment, v.name, facts)) for v in experiment.variants}
+    found = []
+    for value in wanted:
+        try:
+            work = Workload.model_validate({**experiment.workload.model_dump(), field: value})
+        except ValidationError as error:
+            found.append(Loaded(value, None, fault(error)))
+            continue
+        made = experiment.model_copy(update={"workload": work})
+        reasons = [*_without_effect(work, field)]
+        reasons += [x.text for x in limits(made, facts.context if facts else None)
+                    if x.refused and x.field not in before]  # fmt: skip
+        for variant in made.variants:
+            reasons += [f"{variant.name}: {r}" for r in _conflicts(made, variant.name, facts)
+                        if r not in known[variant.name]]  # fmt: skip
+        reason = "; ".join(dict.fromkeys(reasons))
+        found.append(Loaded(value, None if reason else made, reason))
+    return found
+
+
+def _without_effect(work: Workload, field: Field) -> Iterator[str]:
+    """Why a value would measure the same as another."""
+    if field == "rate" and work.arrival != "poisson":
+        yield "requests arrive at a rate only where arrivals are poisson"
+    if field == "concurrency" and work.arrival == "poisson":
+        yield "with poisson arrivals the rate says how many requests there are at once: sweep the rate"
+    elif field == "concurrency" and work.requests and work.requests < work.concurrency:
+        yield (
+            f"a trial has {work.requests} requests, fewer than {work.concurrency} at once: set requests per trial to 0 "
+            f"or to {work.concurrency} or more"
+        )
+
+
+def _conflicts(experiment: Experiment, name: str, facts: ModelFacts | None) -> list[str]:
+    variant = next(v for v in experiment.variants if v.name == name)
+    return conflicts(variant, facts, experiment.workload)
+
+
+def fellows(folder: Path, sweep: str) -> list[Path]:
+    """The runs of a sweep among the folders beside that of one of them, itself included. What cannot be read is passed
+    over."""
+    return [run for run, at in _runs_in(folder.parent) if at is not None and at.sweep == sweep]
+
+
+def sweep_in(folder: Path) -> list[Path]:
+    """The runs that a folder holds where all of them are of one sweep; none where they are not."""
+    found = _runs_in(folder)
+    of = {at.sweep if at is not None else "" for _, at in found}
+    return [run for run, _ in found] if len(of) == 1 and "" not in of else []
+
+
+def _runs_in(folder: Path) -> list[tuple[Path, Mark | None]]:
+    """By name, each with the sweep that it is of."""
+    found = []
+    with contextlib.suppress(OSError):
+        for path in sorted(Path(entry.path) for entry in os.scandir(folder)):
+            with contextlib.suppress(OSError, ValueError):
+                line = read_whole(path / EXPERIMENT)
+                event = events.decode(line) if f'"{_ID}"'.encode() in line else None  # most are of none
+                found.append((path, mark(event.settings) if isinstance(event, events.Started) else None))
+    return found

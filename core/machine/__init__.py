@@ -1,0 +1,1 @@
+"""The computer: what it is, what it can do."""

@@ -1,0 +1,105 @@
+"""What a machine can do, measured: how fast it reads memory and multiplies. Knows figures and how to look one up;
+`core.engine.machine.bandwidth` measures them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, ValidationError
+
+from core.base.folders import cache_folder
+from core.base.value import Value
+from core.machine.environment import Environment
+
+#: Types that a product may be computed in instead: a kernel can widen what it reads.
+WIDER = {"int8": ("int8", "bf16", "fp16", "fp32"), "fp8": ("fp8", "bf16", "fp16", "fp32"), "bf16": ("bf16", "fp32"),
+         "fp16": ("fp16", "fp32"), "fp32": ("fp32",), "tf32": ("tf32",), "fp64": ("fp64",)}  # fmt: skip
+BUSY_PCT = 25.0  # of one core, by others while it was measured: then the figures are too low
+
+
+Rate = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class Reading(Value):
+    """How fast an array of that size is read, in bytes/s: a sum over it, and as a matrix times a vector."""
+
+    bytes: int = Field(gt=0)
+    sum: Rate
+    gemv: Rate
+
+    @property
+    def best(self) -> float:
+        return max(self.sum, self.gemv)
+
+
+class Machine(Value):
+    """One device of one machine. `readings` go by size up to the largest, which no cache holds."""
+
+    device: str
+    readings: list[Reading] = Field(min_length=1)
+    peaks: dict[str, Rate] = {}  # FLOP/s of a large product, by type; an absent type was not measured
+    operation_s: Rate | None = None  # one small operation of torch, called from Python
+    llc_bytes: int | None = None  # last-level cache
+    threads: int = 1
+    foreign_cpu_pct: float | None = None  # others' CPU meanwhile, in per cent of one core
+    measured: str = ""  # ISO 8601, UTC
+    seconds: float = 0.0  # that measuring took
+
+    @property
+    def bandwidth(self) -> float:
+        """Bytes/s from memory: the best reading of the largest array."""
+        return self.readings[-1].best
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it can be kept: a busy neighbour made the figures too low."""
+        return (self.foreign_cpu_pct or 0.0) <= BUSY_PCT
+
+    def bandwidth_at(self, size: float) -> float:
+        """Bytes/s of an array of that size, on the line through the two nearest on a logarithmic scale; never below
+        that of the memory."""
+        below = max((r for r in self.readings if r.bytes <= size), key=lambda r: r.bytes, default=self.readings[0])
+        above = min((r for r in self.readings if r.bytes >= size), key=lambda r: r.bytes, default=self.readings[-1])
+        if below.bytes >= above.bytes:
+            return max(self.bandwidth, below.best)
+        share = math.log(size / below.bytes) / math.log(above.bytes / below.bytes)
+        return max(self.bandwidth, below.best + share * (above.best - below.best))
+
+    def cache_resident(self, size: float) -> bool:
+        """Whether an array of that size fits the last-level cache; not where that is unknown."""
+        return self.llc_bytes is not None and size <= self.llc_bytes
+
+    def peak(self, kind: str) -> float | None:
+        """FLOP/s that products of a type can reach: measured in it, or in a wider one; None: not measured."""
+        found = [self.peaks[k] for k in WIDER.get(kind, (kind,)) if k in self.peaks]
+        return max(found, default=None)
+
+
+def kept_path(environment: Environment) -> Path:
+    """The file in which a machine's figures are kept once they were measured."""
+    return cache_folder() / "machines" / f"{machine_key(environment)}.json"
+
+
+def kept(environment: Environment) -> Machine | None:
+    """What was measured of this machine; None before that, and where the engine keeps its cache on another one."""
+    try:
+        return Machine.model_validate_json(kept_path(environment).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def machine_key(environment: Environment) -> str:
+    """What has to agree for a measurement to hold: processor or card, threads, torch."""
+    told = [
+        environment.cpu,
+        environment.cores,
+        environment.threads,
+        environment.wait_policy,
+        environment.versions.get("torch", ""),
+        [[d.name, d.uuid, d.power_limit_w] for d in environment.devices[:1]],
+    ]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]

@@ -1,0 +1,78 @@
+"""What a decode step of a loaded model reads and computes: sizes read from the model after all that a variant did to
+it. Knows no device and no time; `core.kernels.checks.anatomy` fills it in."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from core.base.value import Value
+
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+
+
+class Anatomy(Value):
+    """Bytes are of the tensors as they are stored, scales included. A head that is tied to the embedding has the
+    embedding's bytes: it is read in full, whoever owns it.
+
+    Of a mixture of experts a token meets `experts_per_token` of the `experts` in each layer that has them; those of
+    several tokens are counted as if they were spread evenly, each token's apart from the others'."""
+
+    layers: Count
+    hidden: Count
+    heads: Count
+    kv_heads: Count
+    head_dim: Count
+    element_bytes: Annotated[
+        float, Field(gt=0, allow_inf_nan=False)
+    ]  # of an activation, and of a key or a value that is not quantized
+    body_bytes: Count  # everything but embeddings and head
+    head_bytes: Count
+    embedding_bytes: Count
+    embedding_row_bytes: Count  # what one token reads of all embeddings
+    matrix_weights: Count  # that a token is multiplied with, the head's included; a masked zero is one of them
+    head_weights: Count  # those of the head, which only tokens with logits meet
+    windows: list[Count] = []  # of each layer that has a cache: the positions that it keeps, 0 for all of them
+    kv_row: Count | None = None  # elements that a layer keeps of a position; None: 2·kv_heads·head_dim
+    computes_in: str = ""  # the type of the products: fp32, bf16, fp16, int8, fp8
+    operations: Count | None = None  # that torch dispatches in one step of one token; None where it is compiled
+    draft: Anatomy | None = None  # of a second model that guesses for this one
+    experts: Count = 0  # of a layer that has some; 0: no mixture
+    experts_per_token: Count = 0
+    expert_bytes: Count = 0  # of all experts of all layers; they are a part of the body
+    expert_weights: Count = 0  # of all experts; `matrix_weights` has those that one token meets
+
+    @property
+    def weights_read(self) -> float:
+        """Bytes of weights that a step of one token reads (its embedding row apart)."""
+        return self.weights_read_by(1)
+
+    def weights_read_by(self, tokens: float) -> float:
+        """The same of a step of so many tokens: all of them share all but the experts that they do not meet."""
+        return self.body_bytes + self.head_bytes - self.expert_bytes * (1 - self.experts_met(tokens))
+
+    def experts_met(self, tokens: float) -> float:
+        """Share of the experts that so many tokens meet; 1 without a mixture. Exact for one token."""
+        if not self.experts:
+            return 1.0
+        return 1 - (1 - min(1.0, self.experts_per_token / self.experts)) ** max(1.0, tokens)
+
+    def kv_bytes_per_token(self) -> float:
+        """2·layers·kv_heads·head_dim·bytes, for layers that have a cache; of latent attention, what a layer keeps."""
+        return len(self.windows) * self._row * self.element_bytes
+
+    def kv_read(self, context: float) -> float:
+        """Bytes of keys and values at that many positions; a layer with a window keeps no more than its window."""
+        positions = sum(min(context, window) if window else context for window in self.windows)
+        return self._row * self.element_bytes * positions
+
+    @property
+    def _row(self) -> int:
+        return 2 * self.kv_heads * self.head_dim if self.kv_row is None else self.kv_row
+
+    def flops(self, tokens: float, logits: float, context: float) -> float:
+        """2·P + 4·h_q·d_h·S a layer for each token, of which `logits` meet the head too."""
+        positions = sum(min(context, window) if window else context for window in self.windows)
+        matrices = (self.matrix_weights - self.head_weights) * tokens + self.head_weights * logits
+        return 2 * matrices + 4 * self.heads * self.head_dim * positions * tokens

@@ -1,0 +1,1 @@
+"""A variant with its evidence."""

@@ -1,0 +1,1 @@
+"""Both ends of the pipe between driver and engine."""

@@ -1,0 +1,1 @@
+"""Tables, files and the HTML page."""

@@ -1,0 +1,37 @@
+"""HTML and SVG as elements, so that every text is escaped by construction. Knows no content."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, tostring
+
+from core.base.visible_text import visible
+
+Content = Element | str | None
+
+
+def element(tag: str, /, *content: Content, **attributes: object) -> Element:
+    """An element with texts and elements in it; a trailing or inner underscore of an attribute's name is none of it:
+    `class_`, `font_size`. None is left out."""
+    made = Element(
+        tag, {k.rstrip("_").replace("_", "-"): visible(str(v)) for k, v in attributes.items() if v is not None}
+    )
+    for part in content:
+        add(made, part)
+    return made
+
+
+def add(parent: Element, part: Content) -> None:
+    """Put a text or an element last."""
+    if part is None:
+        return
+    if isinstance(part, Element):
+        parent.append(part)
+    elif len(parent):
+        parent[-1].tail = (parent[-1].tail or "") + visible(part)
+    else:
+        parent.text = (parent.text or "") + visible(part)
+
+
+def html(root: Element) -> str:
+    """A whole page."""
+    return "<!DOCTYPE html>\n" + tostring(root, encoding="unicode", method="html") + "\n"

@@ -1,0 +1,1 @@
+"""The journal, folded: trials, metrics, statistics, timelines."""

@@ -1,0 +1,69 @@
+"""A variant's figures against another's: by round where both ran in it, else as two sets of trials. Knows which
+trials count; decides no verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.results import metrics
+from core.results.ratio_statistics import Interval, confidence_after, paired_interval, unpaired_interval
+from core.results.trials import Quantity
+
+if TYPE_CHECKING:
+    from core.results.results import VariantState
+
+
+def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metrics.trial_rate) -> list[float]:
+    """Figure ÷ the other's of every round in which both have a trial that counts, in order."""
+    mine, base = by_round(state, of), by_round(other, of)
+    return [mine[r] / base[r] for r in sorted(mine) if r in base]
+
+
+def paired(state: VariantState, baseline: VariantState) -> Interval | None:
+    """The interval of the rates' ratios; None below two rounds."""
+    return paired_interval(paired_ratios(state, baseline), confidence(state, baseline))
+
+
+def confidence(state: VariantState, other: VariantState) -> float:
+    """Of the t quantile: rounds that were added to only one of them are none of theirs."""
+    return confidence_after(min(state.looks, other.looks))
+
+
+@dataclass(frozen=True)
+class SequentialRatio:
+    """Two variants that ran one after the other, between two passes of the baseline. `drift`: the baseline's second
+    pass against its first; None where there is no second."""
+
+    interval: Interval | None
+    drift: Interval | None
+
+
+def in_sequence(
+    state: VariantState,
+    baseline: VariantState,
+    rounds: int,
+    of: Quantity = metrics.trial_rate,
+    other: VariantState | None = None,
+) -> SequentialRatio:
+    """Of trials that were measured one variant after the other; the baseline's second pass counts on from `rounds`.
+    `other` is what it is compared with where that is not the baseline."""
+    base = by_round(baseline, of)
+    before = [figure for r, figure in base.items() if r < rounds]
+    after = [figure for r, figure in base.items() if r >= rounds]
+    mine = list(by_round(state, of).values())
+    theirs = [*before, *after] if other is None else list(by_round(other, of).values())
+    return SequentialRatio(unpaired_interval(mine, theirs), unpaired_interval(after, before))
+
+
+def by_round(state: VariantState, of: Quantity = metrics.trial_rate) -> dict[int, float]:
+    """Of the trials that count; worked out once for each trial, since a window asks several times a second."""
+    found: dict[int, float] = {}
+    for trial in state.trials:
+        key = (of, trial.round)
+        if key not in state.figures:
+            state.figures[key] = of(trial) if trial.ok else None
+        figure = state.figures[key]
+        if figure:
+            found[trial.round] = figure
+    return found

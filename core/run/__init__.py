@@ -1,0 +1,1 @@
+"""Driving engines through an experiment."""

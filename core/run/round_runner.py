@@ -1,0 +1,134 @@
+"""The measuring of a run: all engines loaded and warmed up, then interleaved rounds; where they do not fit in memory
+together, by turns. Knows the order of trials; how one is carried out is the crew's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from core.protocol import commands, events
+from core.results.results import Results
+from core.run import engine_sharing, stopping_rule
+from core.run.engine_slot import Seat
+from core.run.round_plan import Rounds
+from core.run.run_control import Control
+from core.run.run_engines import Crew
+
+
+class Measuring:
+    """Iterate `run`. `reason` says afterwards why it is over; empty: it was asked to stop. `results` is what came out
+    so far, for a run that ends by it."""
+
+    def __init__(self, crew: Crew, control: Control, rounds: Rounds, results: Results | None) -> None:
+        self.crew, self.control, self.rounds = crew, control, rounds
+        self.reason: events.EndReason = ""
+        self._results = results
+        self._trial_s: list[float] = []
+
+    def run(self) -> Iterator[events.Event]:
+        """All engines at once; where one has no room beside the others, by turns."""
+        if self.crew.mode != "together":
+            yield events.Turns(mode=self.crew.mode, why=f"asked for: {engine_sharing.MODES[self.crew.mode]}")
+        while True:
+            try:
+                if self.crew.mode == "together":
+                    yield from self._load_all()
+                yield from self._measure()
+                return
+            except engine_sharing.Crowded as crowded:
+                yield from self._fall_back(crowded)
+
+    def judge(self, seat: Seat, command: commands.Command) -> Iterator[events.Event]:
+        """Carry out a command of the quality phase, by an engine that is loaded for it if need be."""
+        if self.crew.mode != "together":
+            yield from self._load_alone(seat)
+        yield from self.crew.carry_out(seat, command)
+
+    def _load_all(self) -> Iterator[events.Event]:
+        self.crew.evict_others(*self.crew.seats)
+        for seat in self.crew.seats:
+            if seat.engine is None and not seat.failed:
+                yield from self.crew.prepare(seat)
+        for seat in self.crew.seats if self.rounds.plan.rounds else ():  # judging takes no warm-up
+            yield from self._warm(seat)
+
+    def _warm(self, seat: Seat) -> Iterator[events.Event]:
+        if not seat.failed and not seat.warm:
+            yield from self.crew.carry_out(seat, self.rounds.warm_up())
+            seat.warm = not seat.failed
+
+    def _measure(self) -> Iterator[events.Event]:
+        seats, plan = {seat.variant.name: seat for seat in self.crew.seats}, self.rounds.plan
+        if not plan.rounds:
+            self.reason = "rounds"
+            return
+        groups = engine_sharing.plan(
+            self.crew.mode, list(seats), plan.schedule, self.rounds.work.trials, plan.first_round
+        )
+        self.control.measuring = True
+        for group in groups:
+            yield from self._pause()
+            if self.control.stopping or self.crew.all_failed:
+                return
+            for step in group:
+                seat = seats[step.name]
+                alone = step.again and not any(other.measured for other in self.crew.seats if other is not seat)
+                if seat.failed or step.round in seat.measured or alone:
+                    continue
+                if self.crew.mode != "together":
+                    yield from self._load_alone(seat)
+                    yield from self._warm(seat)
+                began = time.monotonic()
+                for event in self.crew.carry_out(seat, self.rounds.trial(step.round)):
+                    yield event
+                    if isinstance(event, events.TrialDone):
+                        yield from self.rounds.told(event)
+                self._trial_s.append(time.monotonic() - began)
+            if self._results is not None and self.crew.mode != "sequence":
+                reason = stopping_rule.reason_to_end(self._results)
+                if reason is not None:
+                    self.reason = reason
+                    return
+        self.reason = "rounds"
+
+    def _pause(self) -> Iterator[events.Event]:
+        """Wait between two rounds where that was asked for."""
+        if self.control.waits:
+            yield events.Paused()
+            yield from self.crew.wait()
+            yield events.Paused(over=True)
+
+    def _load_alone(self, seat: Seat) -> Iterator[events.Event]:
+        """Its engine loaded, and no other there: what they held is free before it loads."""
+        for other in self.crew.seats:
+            if other is not seat:
+                yield from self.crew.unload(other)
+        if seat.engine is None:
+            self.crew.evict_others(seat)
+            yield from self.crew.prepare(seat)
+            self.crew.evict_others()  # it took one of them
+
+    def _fall_back(self, crowded: engine_sharing.Crowded) -> Iterator[events.Event]:
+        """Try the variant alone: if it does not fit even so, the others go on together without it."""
+        loaded = [seat.variant.name for seat in self.crew.seats if seat.loaded and seat.variant.name != crowded.name]
+        yield events.Log(
+            variant=crowded.name,
+            level="warning",
+            text=f"there is no room for it beside {', '.join(loaded)}: {crowded.why}. It is loaded alone now",
+        )
+        for seat in self.crew.seats:
+            yield from self.crew.unload(seat)
+        seat = next(s for s in self.crew.seats if s.variant.name == crowded.name)
+        began = time.monotonic()
+        yield from self.crew.prepare(seat)
+        load_s = time.monotonic() - began
+        yield from self._warm(seat)
+        warm = seat.engine.memory.get("warm") if seat.engine is not None else None
+        if seat.failed or not isinstance(warm, events.Warm):
+            return
+        trials = self._trial_s or [warm.warmup_s / max(1, warm.passes)]
+        self.crew.mode, why = engine_sharing.choose(
+            load_s, sum(trials) / len(trials), paired=self.rounds.plan.first_round > 0
+        )
+        yield events.Turns(mode=self.crew.mode, why=why)

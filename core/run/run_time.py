@@ -1,0 +1,133 @@
+"""How long a run will take, before it begins: from what was measured of the same variants, else from the model's bytes
+and the machine's bandwidth. A range, since nobody knows beforehand what share of the roofline a variant reaches. Knows
+facts and results; measures nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.base.formatting import about
+from core.feasibility.memory_estimate import footprint
+from core.machine.machine_roof import Machine
+from core.model.facts import ModelFacts
+from core.results import metrics
+from core.results.results import Results, VariantState
+from core.spec.experiment import Experiment
+from core.spec.variant import Variant
+from core.spec.workload import Workload
+
+#: Least and most of what cannot be known beforehand; measured on 2 cores, demo model and random Llamas.
+START_S = (4.0, 15.0)  # an engine imports torch and transformers
+READ = (2e9, 2e8)  # bytes/s at which weights are read, from a cache and from a slow disk
+CHANGED = (2e8, 1e7)  # weights/s that a strategy quantizes, prunes or fuses
+ROOF_SHARE = (0.6, 0.06)  # of the machine's bandwidth and peak that decoding and prompts reach
+PASSES = (2, 5)  # of a warm-up
+BANDWIDTH, PEAK = 10e9, 50e9  # bytes/s and FLOP/s of a machine that was not measured: two cores
+
+
+@dataclass(frozen=True)
+class Span:
+    """Seconds, least and most."""
+
+    least: float
+    most: float
+
+    def __add__(self, other: Span) -> Span:
+        return Span(self.least + other.least, self.most + other.most)
+
+    def times(self, least: float, most: float | None = None) -> Span:
+        return Span(self.least * least, self.most * (least if most is None else most))
+
+    def words(self) -> str:
+        """`about 3 min 20 s`; `1 min 10 s – 4 min 0 s` where it is not known so well."""
+        if self.most <= 1.3 * self.least:
+            return f"about {about((self.least + self.most) / 2)}"
+        return f"{about(self.least)} – {about(self.most)}"
+
+
+def predicted(
+    experiment: Experiment,
+    facts: ModelFacts,
+    precision: str,
+    machine: Machine | None = None,
+    before: Results | None = None,
+) -> Span:
+    """From the press of Run to the last round, loads and warm-ups included; `before` are results in which some of the
+    variants may have been measured. Quality is not in it."""
+    apart, rounds, work = Span(0, 0), Span(0, 0), experiment.workload
+    for variant in experiment.variants:
+        known = _measured(variant, experiment, before)
+        load = Span(known[0], known[0]) + Span(*START_S) if known else _load(variant, work, facts, precision)
+        trial = Span(known[1], known[1]) if known else _trial(variant, work, facts, precision, machine)
+        apart = apart + load + trial.times(*PASSES)
+        rounds = rounds + trial.times(work.trials, work.most_rounds)
+    if work.budget_s:
+        rounds = Span(min(rounds.least, work.budget_s), min(rounds.most, work.budget_s))
+    return apart + rounds
+
+
+def _measured(variant: Variant, experiment: Experiment, before: Results | None) -> tuple[float, float] | None:
+    """Seconds of its load and of a trial, where it was measured with the same model and the same questions."""
+    was = before.experiment if before is not None else None
+    if before is None or was is None or was.model != experiment.model:
+        return None
+    if was.workload.trial() != experiment.workload.trial():
+        return None
+    same = next((v for v in was.variants if v.renamed(variant.name) == variant), None)
+    state = before.variants.get(same.name) if same is not None else None
+    if state is None or state.loaded is None or not any(t.ok for t in state.trials):
+        return None
+    return state.loaded.load_s, _mean_trial_s(state)
+
+
+def _mean_trial_s(state: VariantState) -> float:
+    spans = [metrics.span_s(t) for t in state.trials if t.ok]
+    return sum(spans) / len(spans)
+
+
+def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -> Span:
+    parameters = facts.parameters or facts.file_bytes // 2
+    changes = sum(s.changes_model for s in variant.strategies())
+    read, changed = (Span(size / fast, size / slow) for size, (fast, slow) in (
+        (facts.file_bytes, READ), (changes * parameters, CHANGED)))  # fmt: skip
+    return Span(*START_S) + read + changed
+
+
+def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: Machine | None) -> Span:
+    """Prompts at the peak, and steps at the bandwidth, each at the share of them that is reached."""
+    size = footprint(facts, variant, work, precision)
+    bandwidth = machine.bandwidth if machine is not None else BANDWIDTH
+    peak = (machine.peak("fp32") if machine is not None else None) or PEAK
+    together = work.concurrency if variant.batching is not None and variant.batching.key != "single" else 1
+    steps = work.new_tokens * work.request_count / together
+    ideal = steps * size.weights_bytes / bandwidth
+    ideal += work.request_count * 2 * (facts.parameters or 0) * work.prompt_tokens / peak
+    return Span(ideal / ROOF_SHARE[0], ideal / ROOF_SHARE[1])
+
+
+def until_first_round_s(results: Results) -> float | None:
+    """Seconds that the loads and warm-ups of a run that has begun will likely take yet; None as long as none of its
+    variants is loaded."""
+    states = [state for state in results.variants.values() if results.takes_part(state)]
+    loads = [state.loaded.load_s + START_S[0] for state in states if state.loaded is not None]
+    if not loads or results.experiment is None:
+        return None
+    warm_ups = [state.warm.warmup_s for state in states if state.warm is not None]
+    if not warm_ups:
+        guess = _warm_up_s(results, states)
+        if guess is None:
+            return None
+        warm_ups = [guess]
+    missing = sum(state.loaded is None for state in states) * sum(loads) / len(loads)
+    return missing + sum(state.warm is None for state in states) * sum(warm_ups) / len(warm_ups)
+
+
+def _warm_up_s(results: Results, states: list[VariantState]) -> float | None:
+    """Two passes that read the weights at a third of the bandwidth."""
+    sizes = [state.loaded.weights_bytes for state in states if state.loaded is not None]
+    assert results.experiment is not None
+    if results.machine is None:
+        return None
+    work = results.experiment.workload
+    return 2 * work.new_tokens * work.request_count * 3 * max(sizes) / results.machine.bandwidth

@@ -1,0 +1,107 @@
+"""What the end of an engine gave back: unloading is exit, and this measures that nothing stays behind. Knows
+processes and free memory; knows no model and no run.
+
+Held is what nobody else has: the anonymous memory of the engine and what it started (pages of files go to the page
+cache, which counts as free before and after). Returned is how much more is free once it has ended. Free memory moves
+by itself, so the same difference is taken without an end just before: below that noise a residue says nothing. On a
+graphics card, held and free are the driver's own figures. Only on the machine where the engine ran.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from core.machine.environment import Environment
+from core.protocol.events import Unloaded
+
+READINGS, STEP_S = 20, 0.05
+SETTLED_S = 1.0  # the system takes a gigabyte back in less; noise is watched as long
+_NEARLY = 0.98
+
+
+def on_this_machine(environment: Environment | None) -> bool:
+    """Whether the engine's host is this one: a container or an ssh host has another name."""
+    return environment is not None and environment.hostname == socket.gethostname()
+
+
+def measure(
+    pid: int, device_uuid: str, end: Callable[[], None], hurry: Callable[[], bool] = lambda: False
+) -> Unloaded | None:
+    """End an engine by `end` and compare: one to two seconds. `device_uuid` is that of the card it computed on, or "".
+    None where its memory cannot be read, and the engine goes on; or where `hurry` says that nobody waits for it."""
+    if device_uuid:
+        held, free = _card(device_uuid, pid)
+    else:
+        held, free = private_bytes(pid), _free_bytes
+    if not held or free() is None:
+        return None
+    noise = _noise(free, hurry)
+    before = free() or 0
+    end()
+    if hurry():
+        return None
+    deadline = time.monotonic() + SETTLED_S
+    returned = (free() or 0) - before
+    while returned < _NEARLY * held and time.monotonic() < deadline and not hurry():
+        time.sleep(STEP_S)
+        returned = max(returned, (free() or 0) - before)
+    return Unloaded(
+        held_bytes=held,
+        returned_bytes=max(0, returned),
+        noise_bytes=noise,
+        on="device" if device_uuid else "host",
+    )
+
+
+def _noise(free: Callable[[], int | None], hurry: Callable[[], bool]) -> int:
+    """By how much free memory moves in the time that a measurement takes, without anything being done."""
+    readings = []
+    for _ in range(READINGS):
+        readings.append(free() or 0)
+        if hurry():
+            break
+        time.sleep(STEP_S)
+    return max(readings) - min(readings)
+
+
+def private_bytes(pid: int, proc: Path = Path("/proc")) -> int | None:
+    """Anonymous resident memory of a process and its children; elsewhere than on Linux, its unique set."""
+    try:
+        family = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+    except psutil.Error:
+        return None
+    total = 0
+    for process in family:
+        with contextlib.suppress(psutil.Error, OSError):
+            anonymous = _anonymous(proc / str(process.pid) / "status")
+            total += anonymous if anonymous is not None else process.memory_full_info().uss
+    return total
+
+
+def _anonymous(status: Path) -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in status.read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+def _free_bytes() -> int | None:
+    return psutil.virtual_memory().available
+
+
+def _card(uuid: str, pid: int) -> tuple[int | None, Callable[[], int | None]]:
+    """What a process holds of a card, and how much of it is free."""
+    from core.machine import nvml  # only NVML: no torch
+
+    def free() -> int | None:
+        used = nvml.used_bytes(uuid)
+        return None if used is None else -used
+
+    return nvml.process_bytes(uuid, pid), free

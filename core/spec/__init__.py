@@ -1,0 +1,1 @@
+"""What to run: workload, variants, experiment; what a strategy is."""

@@ -1,0 +1,150 @@
+"""A Python script in the making: what strategies add to it, so that transformers alone does what a recipe says.
+
+Knows Python's text, and how a name or a path gets into it without becoming code; knows no strategy and no torch.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+from core.base.visible_text import visible
+from core.model.facts import ModelFacts
+
+MATERIALIZE = (
+    "it is work on the weights: write them with `dyno preset materialize NAME DIR`, and export again with --model DIR"
+)
+HELPERS = Path(__file__).parents[1] / "kernels"
+
+
+class Choice(Protocol):
+    """A strategy, as far as a script names it."""
+
+    @property
+    def slot(self) -> str: ...
+
+    def label(self) -> str: ...
+
+
+class Code(str):
+    """Text that is Python already. Everything else that is put into a script is written as a literal."""
+
+    __slots__ = ()
+
+
+def expression(value: Any) -> str:
+    """A value as Python text: code as it is, a string, number, list or None as a literal that reads back as itself."""
+    if isinstance(value, Code):
+        return value
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(expression, value)) + "]"
+    if value is None or isinstance(value, bool | int | float | str):
+        return repr(value)  # no character of a name can end the literal, the line or the file
+    raise TypeError(f"{type(value).__name__} has no literal")
+
+
+def call(name: str, *positional: Any, **named: Any) -> Code:
+    """`name(positional, named=…)` on one line."""
+    arguments = [*map(expression, positional), *(f"{key}={expression(value)}" for key, value in named.items())]
+    return Code(f"{name}({', '.join(arguments)})")
+
+
+def comment(text: str, indent: str = "") -> str:
+    """A line that is a comment whatever the text holds: what could end it is written as an escape."""
+    return f"{indent}# {visible(text, keep='')}".rstrip()
+
+
+class Script:
+    """What goes where: arguments of `from_pretrained`, lines before and after it, arguments of `generate`.
+
+    `model` is the variable that holds the model in those lines. `facts` are those of the model, if it can be found."""
+
+    def __init__(self, facts: ModelFacts | None, dtype: str, model: str = "model") -> None:
+        self.facts = facts
+        self.model = model
+        self.imports: set[str] = set()
+        self.definitions: dict[str, str] = {}  # name: source, at the top of the script
+        self.before: list[str] = []
+        self.load: dict[str, Any] = {"dtype": Code(f"torch.{dtype}")}
+        self.after: list[str] = []
+        self.also: list[str] = []  # variables beside the model and the tokenizer that generating needs
+        self.generate: dict[str, Any] = {}
+        self.missing: list[tuple[str, str]] = []  # strategy, why
+        self.notes: list[str] = []
+
+    @property
+    def dtype(self) -> str:
+        """Of the weights, as torch calls it: float32."""
+        return expression(self.load["dtype"]).removeprefix("torch.")
+
+    def cannot(self, strategy: Choice, why: str) -> None:
+        """The script will not do this; it says so in its head."""
+        self.missing.append((f"{strategy.slot} {strategy.label()}", why))
+
+    def note(self, text: str) -> None:
+        """What a reader should know of something that the script does."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def use(self, *imports: str) -> None:
+        """Lines such as `import torch`, each once."""
+        self.imports.update(imports)
+
+    def define(self, file: str, *names: str) -> None:
+        """Functions and classes of a file of `core/kernels`, as they are there: they need torch and nothing of Dyno."""
+        source = (HELPERS / file).read_text("utf-8")
+        found = {n.name: n for n in ast.parse(source).body if isinstance(n, ast.ClassDef | ast.FunctionDef)}
+        for name in names:
+            text = ast.get_source_segment(source, found[name])
+            assert text is not None
+            decorators = [f"@{ast.get_source_segment(source, d)}\n" for d in found[name].decorator_list]
+            self.definitions[name] = "".join(decorators) + text
+        self.use("import torch", "from torch import Tensor, nn")
+
+    def every_linear(self) -> None:
+        """Define `linears(model, alone)`, which yields the layers that a quantization replaces."""
+        self.use("from fnmatch import fnmatchcase", "from torch import Tensor, nn", "import torch")
+        self.use("from transformers.pytorch_utils import Conv1D")
+        self.define("base/surgery.py", "_is_plain", "_multiplies")
+        self.definitions["linears"] = _LINEARS
+
+    def beside(self, model: str) -> Script:
+        """For a second model in the same file: it shares imports, definitions and what is said."""
+        other = Script(self.facts, self.dtype, model)
+        other.imports, other.definitions = self.imports, self.definitions
+        other.notes, other.missing = self.notes, self.missing
+        return other
+
+    def loading(self, source: str, between: Iterable[str] = ()) -> list[str]:
+        """The lines that load the model and change it. `source` is a name or a path, as code."""
+        arguments = {"device_map": Code('{"": device}'), **self.load}
+        return [
+            *self.before,
+            f"{self.model} = AutoModelForCausalLM.from_pretrained(",
+            f"    {source},",
+            *(f"    {name}={expression(value)}," for name, value in arguments.items()),
+            ").eval()",
+            *between,
+            *self.after,
+        ]
+
+
+_LINEARS = '''\
+def linears(model, alone):
+    """Every layer that is replaced, by name: not the output head, and none that fits a pattern of `alone`."""
+    head = model.get_output_embeddings()
+    for name, module in list(model.named_modules()):
+        if module is head or any(fnmatchcase(name, pattern) for pattern in alone):
+            continue
+        if type(module) is nn.Linear:
+            yield name, module
+        elif isinstance(module, nn.Linear):  # of a class of its own, such as Falcon's: it may be no more than a Linear
+            if _is_plain(module) and _multiplies(module):
+                yield name, module
+        elif isinstance(module, Conv1D):  # GPT-2 has its weights the other way round
+            linear = nn.Linear(*module.weight.shape, device="meta")
+            linear.weight = nn.Parameter(module.weight.detach().T.contiguous(), requires_grad=False)
+            linear.bias = nn.Parameter(module.bias.detach(), requires_grad=False)
+            yield name, linear'''

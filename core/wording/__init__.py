@@ -1,0 +1,1 @@
+"""Sentences and meanings, in English and translated."""
