@@ -1680,6 +1680,10 @@
         <translation>每个请求的到达、派发和结束时间，以及它的步时间戳</translation>
     </message>
     <message>
+        <source>core.results.ratio_statistics, over the rounds that both variants finished</source>
+        <translation>core.results.ratio_statistics，基于两个变体都完成的轮</translation>
+    </message>
+    <message>
         <source>the loaded model, told by its engine</source>
         <translation>已加载的模型，由其引擎报告</translation>
     </message>
@@ -2476,6 +2480,10 @@
         <translation>基线第二遍的速率 ÷ 第一遍 − 1，用于依次测量的变体</translation>
     </message>
     <message>
+        <source>core.results.ratio_statistics, over the trials of both passes</source>
+        <translation>core.results.ratio_statistics，基于两遍的试次</translation>
+    </message>
+    <message>
         <source>Scored tokens</source>
         <translation>计分词元</translation>
     </message>
@@ -2556,6 +2564,10 @@
         <translation>预计峰值</translation>
     </message>
     <message>
+        <source>core.feasibility.memory_estimate, from the model&apos;s sizes and the recipe</source>
+        <translation>core.feasibility.memory_estimate，根据模型大小和配方</translation>
+    </message>
+    <message>
         <source>Error of the estimate</source>
         <translation>估计误差</translation>
     </message>
@@ -2564,12 +2576,20 @@
         <translation>（估计 − 实测）÷ 实测；实测：GPU 上为已分配峰值，CPU 上为进程内存峰值</translation>
     </message>
     <message>
+        <source>core.feasibility.memory_estimate, and samples of the engine&apos;s process</source>
+        <translation>core.feasibility.memory_estimate，以及引擎进程的采样</translation>
+    </message>
+    <message>
         <source>Least estimate</source>
         <translation>最低估计</translation>
     </message>
     <message>
         <source>the estimate with the least that was ever measured of what cannot be known beforehand; on a CPU</source>
         <translation>事先无法得知的部分取实测最小值时的估计；在 CPU 上</translation>
+    </message>
+    <message>
+        <source>core.feasibility.memory_estimate; allowances stand in the strategies</source>
+        <translation>core.feasibility.memory_estimate；余量写在各策略中</translation>
     </message>
     <message>
         <source>Greatest estimate</source>
@@ -5325,7 +5345,7 @@
     </message>
     <message>
         <source>{path}: is not understood by this version of Dyno ({0}: {1})</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：此版本的 Dyno 无法识别（{0}：{1}）</translation>
     </message>
     <message>
         <source>continuous batching keeps a static cache of its own, a row a slot: leave the KV cache at its default</source>
@@ -7370,26 +7390,6 @@
     <message>
         <source>95 % CI per comparison, paired by round ({0})</source>
         <translation>95% 区间（逐一比较，按轮配对，{0}）</translation>
-    </message>
-    <message>
-        <source>core.results.ratio_statistics, over the rounds that both variants finished</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>core.results.ratio_statistics, over the trials of both passes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>core.feasibility.memory_estimate, from the model&apos;s sizes and the recipe</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>core.feasibility.memory_estimate, and samples of the engine&apos;s process</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>core.feasibility.memory_estimate; allowances stand in the strategies</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} tensors</source>
