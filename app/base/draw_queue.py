@@ -20,7 +20,7 @@ class InParts(Protocol):
         """Draw the next part; whether there are more."""
 
 
-class Turns(QObject):
+class DrawQueue(QObject):
     """All share the turns: a part of each, then the next of each."""
 
     def __init__(self) -> None:
@@ -48,4 +48,4 @@ class Turns(QObject):
             self.add(one)
 
 
-turns = Turns()
+turns = DrawQueue()

@@ -13,7 +13,7 @@ EVERY_MS = 2000
 MOST = 30_000  # objects: to look at so many takes some milliseconds
 
 
-class Collecting(QObject):
+class GcScheduler(QObject):
     """From its making to `close`, cycles are collected between two turns of the event loop only.
 
     Where much has come since the last time, it is the window itself, a run or a journal: that is never looked at, and

@@ -8,7 +8,7 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 
-class Later(Mapping[str, Part]):
+class LazyParts(Mapping[str, Part]):
     """Looked up, a part is there; `made` has those that are there already."""
 
     def __init__(self, makers: Mapping[str, Callable[[], Part]]) -> None:

@@ -10,7 +10,7 @@ SPARING_HZ = 2.0  # drawing takes CPU from an engine that runs on few cores
 FEW_CORES = 4
 
 
-class Pace(QObject):
+class RepaintTimer(QObject):
     """Emits `tick` at `hz`. `live_paused`: the live view takes no notice of it during a run."""
 
     tick = Signal()

@@ -20,14 +20,14 @@ from app.widgets import file_dialog
 from core.base.files import write_whole
 
 if TYPE_CHECKING:
-    from app.charts.plot import CalmPlot
+    from app.charts.plot import PlotBase
     from app.session.session import Session
 
 
 class ChartActions(QObject):
     """Belongs to one chart. `title` and `note` (the unit) are what stands above it."""
 
-    def __init__(self, chart: CalmPlot | PaintedChart, title: str, note: str, session: Session) -> None:
+    def __init__(self, chart: PlotBase | PaintedChart, title: str, note: str, session: Session) -> None:
         super().__init__(chart)
         self.chart, self.title, self.note, self._session = chart, title, note, session
         chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

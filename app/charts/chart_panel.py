@@ -9,13 +9,13 @@ from app.base.theme import theme
 from app.charts.chart_actions import ChartActions
 from app.charts.crosshair import Crosshair
 from app.charts.painted_chart import PaintedChart
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 from app.widgets.basics import Elided, Wrapped, label, restyle
 
 LEAST_READING = 44  # pixels
 
 
-class Reading(Elided):
+class Readout(Elided):
     """The note of a chart, or the values under the pointer while there is one."""
 
     def __init__(self, note: str = "") -> None:
@@ -69,7 +69,7 @@ class ChartPanel(QWidget):
         self,
         title: str,
         note: str,
-        chart: CalmPlot | PaintedChart,
+        chart: PlotBase | PaintedChart,
         session,
         margins: tuple[int, int, int, int] = (16, 10, 16, 8),
         least: int = 0,
@@ -77,7 +77,7 @@ class ChartPanel(QWidget):
     ) -> None:
         """`least` is the height of the title's row; `tells` is False where another place says the values."""
         super().__init__()
-        self.title, self.reading, self.chart = label(title, 12, 600), Reading(note), chart
+        self.title, self.reading, self.chart = label(title, 12, 600), Readout(note), chart
         self.doing = ChartActions(chart, title, note, session)
         column, row = QVBoxLayout(self), QHBoxLayout()
         column.setContentsMargins(*margins)
@@ -91,7 +91,7 @@ class ChartPanel(QWidget):
         self.values = Values(self)
         if not tells:
             return
-        if isinstance(chart, CalmPlot):
+        if isinstance(chart, PlotBase):
             Crosshair([chart], self._read, self).said.connect(self._say)
         elif isinstance(chart, PaintedChart):
             chart.pointed.connect(self._say)
@@ -114,5 +114,5 @@ class ChartPanel(QWidget):
     def _say(self, text: str) -> None:
         self.values.say(text, self.head.geometry())
 
-    def _read(self, x: float, y: float, plot: CalmPlot) -> str:
+    def _read(self, x: float, y: float, plot: PlotBase) -> str:
         return plot.read(x, y)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPointF, Signal, Slot
 
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 
 
 class Crosshair(QObject):
@@ -16,7 +16,7 @@ class Crosshair(QObject):
     said = Signal(str)
 
     def __init__(
-        self, plots: Sequence[CalmPlot], read: Callable[[float, float, CalmPlot], str], parent: QObject
+        self, plots: Sequence[PlotBase], read: Callable[[float, float, PlotBase], str], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._plots, self._read = tuple(plots), read

@@ -13,12 +13,12 @@ from app.base.theme import theme
 from app.charts.axes import VerticalAxis
 from app.charts.chart_data import Keys
 from app.charts.overlay_layers import Layer, Room
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 
 LETTER = (14.0, 16.0)  # pixels that a letter takes
 
 
-class CurvesPlot(CalmPlot):
+class CurvesPlot(PlotBase):
     """`session` tells the letters of variants; a subclass says where they stand."""
 
     def __init__(
@@ -29,7 +29,7 @@ class CurvesPlot(CalmPlot):
         self._session, self._left_width, self._width = session, left_width, width
         self.curves: dict[str, pg.PlotCurveItem] = {}
         self._looks: dict[str, tuple[int, str, bool]] = {}  # index, theme and patterns that a curve is dressed for
-        self.letters = Letters(self)
+        self.letters = CurveLabels(self)
         self.addItem(self.letters, ignoreBounds=True)
         self.recolour()
         theme.changed.connect(self.recolour)
@@ -74,7 +74,7 @@ class CurvesPlot(CalmPlot):
         self.show_changes()
 
 
-class Letters(Layer):
+class CurveLabels(Layer):
     """Where the plot says; of those that would stand on each other, the first."""
 
     def __init__(self, plot: CurvesPlot) -> None:

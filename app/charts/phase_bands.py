@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.base.theme import theme
 from app.charts.overlay_layers import Layer, Room
-from app.session.live_data import Band
+from app.session.live_data import PhaseBand
 from app.text.event_text import phase_name
 
 LOADING = ("convert", "load", "transform")  # phases of an engine before it warms up
@@ -25,11 +25,11 @@ class Bands(Layer):
     def __init__(self, index_of: Callable[[str], int], titled: bool) -> None:
         super().__init__()
         self._index_of, self._titled = index_of, titled
-        self._bands: list[Band] = []
+        self._bands: list[PhaseBand] = []
         self._now = 0.0
         self.setZValue(-50)
 
-    def set_bands(self, bands: list[Band], now: float) -> None:
+    def set_bands(self, bands: list[PhaseBand], now: float) -> None:
         self._bands, self._now = bands, now
         self.update()
 
@@ -44,12 +44,12 @@ class Bands(Layer):
         if self._titled:
             self._titles(painter, room, seen)
 
-    def _tint(self, band: Band) -> QColor:
+    def _tint(self, band: PhaseBand) -> QColor:
         tint = theme.variant(self._index_of(band.variant))
         tint.setAlphaF((0.11 if theme.dark else 0.08) if band.phase == "trial" else 0.04)
         return tint
 
-    def _titles(self, painter: QPainter, room: Room, seen: list[Band]) -> None:
+    def _titles(self, painter: QPainter, room: Room, seen: list[PhaseBand]) -> None:
         """Letter and name at the top of each band that is wide enough."""
         view, top = room.seen, room.rect.top()
         painter.setFont(theme.font(11, 600))
@@ -72,10 +72,10 @@ class Bands(Layer):
             painter.drawText(QPointF(at, top + 16), title)
 
 
-def joined(bands: list[Band]) -> list[tuple[Band, float | None]]:
+def joined(bands: list[PhaseBand]) -> list[tuple[PhaseBand, float | None]]:
     """Each with where it ends. What a variant does without a break until it is loaded is one, named after what took
     longest of it, or goes on: to see that a model has been converted already takes a moment too."""
-    found: list[tuple[Band, float | None]] = []
+    found: list[tuple[PhaseBand, float | None]] = []
     longest = 0.0  # of those that are joined in the last one
     for band in bands:
         took = math.inf if band.end is None else band.end - band.start

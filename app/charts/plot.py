@@ -16,7 +16,7 @@ MOST_ZOOM = 1e6  # how many times less than all of it a plot can show
 GRID = 0.2  # opacity of the lines
 
 
-class CalmPlot(pg.PlotWidget):
+class PlotBase(pg.PlotWidget):
     """Paints once for all its changes, when it is told: left alone, each scene paints the window anew, some twice.
 
     `home` is the range that it shows by itself. The wheel zooms and a drag pans from there, on the axes of `free`, as

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QWidget
 from app.base.core_text import said
 from app.base.theme import theme
 from app.charts.chart_panel import ChartPanel
-from app.compare.compare_rows import Entry
+from app.compare.compare_rows import CompareRow
 from app.compare.latency_cdf_plot import LatencyPlot
 from app.compare.measure_bars import Bar, MeasureBars
 from app.compare.memory_bars import MemoryBars
-from app.compare.tradeoff_plot import TradePlot
-from app.compare.tradeoff_points import Point, spot
+from app.compare.tradeoff_plot import TradeoffPlot
+from app.compare.tradeoff_points import TradeoffPoint, spot
 from app.session.comparison_cache import capacity_bytes
 from app.session.session import Session
 from app.widgets.basics import hairline, keep_room
@@ -87,7 +87,7 @@ class CompareCharts(QWidget):
         self.latency = LatencyPlot(session)
         self.memory = MemoryBars(session)
         self.bars = MeasureBars()
-        self.trade = TradePlot()
+        self.trade = TradeoffPlot()
         self.of_bars = Chooser(
             self.tr("Measure of the bars"),
             "peak_memory",
@@ -128,7 +128,7 @@ class CompareCharts(QWidget):
         for part in self._shown:
             part.hide()
 
-    def draw(self, seen: Seen, entries: Sequence[Entry], gate: Gate | None, judged: bool) -> Iterator[None]:
+    def draw(self, seen: Seen, entries: Sequence[CompareRow], gate: Gate | None, judged: bool) -> Iterator[None]:
         """One after another. `entries` are what the table shows, in its order; what is unlike is left out."""
         results, comparison = next(iter(seen.values()))
         latency, bars, trade = self._shown
@@ -147,17 +147,17 @@ class CompareCharts(QWidget):
         self._draw_trade(seen, alike, gate, capacity_bytes(comparison))
         trade.show()
 
-    def _draw_bars(self, seen: Seen, alike: Sequence[Entry], comparison: Comparison) -> None:
+    def _draw_bars(self, seen: Seen, alike: Sequence[CompareRow], comparison: Comparison) -> None:
         by = self.of_bars.by
         self._show_bars_of(by)
         self.memory.refresh(comparison)
         if by.key != "peak_memory":
             self.bars.show_bars([_bar(seen, entry, by) for entry in alike], by)
 
-    def _draw_trade(self, seen: Seen, alike: Sequence[Entry], gate: Gate | None, capacity: int | None) -> None:
+    def _draw_trade(self, seen: Seen, alike: Sequence[CompareRow], gate: Gate | None, capacity: int | None) -> None:
         x, y = self.of_x.by, self.of_y.by
         found = [(e, spot(x, _contrast(seen, e, x)), spot(y, _contrast(seen, e, y))) for e in alike]
-        points = [Point(e, mine, other) for e, mine, other in found if mine is not None and other is not None]
+        points = [TradeoffPoint(e, mine, other) for e, mine, other in found if mine is not None and other is not None]
         self.trade.show_points(points, x, y, gate, capacity)
         title = self.tr("{y} against {x}").format(
             y=formatting.capital(said(contrast_text.title(y.key))), x=said(contrast_text.title(x.key))
@@ -177,7 +177,7 @@ class CompareCharts(QWidget):
         )
 
 
-def _contrast(seen: Seen, entry: Entry, by: Measure) -> Contrast | None:
+def _contrast(seen: Seen, entry: CompareRow, by: Measure) -> Contrast | None:
     """Of an entry by another measure than the table's, against the same row, or the baseline where only that is."""
     results, comparison = seen[entry.run]
     base = comparison.baseline if by.amount else next(r for r in comparison.variants if r.variant == entry.base.variant)
@@ -185,7 +185,7 @@ def _contrast(seen: Seen, entry: Entry, by: Measure) -> Contrast | None:
     return contrast(results, comparison, by, row, base)
 
 
-def _bar(seen: Seen, entry: Entry, by: Measure) -> Bar:
+def _bar(seen: Seen, entry: CompareRow, by: Measure) -> Bar:
     value = by.value(entry.row)
     if by.amount:
         found = _contrast(seen, entry, by)

@@ -18,7 +18,7 @@ from core.results.results import Results
 _Kept = tuple[object, frozenset[TrialKey], Results, Comparison]
 
 
-class Looking(QObject):
+class CompareOptions(QObject):
     """`reference` is a variant's name; empty: the baseline."""
 
     changed = Signal()
@@ -40,7 +40,7 @@ class Looking(QObject):
             self.reference = name
             self.changed.emit()
 
-    def take_over(self, before: Looking) -> None:
+    def take_over(self, before: CompareOptions) -> None:
         """Look as another one did."""
         self.by, self.reference = before.by, before.reference
         self._without, self._kept = before._without, before._kept

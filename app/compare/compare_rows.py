@@ -23,7 +23,7 @@ from core.wording import contrast_text
 
 
 @dataclass(frozen=True)
-class Entry:
+class CompareRow:
     """`index` is the place of its letter and hue, `run` the mark of its experiment ("" where there is but one), `base`
     the row that it is compared with, `recipe` what it is made of in words. Without a contrast it is in no forest, and
     `unlike` says why."""
@@ -48,7 +48,7 @@ class Entry:
 class Sheet:
     """Everything that the table shows, and by what; `letter` is that of the reference."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CompareRow, ...] = ()
     measure: Measure | None = None
     letter: str = "A"
     margin: float = 0.03
@@ -71,7 +71,7 @@ def entries_of(
     unlike: str = "",
     start: int = 0,
     edited: Collection[str] = (),
-) -> list[Entry]:
+) -> list[CompareRow]:
     """One experiment's lines, in the order of its variants; `start` is the place of the first, and `edited` are those
     whose settings have changed since."""
     names = [row.variant for row in comparison.variants]
@@ -80,7 +80,7 @@ def entries_of(
     if unlike:
         found = [None] * len(names)
     return [
-        Entry(
+        CompareRow(
             row,
             contrast,
             base,
@@ -95,13 +95,13 @@ def entries_of(
     ]
 
 
-def scale_of(entries: list[Entry], by: Measure, limit: float = 0.0) -> Scale:
+def scale_of(entries: list[CompareRow], by: Measure, limit: float = 0.0) -> Scale:
     """An axis that holds every contrast of the forest."""
     found = [e.contrast for e in entries if e.contrast is not None]
     return Scale.of_amounts(found, limit) if by.amount else Scale.of(found)
 
 
-def said(entry: Entry, by: Measure, margin: float) -> tuple[str, str]:
+def said(entry: CompareRow, by: Measure, margin: float) -> tuple[str, str]:
     """The verdict in words without an arrow, and the interval or why there is none."""
     if entry.contrast is None:
         return "", shown(entry.unlike)
@@ -113,7 +113,7 @@ def said(entry: Entry, by: Measure, margin: float) -> tuple[str, str]:
     return shown(head), shown(tail)
 
 
-def copied(entry: Entry, by: Measure, keys: Sequence[str]) -> dict[str, Any]:
+def copied(entry: CompareRow, by: Measure, keys: Sequence[str]) -> dict[str, Any]:
     """A line for the clipboard: plain numbers under the names of comparison.csv, None where there is no value."""
     row, found = entry.row, entry.contrast
     line: dict[str, Any] = {"experiment": row.experiment, "variant": row.variant, "recipe": row.recipe}

@@ -19,7 +19,7 @@ from app.base.core_text import stated
 from app.base.theme import theme
 from app.charts.forest_plot import accessible, noisy_tag, paint_grid, paint_interval
 from app.compare import columns
-from app.compare.compare_rows import Entry, Sheet, said
+from app.compare.compare_rows import CompareRow, Sheet, said
 from app.session.comparison_cache import FAILURES
 from app.text.recipe_text import beneath
 from app.widgets.basics import pixmap, tip
@@ -48,7 +48,7 @@ def column_of(key: str) -> int:
 TTFT, ITL, PEAK, QUALITY = (column_of(key) for key in ("ttft_ms_p50", "itl_ms_p50", "peak", "kld_mean"))
 
 
-class ComparisonModel(Arranged[Entry]):
+class ComparisonModel(Arranged[CompareRow]):
     """One line a variant."""
 
     column_keys: ClassVar[tuple[str, ...]] = columns.KEYS
@@ -69,10 +69,10 @@ class ComparisonModel(Arranged[Entry]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, SPEED, self.columnCount() - 1)
 
     # -- order and filter ------------------------------------------------------------------------------------
-    def identity(self, line: Entry) -> tuple[str, str]:
+    def identity(self, line: CompareRow) -> tuple[str, str]:
         return line.name
 
-    def key(self, line: Entry, column: int) -> Any:
+    def key(self, line: CompareRow, column: int) -> Any:
         if column == VARIANT:
             return line.place
         if column in (SPEED, FOREST):
@@ -84,7 +84,7 @@ class ComparisonModel(Arranged[Entry]):
         """The forest is in the order of the verdicts."""
         return "" if column == FOREST else super().sort_title(column)
 
-    def words(self, line: Entry) -> Iterable[str]:
+    def words(self, line: CompareRow) -> Iterable[str]:
         status = shown(words.STATUS.get(line.row.status, line.row.status))
         verdict = re.sub(r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0])  # of figures there are columns
         return line.run, line.row.variant, line.recipe, line.row.recipe, verdict, status
@@ -112,13 +112,13 @@ class ComparisonModel(Arranged[Entry]):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 
-    def _spoken(self, entry: Entry) -> str:
+    def _spoken(self, entry: CompareRow) -> str:
         if entry.contrast is None or self.by.amount:
             return ", ".join(filter(None, [entry.run, entry.row.variant, *said(entry, self.by, self.sheet.margin)]))
         text = accessible(entry.row, entry.contrast, entry.index, self.sheet.margin)
         return f"{entry.run}, {text}" if entry.run else text
 
-    def _text(self, entry: Entry, column: int) -> str:
+    def _text(self, entry: CompareRow, column: int) -> str:
         row = entry.row
         if column == VARIANT:
             return row.variant
@@ -128,7 +128,7 @@ class ComparisonModel(Arranged[Entry]):
             return contrast_text.interval(entry.contrast) if entry.contrast is not None else ""
         return columns.text(row, key_of(column))
 
-    def delta(self, entry: Entry, column: int) -> str:
+    def delta(self, entry: CompareRow, column: int) -> str:
         """What stands under a figure: its difference from the reference."""
         if column < RATE or not self.sheet.deltas or entry.unlike:
             return ""
@@ -138,7 +138,7 @@ class ComparisonModel(Arranged[Entry]):
             return "" if found.verdict == "baseline" else shown(columns.percent(found.ratio))
         return shown(columns.delta(entry.row, entry.base, key_of(column)))
 
-    def _tip(self, entry: Entry, column: int) -> str | None:
+    def _tip(self, entry: CompareRow, column: int) -> str | None:
         row, found = entry.row, entry.contrast
         if column == VARIANT:
             return "\n".join(filter(None, [row.variant, entry.recipe, entry.run]))
@@ -209,7 +209,7 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(60, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        entry: Entry = index.data(LINE_ROLE)
+        entry: CompareRow = index.data(LINE_ROLE)
         row, sheet = entry.row, self._model.sheet
         rect = QRectF(option.rect)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -239,7 +239,7 @@ class RowDelegate(QStyledItemDelegate):
         paint_line_below(painter, rect)
         painter.restore()
 
-    def _verdict(self, painter: QPainter, rect: QRectF, entry: Entry) -> None:
+    def _verdict(self, painter: QPainter, rect: QRectF, entry: CompareRow) -> None:
         row, found, by = entry.row, entry.contrast, self._model.by
         head, tail = said(entry, by, self._model.sheet.margin)
         token, weight = "text2", 400

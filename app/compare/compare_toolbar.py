@@ -34,7 +34,7 @@ COLUMNS_KEY, DELTAS_KEY = "compare/columns", "compare/deltas"
 HEIGHT = 44
 
 
-class CompareBar(QWidget):
+class CompareToolbar(QWidget):
     """Emits what was chosen; shows what holds."""
 
     measure_chosen = Signal(str)

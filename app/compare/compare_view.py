@@ -2,7 +2,7 @@
 below.
 
 Fills as trials end. Events only mark the view dirty; it repaints on the session's tick while visible, part by part.
-What it is looked at by (measure, reference, trials left out) is `Looking`'s; a change of that is drawn at once.
+What it is looked at by (measure, reference, trials left out) is `CompareOptions`'s; a change of that is drawn at once.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from app.base.vertical_scroll import Scrolling
 from app.compare import columns
 from app.compare.compare_charts import CompareCharts, Seen
 from app.compare.compare_empty import CompareGhost
-from app.compare.compare_options import Looking
-from app.compare.compare_rows import Entry, Sheet, copied, entries_of, scale_of
+from app.compare.compare_options import CompareOptions
+from app.compare.compare_rows import CompareRow, Sheet, copied, entries_of, scale_of
 from app.compare.compare_table import ComparisonModel
-from app.compare.compare_toolbar import CompareBar
-from app.compare.excluded_trials_bar import LeftOutBar
+from app.compare.compare_toolbar import CompareToolbar
+from app.compare.excluded_trials_bar import ExcludedTrialsBar
 from app.compare.forest_axis import ForestAxis
-from app.compare.other_runs import Beside, BesideBar, Run
+from app.compare.other_runs import ComparedRun, OtherRuns, OtherRunsBar
 from app.compare.pair_bar import PairBar
 from app.compare.trials_model import TrialLine, TrialsModel, lines_of
 from app.compare.trials_table import TrialsTable
@@ -56,22 +56,26 @@ class CompareView(View):
     """The comparison, or how to read one before there is any."""
 
     def __init__(
-        self, session, looking: Looking | None = None, beside: Beside | None = None, parent: QWidget | None = None
+        self,
+        session,
+        looking: CompareOptions | None = None,
+        beside: OtherRuns | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(session, parent)
-        self.looking = Looking(self) if looking is None else looking
-        self.beside = Beside(self) if beside is None else beside
-        self.runs: list[Run] = []  # the experiments that are looked at, the present one first
+        self.looking = CompareOptions(self) if looking is None else looking
+        self.beside = OtherRuns(self) if beside is None else beside
+        self.runs: list[ComparedRun] = []  # the experiments that are looked at, the present one first
         self.answer = label("", 20, 600, wrap=True)
         self.method = label("", 12, 400, "secondary", wrap=True)
         self.more = MoreRoundsButton(session)
-        self.bar = CompareBar()
+        self.bar = CompareToolbar()
         self.model = ComparisonModel(self)
         self.table = VariantsTable(self.model, self.bar.panel.chosen)
         self.axis = ForestAxis(self.table)
         self.pair = PairBar()
-        self.left_out = LeftOutBar()
-        self.others = BesideBar(self.beside)
+        self.left_out = ExcludedTrialsBar()
+        self.others = OtherRunsBar(self.beside)
         self.trials_model = TrialsModel(self)
         self.trials = TrialsTable(self.trials_model, self.looking)
         self.charts = CompareCharts(session)
@@ -228,7 +232,7 @@ class CompareView(View):
         self._select()
         self._show_pair()
 
-    def _entries(self, results: Results, comparison: Comparison) -> list[Entry]:
+    def _entries(self, results: Results, comparison: Comparison) -> list[CompareRow]:
         """Lines of the present run, then those of the others, each against the reference of its own run."""
         by, reference = self.looking.by, self.looking.reference
         mark, edited = self.runs[0].mark, self.session.edited
@@ -245,7 +249,7 @@ class CompareView(View):
             found += entries_of(*seen, by, self._worn(run).__getitem__, reference, run.mark, why, start=len(found))
         return found
 
-    def _worn(self, other: Run) -> dict[str, int]:
+    def _worn(self, other: ComparedRun) -> dict[str, int]:
         """The letters of a run beside the present one."""
         present = self.runs[0].results
         worn = {name: self.session.index_of(name) for name in present.variants}

@@ -14,7 +14,7 @@ from core.analysis.trial_exclusion import TrialKey
 NAMED = 4  # variants; more are not
 
 
-class LeftOutBar(QFrame):
+class ExcludedTrialsBar(QFrame):
     """Hidden while every trial counts."""
 
     take_back = Signal()

@@ -16,7 +16,7 @@ from app.base.theme import theme
 from app.charts.bar_axis import AXIS, LEFT, paint_axis
 from app.charts.chart_data import ChartData, Keys
 from app.charts.scrolled_rows import ScrolledRows
-from app.compare.compare_rows import Entry
+from app.compare.compare_rows import CompareRow
 from app.widgets.basics import paint_badge
 from app.widgets.table_cells import paint_hatch
 from core.analysis.measures import SPEED, Measure
@@ -30,7 +30,7 @@ FOOT = AXIS
 class Bar:
     """`low` and `high` are None where there is no interval."""
 
-    entry: Entry
+    entry: CompareRow
     value: float | None
     low: float | None = None
     high: float | None = None

@@ -1,5 +1,5 @@
 """Bringing another experiment beside the present one: by dialog, from the recent ones, or by dropping its folder on the
-comparison. Knows dialogs and `Beside`.
+comparison. Knows dialogs and `OtherRuns`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.compare.other_runs import Beside
+from app.compare.other_runs import OtherRuns
 from app.files.drop_target import DropFrame, kind_of
 from app.files.recent_results import RecentResults
 from app.session.session import Session
@@ -17,10 +17,10 @@ from app.settings.settings import Settings
 from core.base.folders import data_folder
 
 
-class BesideActions(QObject):
+class OtherRunActions(QObject):
     added = Signal()  # one is being opened
 
-    def __init__(self, session: Session, settings: Settings, beside: Beside, window: QWidget) -> None:
+    def __init__(self, session: Session, settings: Settings, beside: OtherRuns, window: QWidget) -> None:
         super().__init__(window)
         self._session, self._settings, self._beside, self._window = session, settings, beside, window
         beside.refused.connect(self._refused)
@@ -48,7 +48,7 @@ class BesideActions(QObject):
         self._session.notice.emit("warning", text)
 
 
-class BesideDrop(DropFrame):
+class OtherRunDrop(DropFrame):
     """Over the comparison: a folder of results comes beside what is shown, anything else is opened."""
 
     beside = Signal(object)  # Path

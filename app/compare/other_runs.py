@@ -23,7 +23,7 @@ LINE = 26
 
 
 @dataclass(frozen=True)
-class Run:
+class ComparedRun:
     """One experiment that is looked at; `differs` says in what it is unlike the present one, a line each."""
 
     mark: str
@@ -37,7 +37,7 @@ class Run:
         return f"{self.results.run_id} · {created}" if created else self.results.run_id
 
 
-class Beside(QObject):
+class OtherRuns(QObject):
     """`runs(present)` are all experiments that are looked at, the present one first."""
 
     changed = Signal()
@@ -68,15 +68,17 @@ class Beside(QObject):
             self.others.append((found.folder, found.results))
             self.changed.emit()
 
-    def runs(self, present: Results | None) -> list[Run]:
+    def runs(self, present: Results | None) -> list[ComparedRun]:
         """Without a mark where there is but one."""
         if present is None:
             return []
         others = [other for _, other in self.others if other is not present and other.experiment is not None]
         if not others:
-            return [Run("", present)]
-        all_ = [Run(self._mark(1), present)]
-        return all_ + [Run(self._mark(n), other, self._unlike(present, other)) for n, other in enumerate(others, 2)]
+            return [ComparedRun("", present)]
+        all_ = [ComparedRun(self._mark(1), present)]
+        return all_ + [
+            ComparedRun(self._mark(n), other, self._unlike(present, other)) for n, other in enumerate(others, 2)
+        ]
 
     def _mark(self, number: int) -> str:
         return self.tr("run {n}").format(n=number)
@@ -96,13 +98,13 @@ def _same(one: Path, other: Path) -> bool:
         return one == other
 
 
-class BesideBar(QFrame):
+class OtherRunsBar(QFrame):
     """A line for each experiment: its mark, its folder, and in what it is unlike; hidden while there is but one."""
 
-    def __init__(self, beside: Beside, parent: QWidget | None = None) -> None:
+    def __init__(self, beside: OtherRuns, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._beside = beside
-        self._shown: list[Run] = []
+        self._shown: list[ComparedRun] = []
         self.lines: list[str] = []  # what is said of each experiment
         self._column = QVBoxLayout()
         self._column.setSpacing(2)
@@ -113,7 +115,7 @@ class BesideBar(QFrame):
         layout.addWidget(self.progress)
         layout.addLayout(self._column)
 
-    def show_runs(self, runs: list[Run]) -> None:
+    def show_runs(self, runs: list[ComparedRun]) -> None:
         if runs == self._shown:
             return
         self._shown = runs
@@ -126,7 +128,7 @@ class BesideBar(QFrame):
         for place, run in enumerate(runs if len(runs) > 1 else ()):
             self._column.addWidget(self._line(run, place == 0))
 
-    def _line(self, run: Run, present: bool) -> QWidget:
+    def _line(self, run: ComparedRun, present: bool) -> QWidget:
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)

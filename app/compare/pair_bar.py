@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.base.core_text import said
-from app.compare.compare_rows import Entry
+from app.compare.compare_rows import CompareRow
 from app.widgets.basics import label
 from app.widgets.buttons import button
 from core.analysis.comparison_row import Comparison
@@ -41,7 +41,7 @@ class PairBar(QFrame):
         self.hide()
 
     def show_pair(
-        self, first: Entry, second: Entry, by: Measure, results: Results | None, comparison: Comparison | None
+        self, first: CompareRow, second: CompareRow, by: Measure, results: Results | None, comparison: Comparison | None
     ) -> None:
         """`results` and `comparison` are those of both; None where they come from different runs."""
         if results is None or comparison is None:
@@ -54,7 +54,7 @@ class PairBar(QFrame):
         self.use.setText(self.tr("Compare all with {name}").format(name=second.row.variant))
         self.use.setVisible(not by.amount and second.base is not second.row)
 
-    def _across(self, first: Entry, second: Entry, by: Measure) -> None:
+    def _across(self, first: CompareRow, second: CompareRow, by: Measure) -> None:
         """Two runs share no round: their figures stand side by side, and no ratio is formed."""
         values = [said(contrast_text.figure(by, e.row, by.value(e.row))) for e in (first, second)]
         self._say(

@@ -17,8 +17,8 @@ from app.charts.axes import ValueAxis, VerticalAxis
 from app.charts.chart_data import ChartData, Keys
 from app.charts.forest_plot import Scale
 from app.charts.overlay_layers import MarksLayer, Room, grouped
-from app.charts.plot import CalmPlot, dashed
-from app.compare.tradeoff_points import Point, Spot, extent, is_ratio, limits, plotted
+from app.charts.plot import PlotBase, dashed
+from app.compare.tradeoff_points import Spot, TradeoffPoint, extent, is_ratio, limits, plotted
 from core.analysis import pareto
 from core.analysis.measures import SPEED, Measure, measure
 from core.base.axis_ticks import ticks
@@ -59,14 +59,14 @@ def _ratios(low: float, high: float, size: float) -> tuple[float, list[float]]:
     return 1.0, [log(t) for t in Scale(exp(low), exp(high)).ticks(size) if low <= log(t) <= high]
 
 
-class TradePlot(CalmPlot):
+class TradeoffPlot(PlotBase):
     """A mark for each variant; the line goes through those that no other beats in both, by the estimates."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(LeftAxis(), BottomAxis(), parent)
         self.x, self.y = measure("kld"), SPEED
-        self.points: list[Point] = []
-        self.front: list[Point] = []
+        self.points: list[TradeoffPoint] = []
+        self.front: list[TradeoffPoint] = []
         self.gate: Gate | None = None
         self.capacity: float | None = None  # GiB
         self.layer = TradeLayer(self)
@@ -78,7 +78,12 @@ class TradePlot(CalmPlot):
         theme.changed.connect(self.recolour)
 
     def show_points(
-        self, points: Sequence[Point], x: Measure, y: Measure, gate: Gate | None = None, capacity: int | None = None
+        self,
+        points: Sequence[TradeoffPoint],
+        x: Measure,
+        y: Measure,
+        gate: Gate | None = None,
+        capacity: int | None = None,
     ) -> None:
         """`gate` holds the limits of divergence, `capacity` the bytes that an engine had to fit into."""
         if (x, y) != (self.x, self.y):
@@ -123,7 +128,7 @@ class TradePlot(CalmPlot):
         )  # fmt: skip
         return ChartData.of_rows(names, rows)
 
-    def _said(self, point: Point) -> str:
+    def _said(self, point: TradeoffPoint) -> str:
         parts = [f"{point.entry.run} {theme.letter(point.entry.index)} {point.entry.row.variant}".strip()]
         for by, at in ((self.y, point.y), (self.x, point.x)):
             text = f"{at.value:.2f}×" if is_ratio(by) else f"{at.value:.3g} {said(contrast_text.unit(by, None))}"
@@ -146,14 +151,14 @@ class TradePlot(CalmPlot):
         """The variant that is nearest on the screen."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
 
-        def distance(point: Point) -> float:
+        def distance(point: TradeoffPoint) -> float:
             across, up = self.at(point)
             return ((across - x) / (right - left)) ** 2 + ((up - y) / (top - bottom)) ** 2
 
         nearest = min(self.points, key=distance, default=None)
         return self._said(nearest) if nearest is not None else ""
 
-    def at(self, point: Point) -> tuple[float, float]:
+    def at(self, point: TradeoffPoint) -> tuple[float, float]:
         """Where it lies on the axes."""
         return plotted(self.x, point.x.value), plotted(self.y, point.y.value)
 
@@ -166,7 +171,7 @@ class TradePlot(CalmPlot):
 class TradeLayer(MarksLayer):
     """Paints the limits in sight, the front, the marks with their intervals, and their letters."""
 
-    def __init__(self, plot: TradePlot) -> None:
+    def __init__(self, plot: TradeoffPlot) -> None:
         super().__init__()
         self._plot = plot
 
@@ -211,7 +216,7 @@ class TradeLayer(MarksLayer):
             line = [room.at(plotted(plot.x, x), plotted(plot.y, y)) for x, y in corners]
             self.line(painter, QPen(theme.color("text3"), 1), line)
 
-    def _intervals(self, painter: QPainter, room: Room, point: Point) -> None:
+    def _intervals(self, painter: QPainter, room: Room, point: TradeoffPoint) -> None:
         plot, at = self._plot, room.at(*self._plot.at(point))
         pen = QPen(theme.variant(point.entry.index), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
         if point.x.low is not None and point.x.high is not None:
@@ -226,7 +231,7 @@ class TradeLayer(MarksLayer):
         painter.setFont(theme.font(11, 600))
         painter.setPen(theme.color("text"))
 
-        def place(point: Point) -> QPointF:
+        def place(point: TradeoffPoint) -> QPointF:
             return room.at(*self._plot.at(point))
 
         for group in grouped(self._plot.points, place):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log
 
-from app.compare.compare_rows import Entry
+from app.compare.compare_rows import CompareRow
 from core.analysis.contrast import Contrast
 from core.analysis.measures import Measure
 from core.spec.gate import Gate
@@ -25,8 +25,8 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Point:
-    entry: Entry
+class TradeoffPoint:
+    entry: CompareRow
     x: Spot
     y: Spot
 

@@ -1,5 +1,5 @@
 """The trials behind a comparison as lines of a table: rounds, figures, flags, and whether each counts in what is shown.
-Knows trials and `Looking`; deletes nothing.
+Knows trials and `CompareOptions`; deletes nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from app.base.core_text import said
 from app.base.theme import theme
 from app.compare.columns import is_bytes
-from app.compare.compare_options import Looking
+from app.compare.compare_options import CompareOptions
 from app.widgets.basics import tip
 from app.widgets.sortable_model import LINE_ROLE, Arranged, Index
 from core.base import formatting
@@ -188,7 +188,9 @@ class TrialsModel(Arranged[TrialLine]):
         return None
 
 
-def lines_of(results: Results, looking: Looking, index_of: Callable[[str], int], run: str = "") -> list[TrialLine]:
+def lines_of(
+    results: Results, looking: CompareOptions, index_of: Callable[[str], int], run: str = ""
+) -> list[TrialLine]:
     """Every trial of an experiment, variant by variant."""
     out = looking.left_out(results)
     return [

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.base.theme import theme
-from app.compare.compare_options import Looking
+from app.compare.compare_options import CompareOptions
 from app.compare.trials_model import COUNTS, FLAGS, ROUND, VARIANT, TrialLine, TrialsModel
 from app.widgets.basics import paint_badge
 from app.widgets.sortable_model import LINE_ROLE, Index
@@ -59,7 +59,7 @@ class TrialDelegate(QStyledItemDelegate):
 class TrialsTable(SortedTable):
     """Space, the box or the menu leaves trials out of the figures."""
 
-    def __init__(self, model: TrialsModel, looking: Looking, parent: QWidget | None = None) -> None:
+    def __init__(self, model: TrialsModel, looking: CompareOptions, parent: QWidget | None = None) -> None:
         super().__init__(model, model.tr("Trials"), LINE_HEIGHT, parent)
         self._model, self._looking = model, looking
         self.setItemDelegate(TrialDelegate(self))

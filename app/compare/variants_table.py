@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from app.compare import columns
-from app.compare.compare_rows import Entry
+from app.compare.compare_rows import CompareRow
 from app.compare.compare_table import FOREST, QUALITY, RATE, SPEED, VARIANT, ComparisonModel, RowDelegate, column_of
 from app.session.comparison_cache import FAILURES
 from app.widgets.basics import keep_room
@@ -95,12 +95,12 @@ class VariantsTable(SortedTable):
                 self.setSpan(place, SPEED, 1, 2 if entry.row.trials else self._model.columnCount() - SPEED)
 
     # -- rows ------------------------------------------------------------------------------------------------
-    def chosen(self) -> list[Entry]:
+    def chosen(self) -> list[CompareRow]:
         """The rows that are selected, in the order of the table."""
         rows = sorted(i.row() for i in self.selectionModel().selectedRows())
         return [self._model.shown[row] for row in rows]
 
-    def current(self) -> Entry | None:
+    def current(self) -> CompareRow | None:
         return self.currentIndex().data(LINE_ROLE)
 
     def choose(self, variant: str) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.base.theme import theme
 from app.help import markdown_document
-from app.text.reference_entries import Entry, entries
+from app.text.reference_entries import ReferenceEntry, entries
 from app.widgets.basics import hairline, icon, label
 from core.base.nonbreaking import tied
 from core.machine.environment import Environment
@@ -138,12 +138,12 @@ class HelpWindow(QDialog):
         if entry is not None:
             self._write(entry)
 
-    def _write(self, entry: Entry) -> None:
+    def _write(self, entry: ReferenceEntry) -> None:
         if not self._history or self._history[-1] != entry.key:
             self._history.append(entry.key)
         self._show_text(entry)
 
-    def _show_text(self, entry: Entry) -> None:
+    def _show_text(self, entry: ReferenceEntry) -> None:
         if entry.is_markdown:
             markdown_document.write(self.text.document(), entry.body)
         else:

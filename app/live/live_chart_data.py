@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.charts.chart_data import ChartData
 from app.session.live_data import LiveData
-from app.session.time_series import Ring
+from app.session.time_series import RingBuffer
 
 
 def _tr(text: str) -> str:
@@ -36,7 +36,7 @@ def latencies(data: LiveData, low: float, high: float) -> ChartData:
 
 def memory(data: LiveData, low: float, high: float) -> ChartData:
     """A row a sample and name; what lies on what is told apart."""
-    series: list[tuple[str, str, Ring]] = []
+    series: list[tuple[str, str, RingBuffer]] = []
     for name, t in data.tracks.items():
         third = _tr("weights, KV and activations") if t.on_device else _tr("weights, KV and other")
         series += [(name, _tr("resident set"), t.process), (name, _tr("allocated on the device"), t.allocated)]
@@ -46,7 +46,7 @@ def memory(data: LiveData, low: float, high: float) -> ChartData:
 
 
 def _long(
-    series: Iterable[tuple[str, str, Ring]], names: tuple[str, str, str, str], low: float, high: float
+    series: Iterable[tuple[str, str, RingBuffer]], names: tuple[str, str, str, str], low: float, high: float
 ) -> ChartData:
     """One row a point: variant, what it is, time, value."""
     parts: list[tuple[np.ndarray, ...]] = []

@@ -10,7 +10,7 @@ from app.base.theme import theme
 from app.charts.axes import LOWEST_MS
 from app.charts.memory_legend import PART_SHADES
 from app.session.live_data import Track
-from app.session.time_series import Ring, Series, decimate
+from app.session.time_series import RingBuffer, Series, decimate
 
 POINT = 3  # pixels
 
@@ -64,7 +64,7 @@ class Marks:
     def show(self, track: Track, low: float, high: float, columns: int) -> None:
         """Hand over what lies in [low, high]."""
 
-        def visible(ring: Ring, every: int = 1) -> Series:
+        def visible(ring: RingBuffer, every: int = 1) -> Series:
             return decimate(*ring.between(low, high), columns // every)
 
         rate = visible(track.rate)

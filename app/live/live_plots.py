@@ -20,11 +20,11 @@ from app.charts.axes import LOWEST_MS, AmountAxis, LogAxis, TimeAxis, style_axis
 from app.charts.chart_data import ChartData, Keys
 from app.charts.crosshair import Crosshair
 from app.charts.phase_bands import Bands
-from app.charts.plot import GRID, CalmPlot, dashed
+from app.charts.plot import GRID, PlotBase, dashed
 from app.live.live_chart_data import latencies, memory, rates
 from app.live.live_curves import Marks
-from app.session.live_data import Band, LiveData, Track
-from app.session.time_series import Ring
+from app.session.live_data import LiveData, PhaseBand, Track
+from app.session.time_series import RingBuffer
 from app.text.event_text import phase_name
 from app.widgets.basics import caption, keep_room, label
 from core.base import formatting
@@ -37,7 +37,7 @@ ROOM = 7  # half a line of figures
 TITLES = 26  # px at the top of a plot
 
 
-class Plot(CalmPlot):
+class Plot(PlotBase):
     """One of the three. Wheel and drag move the time axis only; a double-click follows the run again."""
 
     follow = Signal()
@@ -233,7 +233,7 @@ class LivePlots(QWidget):
         self._soon.start()
         self.moved.emit()
 
-    def look_at(self, band: Band) -> None:
+    def look_at(self, band: PhaseBand) -> None:
         """Stand still on one phase, with a little room on both sides."""
         self.following, self.at_band = False, True
         end = band.end if band.end is not None else self.data.now
@@ -325,7 +325,7 @@ class LivePlots(QWidget):
         self.memory_note.setText(" · ".join(parts))
 
     # -- reading ------------------------------------------------------------------------------------------
-    def _read(self, x: float, y: float, plot: CalmPlot) -> str:
+    def _read(self, x: float, y: float, plot: PlotBase) -> str:
         return self.read(x)
 
     def read(self, x: float) -> str:
@@ -376,12 +376,12 @@ def _from_zero(top: float) -> tuple[float, float]:
     return -0.005 * top, top
 
 
-def _top(ring: Ring, low: float, high: float) -> float:
+def _top(ring: RingBuffer, low: float, high: float) -> float:
     _, y = ring.between(low, high)
     return float(np.nanmax(y)) if len(y) and not np.isnan(y).all() else 0.0
 
 
-def _span(ring: Ring, low: float, high: float) -> tuple[float, float] | None:
+def _span(ring: RingBuffer, low: float, high: float) -> tuple[float, float] | None:
     """Lowest and highest value in sight."""
     _, y = ring.between(low, high)
     return (float(y.min()), float(y.max())) if len(y) else None

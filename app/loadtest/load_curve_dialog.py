@@ -21,7 +21,7 @@ from app.widgets.basics import Badge, caption, label, tip
 from app.widgets.dialog import Dialog
 from app.widgets.model_form import tame
 from core.loadtest.load_curve import FIGURES, LATENCIES, THROUGHPUTS, LoadPoint, available, load_curve
-from core.loadtest.load_sweep import Mark, fellows
+from core.loadtest.load_sweep import SweepMark, fellows
 from core.results.journal import JournalError, open_results
 from core.spec.workload import Workload
 
@@ -34,7 +34,7 @@ class CurveThread(QThread):
 
     read = Signal(object)
 
-    def __init__(self, jobs: Jobs, folder: Path, mark: Mark) -> None:
+    def __init__(self, jobs: Jobs, folder: Path, mark: SweepMark) -> None:
         super().__init__(jobs)
         self._folder, self._mark = folder, mark
         self._job = jobs.begin(self.tr("Reading the runs of a sweep"), self.requestInterruption, self.wait)
@@ -59,7 +59,7 @@ class CurveThread(QThread):
 class LoadCurveDialog(Dialog):
     """Beside the window: while the queue goes on, each run that ends adds its load."""
 
-    def __init__(self, session: Session, folder: Path, mark: Mark, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, folder: Path, mark: SweepMark, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("LoadCurveDialog", "Load curve"), parent, 860)
         self._session, self._folder, self._mark = session, folder, mark
         self._thread: CurveThread | None = None

@@ -16,7 +16,7 @@ from app.base.theme import theme
 from app.charts.axes import AmountAxis, ValueAxis
 from app.charts.chart_data import ChartData, Keys
 from app.charts.overlay_layers import MarksLayer, Room
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 from core.base import formatting
 from core.loadtest.load_curve import FIGURES, LoadPoint, lines
 from core.wording.column_meanings import MEANING
@@ -28,7 +28,7 @@ def title(figure: str) -> str:
     return f"{said(meaning.title)}, {said(meaning.unit)}"
 
 
-class LoadPlot(CalmPlot):
+class LoadPlot(PlotBase):
     """Throughput to the right, latency upwards: the best is below at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -17,7 +17,7 @@ from app.widgets.basics import caption, label, restyle
 from app.widgets.dialog import Dialog
 from app.widgets.model_form import tame
 from app.widgets.swept_list import SweptList
-from core.loadtest.load_sweep import FIELDS, Loaded, Mark, load_sweep, new_id
+from core.loadtest.load_sweep import FIELDS, LoadVariant, SweepMark, load_sweep, new_id
 from core.spec.value_ranges import RangeError, values
 from core.spec.workload import Workload
 
@@ -30,7 +30,7 @@ class LoadSweepDialog(Dialog):
     def __init__(self, queue: RunQueue, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("LoadSweepDialog", "Sweep the load"), parent, 560)
         self.queue = queue
-        self.found: list[Loaded] = []
+        self.found: list[LoadVariant] = []
         about = self.tr(
             "One run for each value, all of them one after the other from the run queue. Together they make a curve: "
             "how latency grows with throughput."
@@ -108,7 +108,7 @@ class LoadSweepDialog(Dialog):
         sweep, field = new_id(), self.field.currentData()
         self.queue.add_all(
             [
-                (one.experiment, Mark(sweep, field, one.value, len(made)))
+                (one.experiment, SweepMark(sweep, field, one.value, len(made)))
                 for one in made
                 if one.experiment is not None and isinstance(one.value, int | float)
             ]

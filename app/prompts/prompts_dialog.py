@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.base.core_text import said
 from app.base.theme import theme
 from app.charts.histogram import Histogram
-from app.session.prompt_cache import Shelved
+from app.session.prompt_cache import CachedPrompts
 from app.session.session import Session
 from app.text.prompt_text import about, count_words, length_words, size_words, title
 from app.widgets.basics import Elided, hairline, heading, label, restyle
@@ -44,9 +44,9 @@ class Preview(QAbstractListModel):
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)
-        self.found: Shelved | None = None
+        self.found: CachedPrompts | None = None
 
-    def show_set(self, found: Shelved | None) -> None:
+    def show_set(self, found: CachedPrompts | None) -> None:
         self.beginResetModel()
         self.found = found
         self.endResetModel()
@@ -247,7 +247,7 @@ class PromptsDialog(QDialog):
             self.preview.setCurrentIndex(self.model.index(max(0, place)))
             self._prompt_chosen(self.preview.currentIndex(), QModelIndex())
 
-    def _note(self, found: Shelved | None) -> str:
+    def _note(self, found: CachedPrompts | None) -> str:
         """What the lengths are, or why there are none."""
         if found is None:
             return self.tr("Being read…")

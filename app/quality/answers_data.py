@@ -20,7 +20,7 @@ SAME, PARTS, PASSES, FAILS, OPEN = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class AnswerEntry:
     """One prompt. `where` is the position of the first token that differs; a heading has no answers, and `prompt` is
     not known of an older run."""
 
@@ -42,7 +42,7 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Answers", text)
 
 
-def entries(baseline: VariantState, state: VariantState) -> list[Entry]:
+def entries(baseline: VariantState, state: VariantState) -> list[AnswerEntry]:
     """Empty where there is nothing to compare."""
     return [*_prompts(baseline, state), *_suite(baseline, state)]
 
@@ -56,7 +56,7 @@ def _pairs(baseline: VariantState, state: VariantState, purpose: AnswersPurpose)
     return list(zip(base.answers, mine.answers, prompts, strict=True))
 
 
-def _prompts(baseline: VariantState, state: VariantState) -> list[Entry]:
+def _prompts(baseline: VariantState, state: VariantState) -> list[AnswerEntry]:
     found = []
     for number, (base, mine, prompt) in enumerate(_pairs(baseline, state, "divergence"), 1):
         where = first_difference(base.token_ids, mine.token_ids)
@@ -67,13 +67,15 @@ def _prompts(baseline: VariantState, state: VariantState) -> list[Entry]:
         )
         look = SAME if where is None else PARTS
         found.append(
-            Entry(_tr("Prompt {n}").format(n=number), note, look, base, mine, where, prompt, _listed(number, prompt))
+            AnswerEntry(
+                _tr("Prompt {n}").format(n=number), note, look, base, mine, where, prompt, _listed(number, prompt)
+            )
         )
     if not found:
         return []
     found.sort(key=lambda e: (e.where is None, e.where or 0))
     equal = sum(e.where is None for e in found)
-    return [Entry(_tr("Answers: {n} of {all} identical").format(n=equal, all=len(found))), *found]
+    return [AnswerEntry(_tr("Answers: {n} of {all} identical").format(n=equal, all=len(found))), *found]
 
 
 def _listed(number: int, prompt: str) -> str:
@@ -82,7 +84,7 @@ def _listed(number: int, prompt: str) -> str:
     return f"{number} · {beginning}" if beginning else ""
 
 
-def _suite(baseline: VariantState, state: VariantState) -> list[Entry]:
+def _suite(baseline: VariantState, state: VariantState) -> list[AnswerEntry]:
     pairs = _pairs(baseline, state, "suite")
     if baseline.suite is None or state.suite is None or len(pairs) != len(state.suite.checks):
         return []
@@ -93,7 +95,7 @@ def _suite(baseline: VariantState, state: VariantState) -> list[Entry]:
     for (base, mine, prompt), check in zip(pairs, state.suite.checks, strict=True):
         flip = _tr("lost: ") if check.name in lost else _tr("gained: ") if check.name in gained else ""
         where = first_difference(base.token_ids, mine.token_ids)
-        found.append(Entry(check.name, flip + _said(check), _look(check), base, mine, where, prompt))
+        found.append(AnswerEntry(check.name, flip + _said(check), _look(check), base, mine, where, prompt))
     rank = dict.fromkeys(lost, 0) | dict.fromkeys(gained, 1)
     found.sort(key=lambda e: rank.get(e.title, 2))
     title = _tr("Suite: {n} of {all} pass, A {base}").format(
@@ -101,7 +103,7 @@ def _suite(baseline: VariantState, state: VariantState) -> list[Entry]:
         all=answer_columns.judged(state.suite),
         base=answer_columns.passed(baseline.suite),
     )
-    return [Entry(title), *found]
+    return [AnswerEntry(title), *found]
 
 
 def _said(check: Checked) -> str:

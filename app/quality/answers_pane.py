@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.base.theme import theme
-from app.quality.answers_data import Entry, parting
+from app.quality.answers_data import AnswerEntry, parting
 from app.text.phrases import named
 from app.widgets.basics import Badge, Elided, caption, hairline, pixmap, tip
 from app.widgets.buttons import button
@@ -50,9 +50,9 @@ class Entries(QAbstractListModel):
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)
-        self.entries: list[Entry] = []
+        self.entries: list[AnswerEntry] = []
 
-    def set(self, entries: list[Entry]) -> bool:
+    def set(self, entries: list[AnswerEntry]) -> bool:
         """Whether anything has changed."""
         if entries == self.entries:
             return False
@@ -85,7 +85,7 @@ class EntryDelegate(QStyledItemDelegate):
         return QSize(120, HEADING if index.data(ENTRY_ROLE).is_heading else ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        entry: Entry = index.data(ENTRY_ROLE)
+        entry: AnswerEntry = index.data(ENTRY_ROLE)
         rect = QRectF(option.rect)
         painter.save()
         painter.setClipRect(option.rect)
@@ -193,7 +193,7 @@ class AnswersPane(QWidget):
         layout.addWidget(hairline(vertical=True))
         layout.addLayout(right, 1)
 
-    def show_entries(self, entries: list[Entry], names: tuple[str, str], indices: tuple[int, int]) -> None:
+    def show_entries(self, entries: list[AnswerEntry], names: tuple[str, str], indices: tuple[int, int]) -> None:
         """The answers of a pair of variants; the chosen place stays where it can."""
         for side in (0, 1):
             self.badges[side].set_index(indices[side])
@@ -232,7 +232,7 @@ class AnswersPane(QWidget):
     @Slot()
     def _show(self) -> None:
         index = self.list.currentIndex()
-        entry: Entry | None = index.data(ENTRY_ROLE) if index.isValid() else None
+        entry: AnswerEntry | None = index.data(ENTRY_ROLE) if index.isValid() else None
         if entry is None or entry.base is None or entry.mine is None:
             return
         self.title.setText(named(entry.title, entry.note))
@@ -245,7 +245,7 @@ class AnswersPane(QWidget):
             write_parted(self.texts[side], answer.text, at, ends[side])
             self.texts[side].moveCursor(QTextCursor.MoveOperation.Start)
 
-    def _margin_words(self, entry: Entry) -> str:
+    def _margin_words(self, entry: AnswerEntry) -> str:
         """How sure both were of the token in which they part."""
         assert entry.base is not None
         assert entry.mine is not None

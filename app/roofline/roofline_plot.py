@@ -16,28 +16,28 @@ from app.base.theme import theme
 from app.charts.axes import DecadeAxis, LogAxis
 from app.charts.chart_data import ChartData, Keys
 from app.charts.overlay_layers import NEAR_PX, MarksLayer, Room, grouped
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 from app.session.session import Session
 from core.analysis import roofline_text
-from core.analysis.roofline_points import Point, Roof
+from core.analysis.roofline_points import Roof, RooflinePoint
 from core.base import formatting
 
 GIGA = 1e9
 
 
-def place(point: Point) -> tuple[float, float]:
+def place(point: RooflinePoint) -> tuple[float, float]:
     """Where it lies on the axes."""
     return log10(point.intensity), log10(point.attained / GIGA)
 
 
-class RooflinePlot(CalmPlot):
+class RooflinePlot(PlotBase):
     """GFLOP/s over FLOP per byte; filled marks are decoding, hollow ones the prompt."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(LogAxis(), DecadeAxis(), parent)
         self._session = session
         self.roofs: list[Roof] = []
-        self.points: list[Point] = []
+        self.points: list[RooflinePoint] = []
         self.selected = ""
         self.layer = RooflineLayer(self, session.index_of)
         self.addItem(self.layer, ignoreBounds=True)
@@ -48,14 +48,14 @@ class RooflinePlot(CalmPlot):
         self.recolour()
         theme.changed.connect(self.recolour)
 
-    def refresh(self, roofs: list[Roof], points: list[Point], selected: str) -> None:
+    def refresh(self, roofs: list[Roof], points: list[RooflinePoint], selected: str) -> None:
         self.roofs, self.points, self.selected = roofs, points, selected
         self.setAccessibleDescription("; ".join(self._words(p) for p in points))
         if roofs:
             self._range()
         self.show_changes()
 
-    def _words(self, point: Point) -> str:
+    def _words(self, point: RooflinePoint) -> str:
         phase = self.tr("decode") if point.phase == "decode" else self.tr("prompt")
         said = self.tr("{variant}, {phase}: {rate}, {share} % of roof")
         return said.format(
@@ -84,7 +84,7 @@ class RooflinePlot(CalmPlot):
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         view = self.getViewBox()
 
-        def distance(point: Point) -> float:
+        def distance(point: RooflinePoint) -> float:
             own_x, own_y = place(point)
             across, up = (own_x - x) / (right - left) * view.width(), (own_y - y) / (top - bottom) * view.height()
             return hypot(across, up)
@@ -160,7 +160,7 @@ class RooflineLayer(MarksLayer):
             text = f"{formatting.number(roof.bandwidth / GIGA)} GB/s "
             self.words(painter, room.at(middle, slope + middle), text, (1, 1))
 
-    def _mark(self, painter: QPainter, room: Room, point: Point) -> None:
+    def _mark(self, painter: QPainter, room: Room, point: RooflinePoint) -> None:
         """With a dotted line up to the roof, of the selected variant."""
         index, (x, y) = self._index_of(point.variant), place(point)
         if point.variant == self._plot.selected and point.share > 0:

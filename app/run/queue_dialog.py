@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
-from app.session.run_queue import Entry, RunQueue
+from app.session.run_queue import QueueEntry, RunQueue
 from app.text.field_text import words
 from app.text.model_names import named
 from app.text.prompt_text import title as prompts_title
@@ -120,7 +120,7 @@ def described(experiment: Experiment) -> tuple[str, str]:
     return f"{named(experiment.model)} · {', '.join(v.name for v in experiment.variants)}", f"{rounds} · {asked}"
 
 
-def _item(entry: Entry) -> QListWidgetItem:
+def _item(entry: QueueEntry) -> QListWidgetItem:
     text, note = described(entry.experiment)
     if entry.mark is not None:
         load = words(entry.mark.field, Workload.model_fields[entry.mark.field])

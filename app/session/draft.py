@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.session.variant_letters import Letters
+from app.session.variant_letters import VariantLetters
 from app.session.variant_names import free_name
 from core.model.facts import ModelFacts
 from core.model.finder import resolve
@@ -49,7 +49,7 @@ class Draft(QObject):
         self.running = False
         self.selected = ""
         self.facts: ModelFacts | None = None
-        self.letters = Letters()
+        self.letters = VariantLetters()
         self._state = State()
         self._undo: list[tuple[State, Rename]] = []  # with what was renamed in the step that led away from it
         self._redo: list[tuple[State, Rename]] = []  # with what is renamed in the step that leads to it

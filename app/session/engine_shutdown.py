@@ -13,7 +13,7 @@ from core.protocol import events
 from core.run.engine_unloading import end_engines
 
 
-class EndingThread(QThread):
+class ShutdownThread(QThread):
     """Iterates what ends the engines."""
 
     ended = Signal(object)  # Unloaded
@@ -27,13 +27,13 @@ class EndingThread(QThread):
             self.ended.emit(event)
 
 
-class EngineEnding(QObject):
+class EngineShutdown(QObject):
     """`start` ends all that no run uses; what that gave back joins the results on screen."""
 
     def __init__(self, session: Owner, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._thread: EndingThread | None = None
+        self._thread: ShutdownThread | None = None
         self._job: Job | None = None
         self._hurry = False
 
@@ -60,7 +60,7 @@ class EngineEnding(QObject):
         )
         self._job = session.jobs.begin(self.tr("Ending the engines"), self.hurry)
         self._job.tell(self.tr("measuring what that gives back"))
-        self._thread = EndingThread(ending, self)
+        self._thread = ShutdownThread(ending, self)
         self._thread.ended.connect(session.engine_ended)
         self._thread.finished.connect(self._done)
         self._thread.start()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.session.time_series import Ring
+from app.session.time_series import RingBuffer
 from core.protocol import events
 from core.results.memory_timeline import STACK, Timeline
 
@@ -22,7 +22,7 @@ QUIET = ("idle", "gone", "start")  # phases that get no band
 
 
 @dataclass
-class Band:
+class PhaseBand:
     """One phase of one variant on the time axis; `end` is None while it lasts."""
 
     variant: str
@@ -36,15 +36,17 @@ class Band:
 class Track:
     """One variant: latencies in ms, rates in tok/s, memory in GiB. `warm_*` is never counted."""
 
-    itl: Ring = field(default_factory=lambda: Ring(2**20))
-    ttft: Ring = field(default_factory=lambda: Ring(2**14))
-    rate: Ring = field(default_factory=lambda: Ring(2**16))
-    warm_itl: Ring = field(default_factory=lambda: Ring(2**14))
-    warm_rate: Ring = field(default_factory=lambda: Ring(2**12))
-    process: Ring = field(default_factory=lambda: Ring(2**16))
-    allocated: Ring = field(default_factory=lambda: Ring(2**16))
+    itl: RingBuffer = field(default_factory=lambda: RingBuffer(2**20))
+    ttft: RingBuffer = field(default_factory=lambda: RingBuffer(2**14))
+    rate: RingBuffer = field(default_factory=lambda: RingBuffer(2**16))
+    warm_itl: RingBuffer = field(default_factory=lambda: RingBuffer(2**14))
+    warm_rate: RingBuffer = field(default_factory=lambda: RingBuffer(2**12))
+    process: RingBuffer = field(default_factory=lambda: RingBuffer(2**16))
+    allocated: RingBuffer = field(default_factory=lambda: RingBuffer(2**16))
     # What the memory is made of, from the bottom: each ring is the top of its part, GiB.
-    levels: tuple[Ring, Ring, Ring] = field(default_factory=lambda: (Ring(2**16), Ring(2**16), Ring(2**16)))
+    levels: tuple[RingBuffer, RingBuffer, RingBuffer] = field(
+        default_factory=lambda: (RingBuffer(2**16), RingBuffer(2**16), RingBuffer(2**16))
+    )
     on_device: bool = False  # what the third part is: activations there, all else of the process here
     memory: Timeline = field(default_factory=Timeline)
     waited: bool = False  # since the newest point of the levels
@@ -82,12 +84,12 @@ class LiveData:
 
     def __init__(self) -> None:
         self.tracks: dict[str, Track] = {}
-        self.bands: list[Band] = []
+        self.bands: list[PhaseBand] = []
         self.current: str | None = None
         self.now = 0.0  # time of the newest event
         self._zero: int | None = None
         self._first_stamps: dict[tuple[str, int, int], int] = {}
-        self._open: dict[str, Band] = {}
+        self._open: dict[str, PhaseBand] = {}
 
     def seconds(self, t_ns: int) -> float:
         """Time since the run began."""
@@ -152,7 +154,7 @@ class LiveData:
                     ring.gap(now)  # areas of engines that wait would hide that of the one at work
             return
         self.current = event.variant
-        band = Band(event.variant, event.phase, now, None, event.round)
+        band = PhaseBand(event.variant, event.phase, now, None, event.round)
         self.bands.append(band)
         self._open[event.variant] = band
 

@@ -15,7 +15,7 @@ from core.protocol.engine_pool import COUNTS, EngineError, EnginePool
 
 
 @dataclass(frozen=True)
-class Shelved:
+class CachedPrompts:
     """A set as it was read. `tokens` are those of the first prompts by the tokenizer of `model`; None: not counted,
     `why` says the reason, or nothing while they are being counted."""
 
@@ -41,7 +41,7 @@ class Shelved:
         return lengths(self.sizes)
 
 
-class ShelfThread(QThread):
+class PromptThread(QThread):
     """Reads one set, then counts, if it has a pool to do it with; where one built-in set is counted all of them are,
     since an engine needs most of the time for the tokenizer."""
 
@@ -61,16 +61,17 @@ class ShelfThread(QThread):
             texts, more = run_prompts.read(self._name)
         except run_prompts.PromptError as error:
             why = str(error).removeprefix("workload.prompts: ").removeprefix(self._name).lstrip(" ,:")
-            self.read.emit(Shelved(self._name, error=why))
+            self.read.emit(CachedPrompts(self._name, error=why))
             return
-        found = Shelved(self._name, tuple(texts), more, model=self._model)
+        found = CachedPrompts(self._name, tuple(texts), more, model=self._model)
         self.read.emit(found)
         if self._pool is None or self._model is None or self.stopping:
             return
         sets = {self._name: found}
         if self._name in run_prompts.names():
             sets = {
-                name: Shelved(name, tuple(run_prompts.texts(name)), model=self._model) for name in run_prompts.names()
+                name: CachedPrompts(name, tuple(run_prompts.texts(name)), model=self._model)
+                for name in run_prompts.names()
             }
         try:
             counted = self._pool.count(self._model, [text for one in sets.values() for text in one.shown])
@@ -83,7 +84,7 @@ class ShelfThread(QThread):
             self.read.emit(replace(one, tokens=tokens, template=counted.template))
 
 
-class Shelf(QObject):
+class PromptCache(QObject):
     """What was read so far, by name; `changed` tells that one has come, or its tokens have."""
 
     changed = Signal()
@@ -91,9 +92,9 @@ class Shelf(QObject):
     def __init__(self, session: Owner, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._thread: ShelfThread | None = None
+        self._thread: PromptThread | None = None
         self._next: str | None = None
-        self._found: dict[str, Shelved] = {}
+        self._found: dict[str, CachedPrompts] = {}
         session.run_started.connect(self.stop)
         session.jobs.changed.connect(self._jobs_changed)
 
@@ -101,7 +102,7 @@ class Shelf(QObject):
     def counting(self) -> bool:
         return self._thread is not None
 
-    def get(self, name: str) -> Shelved | None:
+    def get(self, name: str) -> CachedPrompts | None:
         return self._found.get(name)
 
     def why_not(self) -> str:
@@ -125,7 +126,7 @@ class Shelf(QObject):
             self.changed.emit()
             return
         pool = self._session.pool if model is not None else None
-        self._thread = ShelfThread(name, model, pool, self)
+        self._thread = PromptThread(name, model, pool, self)
         self._thread.read.connect(self._read)
         self._thread.finished.connect(self._done)
         self._thread.start()
@@ -150,7 +151,7 @@ class Shelf(QObject):
             self.stop()
 
     @Slot(object)
-    def _read(self, found: Shelved) -> None:
+    def _read(self, found: CachedPrompts) -> None:
         self._found[found.name] = found
         self.changed.emit()
 

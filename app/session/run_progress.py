@@ -29,7 +29,7 @@ def _tr(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Doing:
+class RunProgress:
     """`share` is done, of 1; None: nobody knows. `left` is in words, empty where it cannot be said."""
 
     detail: str = ""
@@ -72,25 +72,25 @@ class PhaseClock:
         return self._left
 
 
-def doing(results: Results | None, clock: PhaseClock) -> Doing:
+def doing(results: Results | None, clock: PhaseClock) -> RunProgress:
     """Of a run that is going on."""
     if results is None or results.experiment is None:
-        return Doing()
+        return RunProgress()
     if results.paused:
-        return Doing(share=_share_of_rounds(results))
+        return RunProgress(share=_share_of_rounds(results))
     state = results.variants.get(results.current or "")
     if state is not None and state.phase == "trial":
         left = rounds_left_s(results, clock)
         words_ = _tr("about {time} left").format(time=formatting.about(left)) if left else ""
-        return Doing("", _share_of_rounds(results), words_)
+        return RunProgress("", _share_of_rounds(results), words_)
     if state is None or state.progress is None:
-        return Doing()
+        return RunProgress()
     bar, limit = state.progress, state.phase == "warmup"  # its passes are at most so many: it ends when it is steady
     share = min(1.0, bar.done / bar.total) if bar.total and not limit else None
     left = None if limit else clock.left_s
     words_ = _tr("about {time} left of this step").format(time=formatting.about(left)) if left else ""
     before = _before_the_rounds(results, state, clock)
-    return Doing(" · ".join(filter(None, [_place(results, state), _detail(state, bar)])), share, before or words_)
+    return RunProgress(" · ".join(filter(None, [_place(results, state), _detail(state, bar)])), share, before or words_)
 
 
 def rounds_left_s(results: Results, clock: PhaseClock) -> float | None:

@@ -20,7 +20,7 @@ from app.base.core_text import said
 from app.session.run_queue_file import QueueFile, place_of
 from app.session.session import Session
 from core.base.folders import data_folder
-from core.loadtest.load_sweep import Mark, mark
+from core.loadtest.load_sweep import SweepMark, mark
 from core.spec.experiment import Experiment, SpecError, parse
 
 FILE = "queue.json"
@@ -29,7 +29,7 @@ MOST = 100
 
 
 @dataclass(frozen=True)
-class Entry:
+class QueueEntry:
     """`told` is how it stands in the file, `number` how many before it are told alike; `fault` says why it could not be
     started; `mark` is there where it is of a sweep over the load."""
 
@@ -37,7 +37,7 @@ class Entry:
     told: Any
     number: int
     fault: str = ""
-    mark: Mark | None = None
+    mark: SweepMark | None = None
 
 
 class RunQueue(QObject):
@@ -49,10 +49,10 @@ class RunQueue(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.entries: list[Entry] = []
+        self.entries: list[QueueEntry] = []
         self.active = False
         self._complaint = ""
-        self._begun: Entry | None = None  # the last one that was taken
+        self._begun: QueueEntry | None = None  # the last one that was taken
         self._faults: dict[str, str] = {}  # by what is told in the file
         self._file = QueueFile(data_folder() / FILE)
         self._others = QFileSystemWatcher(self)  # windows that write the file
@@ -78,7 +78,7 @@ class RunQueue(QObject):
         if experiment is not None:
             self.add_all([(experiment, None)])
 
-    def add_all(self, made: Sequence[tuple[Experiment, Mark | None]]) -> None:
+    def add_all(self, made: Sequence[tuple[Experiment, SweepMark | None]]) -> None:
         """All of them, or none where there is no room for all."""
         if len(self.entries) + len(made) > MOST:
             self.session.notice.emit("warning", self.tr("The queue is full: {n} experiments wait.").format(n=MOST))
@@ -121,7 +121,7 @@ class RunQueue(QObject):
             with contextlib.suppress(SpecError):
                 experiment, of = _read(one)
                 number, fault = told[:place].count(one), self._faults.get(_key(one), "")
-                self.entries.append(Entry(experiment, one, number, fault, of))
+                self.entries.append(QueueEntry(experiment, one, number, fault, of))
         self.active = self.active and bool(self.waiting)
         if not self._others.directories() and self._file.path.parent.is_dir():
             self._others.addPath(str(self._file.path.parent))
@@ -171,7 +171,7 @@ class RunQueue(QObject):
                 return
             self._change(partial(self._begin, entry))
 
-    def _begin(self, entry: Entry, items: list[Any]) -> None:
+    def _begin(self, entry: QueueEntry, items: list[Any]) -> None:
         """Run it, unless another window has taken it meanwhile."""
         if place_of(items, entry.told, entry.number) is None:
             return
@@ -206,12 +206,12 @@ class RunQueue(QObject):
             self._complaint = text
 
 
-def _told(experiment: Experiment, of: Mark | None) -> dict[str, Any]:
+def _told(experiment: Experiment, of: SweepMark | None) -> dict[str, Any]:
     """As it stands in the file. An older version, which would not note the sweep, does not show what is of one."""
     return experiment.dump() | ({SWEEP: of.settings()} if of is not None else {})
 
 
-def _read(told: Any) -> tuple[Experiment, Mark | None]:
+def _read(told: Any) -> tuple[Experiment, SweepMark | None]:
     """Raises SpecError."""
     noted = told.get(SWEEP) if isinstance(told, dict) else None
     if not isinstance(noted, dict):
@@ -223,13 +223,13 @@ def _key(told: Any) -> str:
     return json.dumps(told, sort_keys=True)
 
 
-def _take(entry: Entry, items: list[Any]) -> None:
+def _take(entry: QueueEntry, items: list[Any]) -> None:
     place = place_of(items, entry.told, entry.number)
     if place is not None:
         del items[place]
 
 
-def _put(entry: Entry, other: Entry, items: list[Any]) -> None:
+def _put(entry: QueueEntry, other: QueueEntry, items: list[Any]) -> None:
     """Where the other one stands, which gives way."""
     place, there = (place_of(items, e.told, e.number) for e in (entry, other))
     if place is not None and there is not None:

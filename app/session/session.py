@@ -14,19 +14,19 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
-from app.base.gc_scheduler import Collecting
-from app.base.repaint_timer import LIVE_HZ, Pace, measuring_hz
+from app.base.gc_scheduler import GcScheduler
+from app.base.repaint_timer import LIVE_HZ, RepaintTimer, measuring_hz
 from app.session.comparison_cache import remember
-from app.session.engine_shutdown import EngineEnding
+from app.session.engine_shutdown import EngineShutdown
 from app.session.jobs import Job, Jobs
 from app.session.live_data import LiveData
 from app.session.machine_job import MachineJob
 from app.session.machine_probe import MachineProbe
-from app.session.prompt_cache import Shelf
+from app.session.prompt_cache import PromptCache
 from app.session.run_progress import PhaseClock
 from app.session.run_threads import MakingThread, RunThread
-from app.session.shown_results import Showing
-from app.session.tryout_session import Trying
+from app.session.shown_results import ShownResults
+from app.session.tryout_session import TryoutSession
 from core.analysis.comparison_row import Comparison
 from core.machine.environment import Environment
 from core.model.finder import resolve
@@ -49,7 +49,7 @@ _RESULTS_MOVED = (
 )  # fmt: skip
 
 
-class Session(Showing):
+class Session(ShownResults):
     """A draft that can be run; one run at a time."""
 
     event_received = Signal(object)
@@ -73,12 +73,12 @@ class Session(Showing):
         self.machine.changed.connect(self.environment_changed)
         self.machine.notice.connect(self.notice)
         self.jobs = Jobs(self)  # long work besides a run
-        self.trying = Trying(self, self)
-        self.shelf = Shelf(self, self)
-        self.ending = EngineEnding(self, self)
+        self.trying = TryoutSession(self, self)
+        self.shelf = PromptCache(self, self)
+        self.ending = EngineShutdown(self, self)
         MachineJob(self.jobs, self.machine, self)
-        self.pace = Pace(self)
-        self.collecting = Collecting(self)
+        self.pace = RepaintTimer(self)
+        self.collecting = GcScheduler(self)
         self.clock = PhaseClock()
         self.event_received.connect(self._told)  # before any view
         self.pace.tick.connect(self.tick)

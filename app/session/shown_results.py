@@ -15,7 +15,7 @@ from PySide6.QtCore import Signal, Slot
 
 from app.session.draft import Draft, Rename, State
 from app.session.live_data import LiveData
-from app.session.variant_letters import Letters
+from app.session.variant_letters import VariantLetters
 from core.model.source import ModelSource
 from core.results import variant_letters
 from core.results.journal import JournalError, is_held, open_results
@@ -41,7 +41,7 @@ class Shown:
         return self.results.experiment.model if self.results.experiment is not None else None
 
 
-class Showing(Draft):
+class ShownResults(Draft):
     """A draft, and the results that are looked at."""
 
     results_changed = Signal()
@@ -54,7 +54,7 @@ class Showing(Draft):
         self.guest = ""  # whose they are, where they are not the draft's: what the run was for
         self.former: list[Shown] = []  # what was shown before, the newest first
         self.margin = MARGIN  # of the verdict, a share
-        self._guests = Letters()
+        self._guests = VariantLetters()
 
     # -- what there is -------------------------------------------------------------------------------------
     @property
@@ -172,7 +172,7 @@ class Showing(Draft):
 
     def _welcome(self) -> None:
         """Give the variants of a guest their letters."""
-        self._guests = Letters()
+        self._guests = VariantLetters()
         if self.results is not None:
             self._guests.adopt(variant_letters.recorded(self.results))
 

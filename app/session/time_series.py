@@ -11,7 +11,7 @@ import numpy as np
 Series = tuple[np.ndarray, np.ndarray]
 
 
-class Ring:
+class RingBuffer:
     """The newest `capacity` points (time, value).
 
     Twice the capacity is allocated once: when it is full, the newest half moves to the front. So every view

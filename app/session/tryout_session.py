@@ -18,7 +18,7 @@ from core.spec.experiment import Experiment
 MOST = 12  # variants that are asked
 
 
-class TryThread(QThread):
+class TryoutThread(QThread):
     """Iterates a try-out and ends with it."""
 
     happened = Signal(object)
@@ -36,7 +36,7 @@ class TryThread(QThread):
             self.broken.emit(f"{type(error).__name__}: {error}")
 
 
-class Trying(QObject):
+class TryoutSession(QObject):
     """One question at a time; never during a run, since both would disturb each other."""
 
     changed = Signal()
@@ -45,7 +45,7 @@ class Trying(QObject):
         super().__init__(parent)
         self._session = session
         self._tryout: TryOut | None = None
-        self._thread: TryThread | None = None
+        self._thread: TryoutThread | None = None
         self._afterwards: Callable[[], object] | None = None
         self.question = Question()  # the last one
         self.attempts: dict[str, Attempt] = {}
@@ -93,7 +93,7 @@ class Trying(QObject):
         self.question, self.stopping, self._model = question, False, experiment.model
         self.attempts = {v.name: Attempt(v) for v in experiment.variants}
         self._tryout = TryOut(experiment, question, self._session.pool)
-        self._thread = TryThread(self._tryout, self)
+        self._thread = TryoutThread(self._tryout, self)
         self._thread.happened.connect(self._happened)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._ended)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 
 
-class Letters:
+class VariantLetters:
     """Keeps an index for every name, also for deleted ones, so that undo gives a variant its old letter back."""
 
     def __init__(self) -> None:

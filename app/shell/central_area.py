@@ -9,17 +9,17 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QStyle, QStyleOptionTab, QTabBar, QVBoxLayout, QWidget
 
-from app.base.lazy_parts import Later
+from app.base.lazy_parts import LazyParts
 from app.base.theme import theme
-from app.compare.compare_options import Looking
-from app.compare.other_runs import Beside
+from app.compare.compare_options import CompareOptions
+from app.compare.other_runs import OtherRuns
 from app.files.whose_bar import WhoseBar
 from app.log.log_model import LogModel
 from app.session.session import Session
 from app.shell.menus import TABS
 from app.shell.toast import Toast
 from app.shell.view_registry import makers
-from app.shell.welcome_page import FirstStart
+from app.shell.welcome_page import WelcomePage
 from app.widgets.basics import hairline, pixmap
 from app.widgets.buttons import button
 from app.widgets.notice_bar import NoticeBar
@@ -48,7 +48,7 @@ class Tabs(QTabBar):
         option.state &= ~QStyle.StateFlag.State_HasFocus
 
 
-class Centre(QWidget):
+class CentralArea(QWidget):
     def __init__(self, session: Session, view: str = TABS[0], parent: QWidget | None = None) -> None:
         """`view` is the one to begin with."""
         super().__init__(parent)
@@ -56,10 +56,10 @@ class Centre(QWidget):
         self._chosen_at = float("-inf")
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.first_start = FirstStart()
+        self.first_start = WelcomePage()
         self.notice = NoticeBar()
-        self.looking, self.beside, log = Looking(self), Beside(self), LogModel(session, self)
-        self.views: Later[View] = Later(makers(session, self.looking, self.beside, log))
+        self.looking, self.beside, log = CompareOptions(self), OtherRuns(self), LogModel(session, self)
+        self.views: LazyParts[View] = LazyParts(makers(session, self.looking, self.beside, log))
         self.tabs = Tabs()
         for text in (
             self.tr("Live"), self.tr("Compare"), self.tr("Timeline"), self.tr("Quality"), self.tr("Roofline"),

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.session.session import Session
 
 
-class Closing(QObject):
+class CloseGuard(QObject):
     """Keep running and close at the end, stop and save, or think better of it."""
 
     def __init__(self, session: Session, window: QWidget) -> None:

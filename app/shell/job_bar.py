@@ -14,7 +14,7 @@ from app.widgets.buttons import button
 from core.protocol import events
 
 
-class WorkBar(QWidget):
+class JobBar(QWidget):
     """A meter, words, and Cancel. Nothing where nothing takes long."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -25,12 +25,12 @@ from app.inspector.machine_dock import MachineDock
 from app.session.session import Session
 from app.settings.settings import Settings
 from app.shell import window_restore
-from app.shell.central_area import Centre
-from app.shell.close_guard import Closing
+from app.shell.central_area import CentralArea
+from app.shell.close_guard import CloseGuard
 from app.shell.docks import Grip, Overlay, make_dock, swap
 from app.shell.menus import TABS, Menus
-from app.shell.prewarm import Rehearsal
-from app.shell.run_notifier import Notifier
+from app.shell.prewarm import Prewarm
+from app.shell.run_notifier import RunNotifier
 from app.shell.status_bar import StatusBar
 from app.shell.top_bar import TopBar
 from app.shell.view_registry import import_ahead
@@ -65,9 +65,9 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(least_size(self.screen().availableSize()))
         self.resize(*DEFAULT_SIZE)
         session.runs_folder, session.margin = settings.runs_folder, settings.margin_pct / 100
-        self.closing = Closing(session, self)
-        self.notifier = Notifier(session, settings, self)
-        self._rehearsal = Rehearsal(self)
+        self.closing = CloseGuard(session, self)
+        self.notifier = RunNotifier(session, settings, self)
+        self._rehearsal = Prewarm(self)
         self.again = window_restore.Again(session, self)
         self._build()
         self._default_layout = self.saveState(LAYOUT_VERSION)
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         session = self.session
         brings = session.results is not None or self.again.brings(self.settings.results)
-        self.centre = Centre(session, self._last_view() if brings else TABS[0])
+        self.centre = CentralArea(session, self._last_view() if brings else TABS[0])
         self.panes, self.focus_ring = Panes(self, self._panes_in_order), FocusRing(self)
         self.doing = WindowActions(
             session,

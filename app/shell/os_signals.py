@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QSocketNotifier, Signal, Slot
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # as far as a system has them
 
 
-class Signals(QObject):
+class OsSignals(QObject):
     """Only in the main thread; until `close`."""
 
     told_to_end = Signal()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
 
-class Rehearsal(QObject):
+class Prewarm(QObject):
     """One part a turn of the event loop, so that nobody notices."""
 
     def __init__(self, owner: QObject) -> None:

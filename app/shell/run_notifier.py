@@ -17,7 +17,7 @@ LONG_S = 30.0
 SHOWN_MS = 15_000  # afterwards the icon leaves the tray again
 
 
-class Notifier(QObject):
+class RunNotifier(QObject):
     """One notice a run, and none while the window has the focus."""
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:

@@ -15,8 +15,8 @@ from app.session.session import Session
 from app.settings import engine_environment
 from app.settings.settings import Settings
 from app.shell.main_window import MainWindow
-from app.shell.os_signals import Signals
-from app.shell.window_switcher import Desk
+from app.shell.os_signals import OsSignals
+from app.shell.window_switcher import WindowSwitcher
 from core.base.folders import cache_folder, data_folder, presets_folder
 from core.protocol.engine_pool import EnginePool
 
@@ -39,8 +39,8 @@ def open_window() -> int:
     theme.apply(app, settings.theme)
     session = Session(EnginePool(settings.engine_command or None))
     session.restore(settings.experiment(), settings.excluded(), settings.letters())
-    desk = Desk(MainWindow, session, settings)
-    signals = Signals()
+    desk = WindowSwitcher(MainWindow, session, settings)
+    signals = OsSignals()
     signals.told_to_end.connect(desk.end)
     if settings.layout("geometry") is None:
         desk.window.fit()

@@ -13,7 +13,7 @@ from app.base.theme import theme
 from app.session.comparison_cache import rounds_planned
 from app.session.session import Session
 from app.settings.language_menu import LanguageButton, LanguageMenu
-from app.shell.job_bar import WorkBar
+from app.shell.job_bar import JobBar
 from app.widgets.basics import IconLabel, Meter, label, restyle
 from core.base import formatting
 from core.protocol import events
@@ -39,7 +39,7 @@ class StatusBar(QStatusBar):
         self.addWidget(_gap(2))
         self.addWidget(self.dot)
         self.addWidget(self.engine)
-        self.work = WorkBar(session)
+        self.work = JobBar(session)
         self.work.stop.setFont(theme.font(12))
         self.addWidget(self.work, 1)
         self.addWidget(self.detail)

@@ -13,8 +13,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from app.widgets.view import View
 
 if TYPE_CHECKING:
-    from app.compare.compare_options import Looking
-    from app.compare.other_runs import Beside
+    from app.compare.compare_options import CompareOptions
+    from app.compare.other_runs import OtherRuns
     from app.log.log_model import LogModel
     from app.session.session import Session
 
@@ -36,7 +36,9 @@ def import_ahead() -> Iterator[None]:
         yield
 
 
-def makers(session: Session, looking: Looking, beside: Beside, log: LogModel) -> dict[str, Callable[[], View]]:
+def makers(
+    session: Session, looking: CompareOptions, beside: OtherRuns, log: LogModel
+) -> dict[str, Callable[[], View]]:
     """In the order of their tabs."""
 
     def live() -> View:

@@ -48,7 +48,7 @@ class Way(QAbstractButton):
             painter.drawRoundedRect(self.rect().adjusted(2, 2, -2, -2), 6, 6)
 
 
-class FirstStart(QScrollArea):
+class WelcomePage(QScrollArea):
     """Not an empty grey window."""
 
     open_demo = Signal()

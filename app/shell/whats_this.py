@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from app.editor.variants_dock import VariantsDock
-    from app.shell.central_area import Centre
+    from app.shell.central_area import CentralArea
     from app.shell.top_bar import TopBar
 
 
@@ -20,7 +20,7 @@ def _tr(text: str) -> str:
 
 
 def explain(
-    bar: TopBar, variants: VariantsDock, centre: Centre, inspector: QWidget, machine: QWidget, status: QWidget
+    bar: TopBar, variants: VariantsDock, centre: CentralArea, inspector: QWidget, machine: QWidget, status: QWidget
 ) -> None:
     """Tell every main part what it is; what lies in a part and says nothing itself is explained by the part."""
     parts: list[tuple[QWidget, str]] = [

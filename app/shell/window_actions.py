@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.base.language import language
 from app.base.theme import theme
-from app.compare.other_run_actions import BesideActions, BesideDrop
+from app.compare.other_run_actions import OtherRunActions, OtherRunDrop
 from app.files.drop_target import DropFrame
 from app.files.file_actions import FileActions
 from app.files.recent_models import RecentModelButtons
@@ -31,7 +31,7 @@ from app.session.session import Session
 from app.settings import engine_environment
 from app.settings.language_menu import why_not
 from app.settings.settings import Settings
-from app.shell.central_area import Centre
+from app.shell.central_area import CentralArea
 from app.shell.menus import Menus
 from app.shell.top_bar import TopBar
 from core.protocol import events
@@ -48,7 +48,7 @@ class WindowActions(QObject):
         session: Session,
         settings: Settings,
         window: QMainWindow,
-        centre: Centre,
+        centre: CentralArea,
         layout: dict[str, Callable[..., object]],
     ) -> None:
         super().__init__(window)
@@ -56,7 +56,7 @@ class WindowActions(QObject):
         self.files = FileActions(session, settings, window)
         self.presets = PresetActions(session, window)
         self.prompts = PromptActions(session, window)
-        self.beside = BesideActions(session, settings, centre.beside, window)
+        self.beside = OtherRunActions(session, settings, centre.beside, window)
         self.beside.added.connect(self._results_opened)
         self.help = HelpActions(session, settings, window)
         self.palette: Palette | None = None
@@ -142,7 +142,7 @@ class WindowActions(QObject):
     def _view_made(self, name: str, view: QWidget) -> None:
         """What is dragged onto the comparison comes beside it."""
         if name == "compare":
-            drop = BesideDrop(self.session, view)
+            drop = OtherRunDrop(self.session, view)
             drop.beside.connect(self.beside.add)
             drop.other.connect(self.files.open_path)
             from app.compare.compare_view import CompareView

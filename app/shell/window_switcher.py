@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.shell.main_window import MainWindow
 
 
-class Desk(QObject):
+class WindowSwitcher(QObject):
     """Holds the one window; `kind` is its class."""
 
     def __init__(

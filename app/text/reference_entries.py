@@ -32,7 +32,7 @@ def _tr(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ReferenceEntry:
     """`key` is what links name; `body` is HTML, or Markdown; `words` is what a search looks through."""
 
     key: str
@@ -43,14 +43,14 @@ class Entry:
     is_markdown: bool = False
 
 
-def entries(environment: Environment | None = None) -> list[Entry]:
+def entries(environment: Environment | None = None) -> list[ReferenceEntry]:
     """All, by group: the guide, strategies by slot, metrics. With an environment, what works on that machine."""
     return [*_guide(), *_strategies(environment), *_metrics()]
 
 
-def _entry(key: str, group: str, title: str, parts: Iterable[str], also: str = "") -> Entry:
+def _entry(key: str, group: str, title: str, parts: Iterable[str], also: str = "") -> ReferenceEntry:
     body = f"<h2>{html.escape(title)}</h2>" + "".join(parts)
-    return Entry(key, group, title, body, " ".join((title, group, also, _bare(body))).casefold())
+    return ReferenceEntry(key, group, title, body, " ".join((title, group, also, _bare(body))).casefold())
 
 
 def _bare(body: str) -> str:
@@ -75,11 +75,11 @@ def strategy_key(kind: type[Strategy]) -> str:
     return f"strategy:{kind.slot}.{kind.key}"
 
 
-def _strategies(environment: Environment | None) -> list[Entry]:
+def _strategies(environment: Environment | None) -> list[ReferenceEntry]:
     return [_strategy(kind, environment) for slot in SLOTS for kind in REGISTRY[slot].values()]
 
 
-def _strategy(kind: type[Strategy], environment: Environment | None) -> Entry:
+def _strategy(kind: type[Strategy], environment: Environment | None) -> ReferenceEntry:
     slot = slot_title(kind.slot)
     parts = [
         paragraph(said(kind.summary)),
@@ -169,7 +169,7 @@ def strategy_help(kind: type[Strategy]) -> str:
 
 
 # -- metrics ----------------------------------------------------------------------------------------------
-def _metrics() -> list[Entry]:
+def _metrics() -> list[ReferenceEntry]:
     found = []
     for column in column_dictionary.columns():
         unit = column.unit or _tr("none: a count, a ratio or words")
@@ -184,12 +184,12 @@ def _metrics() -> list[Entry]:
 
 
 # -- the guide --------------------------------------------------------------------------------------------
-def _guide() -> list[Entry]:
+def _guide() -> list[ReferenceEntry]:
     group = _tr("Guide")
     found = []
     for page in guide_pages.pages(language.code, _names()):
         words = " ".join((page.title, group, page.name, page.text)).casefold()
-        found.append(Entry(page.key, group, page.title, page.text, words, is_markdown=True))
+        found.append(ReferenceEntry(page.key, group, page.title, page.text, words, is_markdown=True))
     return found
 
 

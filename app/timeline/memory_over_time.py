@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.base.theme import theme
 from app.charts.axes import AmountAxis, SecondsAxis, style_axis
 from app.charts.chart_data import ChartData, Keys
-from app.charts.chart_panel import ChartPanel, Reading
+from app.charts.chart_panel import ChartPanel, Readout
 from app.charts.crosshair import Crosshair
 from app.charts.memory_legend import PART_SHADES
-from app.charts.plot import CalmPlot, dashed
+from app.charts.plot import PlotBase, dashed
 from app.session.comparison_cache import capacity_bytes
-from app.session.live_data import QUIET, Band
+from app.session.live_data import QUIET, PhaseBand
 from app.session.session import Session
 from app.session.time_series import decimate
 from app.text.event_text import phase_name
@@ -25,7 +25,7 @@ from app.timeline.phase_strip import PhaseStrip
 from app.widgets.basics import Badge
 from core.analysis.comparison_row import Comparison, Row
 from core.base import formatting
-from core.results.memory_timeline import Point, Timeline
+from core.results.memory_timeline import MemoryPoint, Timeline
 from core.results.results import Results
 
 MIB, GIB = 2**20, 2**30
@@ -40,7 +40,7 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Memory", text)
 
 
-class MemoryPlot(CalmPlot):
+class MemoryPlot(PlotBase):
     """One variant: areas by name, the peak marked."""
 
     def __init__(self, session: Session, variant: str, parent: QWidget | None = None) -> None:
@@ -81,7 +81,7 @@ class MemoryPlot(CalmPlot):
         )
         self.phases.set_bands(
             [
-                Band(self.variant, band.phase, (band.start_ns - began_ns) / 1e9, (band.end_ns - began_ns) / 1e9)
+                PhaseBand(self.variant, band.phase, (band.start_ns - began_ns) / 1e9, (band.end_ns - began_ns) / 1e9)
                 for band in memory.bands()
                 if band.phase not in QUIET
             ]
@@ -147,7 +147,7 @@ class MemoryPlot(CalmPlot):
             area.setData(*_with_gaps(x, y))
         self.show_changes()
 
-    def _at(self, point: Point) -> float:
+    def _at(self, point: MemoryPoint) -> float:
         return (point.t_ns - self._began_ns) / 1e9
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class MemoryPlot(CalmPlot):
 class MemoryPlots(QWidget):
     """A plot a variant, all on one time axis, one hairline across them."""
 
-    def __init__(self, session: Session, reading: Reading, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, reading: Readout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._reading = session, reading
         self.plots: dict[str, MemoryPlot] = {}
@@ -274,7 +274,7 @@ def unit_of(most: int) -> tuple[int, str]:
     return (GIB, "GiB") if most >= MANY else (MIB, "MiB")
 
 
-def _read(x: float, y: float, plot: CalmPlot) -> str:
+def _read(x: float, y: float, plot: PlotBase) -> str:
     return plot.read(x, y)
 
 

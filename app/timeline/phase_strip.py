@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from app.base.theme import theme
 from app.charts.overlay_layers import Layer, Room
 from app.charts.phase_bands import MOST_BANDS
-from app.session.live_data import Band
+from app.session.live_data import PhaseBand
 from app.text.event_text import phase_name
 
 HEIGHT = 14.0  # pixels
@@ -26,10 +26,10 @@ class PhaseStrip(Layer):
     def __init__(self, index_of: Callable[[str], int]) -> None:
         super().__init__()
         self._index_of = index_of
-        self.bands: list[Band] = []
+        self.bands: list[PhaseBand] = []
         self.setZValue(-40)
 
-    def set_bands(self, bands: list[Band]) -> None:
+    def set_bands(self, bands: list[PhaseBand]) -> None:
         """Each with an end."""
         self.bands = bands
         self.update()

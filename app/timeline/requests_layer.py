@@ -20,7 +20,7 @@ QUEUE, PROMPT = 0.3, 0.45  # opacity of what is not decoding
 
 
 @dataclass(frozen=True)
-class Row:
+class RequestRow:
     """Where a request stands, in rows from the top."""
 
     top: float
@@ -33,7 +33,7 @@ class RequestsLayer(Layer):
         super().__init__()
         self._index_of, self._heading = index_of, heading
         self.heads: list[tuple[float, Lanes]] = []
-        self.rows: list[Row] = []
+        self.rows: list[RequestRow] = []
         self.height = 0.0
 
     def set_lanes(self, found: list[Lanes]) -> None:
@@ -42,12 +42,12 @@ class RequestsLayer(Layer):
             self.heads.append((top, lanes))
             top += HEAD_ROWS
             for request in lanes.requests:
-                self.rows.append(Row(top, lanes, request))
+                self.rows.append(RequestRow(top, lanes, request))
                 top += 1
         self.height = top
         self.update()
 
-    def at(self, y: float) -> Row | None:
+    def at(self, y: float) -> RequestRow | None:
         """The request in a row of the axis."""
         return next((row for row in self.rows if row.top <= y < row.top + 1), None)
 
@@ -75,7 +75,7 @@ class RequestsLayer(Layer):
         told = painter.fontMetrics().elidedText(self._heading(lanes), Qt.TextElideMode.ElideRight, int(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, told)
 
-    def _row(self, painter: QPainter, room: Room, row: Row) -> None:
+    def _row(self, painter: QPainter, room: Room, row: RequestRow) -> None:
         request, colour = row.request, theme.variant(self._index_of(row.lanes.variant))
         top, bottom = room.y(row.top), room.y(row.top + 1) - 2
 

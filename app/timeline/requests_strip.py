@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.base.theme import theme
 from app.charts.axes import AmountAxis, style_axis
 from app.charts.chart_data import ChartData, Keys
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 from app.session.session import Session
 from app.timeline.requests_layer import RequestsLayer
 from app.timeline.timeline_strip import MsAxis
@@ -19,7 +19,7 @@ from core.results.request_lanes import Lanes
 ROW, AXIS = 15, 24  # pixels: a request at least, and the axis below
 
 
-class RequestsStrip(CalmPlot):
+class RequestsStrip(PlotBase):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(AmountAxis(), MsAxis(), parent)
         self._session = session

@@ -9,12 +9,12 @@ from app.base.core_text import said
 from app.base.theme import theme
 from app.charts.axes import AmountAxis, ValueAxis, style_axis
 from app.charts.chart_data import ChartData, Keys
-from app.charts.plot import CalmPlot
+from app.charts.plot import PlotBase
 from app.session.session import Session
 from app.text.phrases import named
 from app.timeline.timeline_lanes import LanesLayer
 from core.base import formatting
-from core.results.token_timeline import Lane, Mark, Span
+from core.results.token_timeline import Lane, Span, TimelineMark
 
 LANE, AXIS = 62, 24  # pixels: a lane at least, and the axis below
 NEAR_PX = 7.0  # how near the pointer must be to a decision
@@ -28,7 +28,7 @@ class MsAxis(ValueAxis):
         return said.replace("-", "−")
 
 
-class TimelineStrip(CalmPlot):
+class TimelineStrip(PlotBase):
     """The lanes on one time axis. The wheel zooms into the steps."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -84,7 +84,7 @@ class TimelineStrip(CalmPlot):
         span = bars.at(x)
         return f"{letter}   {self.of_span(span)}" if span is not None else ""
 
-    def of_mark(self, mark: Mark) -> str:
+    def of_mark(self, mark: TimelineMark) -> str:
         text = named(said(mark.what), said(mark.detail)) if mark.detail else said(mark.what)
         return self.tr("at {time} ms, {text}").format(time=formatting.number(mark.at_ms), text=text)
 

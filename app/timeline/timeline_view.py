@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.base.core_text import said
 from app.base.theme import theme
-from app.charts.chart_panel import ChartPanel, Reading
+from app.charts.chart_panel import ChartPanel, Readout
 from app.charts.memory_legend import PartsLegend
 from app.session.comparison_cache import comparison_of
 from app.session.session import Session
@@ -61,7 +61,7 @@ class TimelineView(View):
         self.page.setMinimumWidth(176)
         self.strip, self.positions = TimelineStrip(session), PositionPlot(session)
         self.requests = RequestsStrip(session)
-        self.reading = Reading()
+        self.reading = Readout()
         self.memory = MemoryPlots(session, self.reading)
         for combo, name, what in (
             (

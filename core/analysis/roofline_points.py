@@ -32,7 +32,7 @@ class Roof:
 
 
 @dataclass(frozen=True)
-class Point:
+class RooflinePoint:
     """One variant in one phase: FLOP per byte, FLOP/s, and the share of its own roof."""
 
     variant: str
@@ -56,7 +56,7 @@ def roofs(results: Results) -> list[Roof]:
     return [Roof(", ".join(kinds[peak]), machine.bandwidth, peak) for peak in sorted(kinds, reverse=True)]
 
 
-def points(results: Results) -> list[Point]:
+def points(results: Results) -> list[RooflinePoint]:
     """In the order of the variants; the prompt's only where one request was served at a time."""
     found = []
     for variant in results.experiment.variants if results.experiment is not None else ():
@@ -69,11 +69,11 @@ def points(results: Results) -> list[Point]:
     return found
 
 
-def _point(name: str, phase: Literal["decode", "prefill"], there: Place | None) -> list[Point]:
+def _point(name: str, phase: Literal["decode", "prefill"], there: Place | None) -> list[RooflinePoint]:
     if there is None or there.bytes_s is None or there.flops_s is None or not there.intensity:
         return []
     share = max(there.bytes_s, there.flops_s) / there.step_s
-    return [Point(name, phase, there.intensity, there.flops_per_step / there.step_s, share)]
+    return [RooflinePoint(name, phase, there.intensity, there.flops_per_step / there.step_s, share)]
 
 
 def _prefill(state: VariantState) -> Step | None:

@@ -14,7 +14,7 @@ from core.base import formatting
 from core.base.folders import data_folder
 from core.cli.shared import Invalid, console, errors, literal, written
 from core.loadtest.load_curve import Estimate, LoadPoint, available, load_curve
-from core.loadtest.load_sweep import Field, Mark, asked, load_sweep, mark_of, new_id, sweep_in
+from core.loadtest.load_sweep import Field, SweepMark, asked, load_sweep, mark_of, new_id, sweep_in
 from core.model.facts import ModelFacts
 from core.model.finder import resolve
 from core.model.model_error import ModelError
@@ -51,7 +51,7 @@ def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Meas
         assert one.experiment is not None
         assert isinstance(one.value, int | float)
         console.print(literal(f"Run {number} of {len(made)}: {field} {one.value}", "bold"))
-        mark = Mark(sweep, field, one.value, len(made))
+        mark = SweepMark(sweep, field, one.value, len(made))
         results, status = measure(one.experiment, folder / f"{one.value}", mark.settings())
         runs, worst = [*runs, results], max(worst, status)
         if results.finished is None or results.finished.status in ("stopped", "cancelled"):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.analysis.measures import latencies_ms, measure, median_of
-from core.loadtest.load_sweep import Mark, mark_of
+from core.loadtest.load_sweep import SweepMark, mark_of
 from core.results import metrics, variant_letters
 from core.results.pairing import by_round
 from core.results.ratio_statistics import paired_interval
@@ -83,7 +83,7 @@ def available(points: Iterable[LoadPoint]) -> list[str]:
     return [name for name in FIGURES if name in there]
 
 
-def _point(results: Results, state: VariantState, at: Mark) -> LoadPoint:
+def _point(results: Results, state: VariantState, at: SweepMark) -> LoadPoint:
     assert results.experiment is not None
     assert results.started is not None
     figures = {name: _by_rounds(state, of) for name, of in _OF_TRIAL.items()}

@@ -35,7 +35,7 @@ _ID, _FIELD, _VALUE, _COUNT = "sweep", "sweep_field", "sweep_value", "sweep_coun
 
 
 @dataclass(frozen=True)
-class Mark:
+class SweepMark:
     """Which sweep a run is of, and its place in it: `count` runs have the same `sweep`."""
 
     sweep: str
@@ -49,7 +49,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadVariant:
     """What one value makes: an experiment, or the reason why there is none."""
 
     value: Value
@@ -62,7 +62,7 @@ def new_id() -> str:
     return uuid.uuid4().hex
 
 
-def mark(settings: Mapping[str, Any]) -> Mark | None:
+def mark(settings: Mapping[str, Any]) -> SweepMark | None:
     """What a run noted of its sweep; None where it is of none, or of one that this version does not know."""
     sweep, field, value, count = (settings.get(key) for key in (_ID, _FIELD, _VALUE, _COUNT))
     numbers = all(isinstance(n, int | float) and not isinstance(n, bool) for n in (value, count))
@@ -70,10 +70,10 @@ def mark(settings: Mapping[str, Any]) -> Mark | None:
         return None
     assert isinstance(value, int | float)
     assert isinstance(count, int | float)
-    return Mark(sweep, field, value, int(count))
+    return SweepMark(sweep, field, value, int(count))
 
 
-def mark_of(results: Results | None) -> Mark | None:
+def mark_of(results: Results | None) -> SweepMark | None:
     """Which sweep a run is of."""
     return mark(results.started.settings) if results is not None and results.started is not None else None
 
@@ -89,7 +89,7 @@ def asked(text: str) -> tuple[Field, list[Value]]:
 
 def load_sweep(
     experiment: Experiment, field: Field, wanted: Sequence[Value], facts: ModelFacts | None = None
-) -> list[Loaded]:
+) -> list[LoadVariant]:
     """One experiment for each value: the same but for that field of its workload. With the model's `facts`, also what
     is beyond its context is refused."""
     before = {limit.field for limit in limits(experiment, facts.context if facts else None) if limit.refused}
@@ -99,7 +99,7 @@ def load_sweep(
         try:
             work = Workload.model_validate({**experiment.workload.model_dump(), field: value})
         except ValidationError as error:
-            found.append(Loaded(value, None, fault(error)))
+            found.append(LoadVariant(value, None, fault(error)))
             continue
         made = experiment.model_copy(update={"workload": work})
         reasons = [*_without_effect(work, field)]
@@ -109,7 +109,7 @@ def load_sweep(
             reasons += [f"{variant.name}: {r}" for r in _conflicts(made, variant.name, facts)
                         if r not in known[variant.name]]  # fmt: skip
         reason = "; ".join(dict.fromkeys(reasons))
-        found.append(Loaded(value, None if reason else made, reason))
+        found.append(LoadVariant(value, None if reason else made, reason))
     return found
 
 
@@ -144,7 +144,7 @@ def sweep_in(folder: Path) -> list[Path]:
     return [run for run, _ in found] if len(of) == 1 and "" not in of else []
 
 
-def _runs_in(folder: Path) -> list[tuple[Path, Mark | None]]:
+def _runs_in(folder: Path) -> list[tuple[Path, SweepMark | None]]:
     """By name, each with the sweep that it is of."""
     found = []
     with contextlib.suppress(OSError):

@@ -24,7 +24,7 @@ BUSY_PCT = 25.0  # of one core, by others while it was measured: then the figure
 Rate = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
-class Reading(Value):
+class RoofReading(Value):
     """How fast an array of that size is read, in bytes/s: a sum over it, and as a matrix times a vector."""
 
     bytes: int = Field(gt=0)
@@ -40,7 +40,7 @@ class Machine(Value):
     """One device of one machine. `readings` go by size up to the largest, which no cache holds."""
 
     device: str
-    readings: list[Reading] = Field(min_length=1)
+    readings: list[RoofReading] = Field(min_length=1)
     peaks: dict[str, Rate] = {}  # FLOP/s of a large product, by type; an absent type was not measured
     operation_s: Rate | None = None  # one small operation of torch, called from Python
     llc_bytes: int | None = None  # last-level cache

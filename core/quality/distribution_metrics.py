@@ -61,7 +61,7 @@ def histogram(values: ArrayLike) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Figures:
+class DistributionMetrics:
     """What the chunks of a text say together. `ppl_ratio` is above 1 where the variant is worse than the baseline;
     its range is a 95 % interval."""
 
@@ -88,7 +88,7 @@ def figures(
     nll: tuple[float, ...],
     base_nll: tuple[float, ...],
     seed: int = 0,
-) -> Figures | None:
+) -> DistributionMetrics | None:
     """From sums per chunk (nats, counts). Chunks are drawn again with their tokens, the same for both models, so that
     what makes a passage hard cancels. None without a token."""
     n = np.asarray(tokens, dtype=np.float64)
@@ -100,7 +100,7 @@ def figures(
         kld_draws, loss_draws = _draws(n, k, d, seed)
         se = float(kld_draws.std(ddof=1))
         low, high = (float(np.exp(q)) for q in np.quantile(loss_draws, [0.025, 0.975]))
-    return Figures(
+    return DistributionMetrics(
         tokens=int(n.sum()),
         kld_mean=float(k.sum() / n.sum()),
         kld_se=se,

@@ -172,7 +172,7 @@ def _prompt_id(ids: list[int]) -> str:
     return hashlib.sha256(json.dumps(ids).encode()).hexdigest()[:12]
 
 
-def _time(point: memory_timeline.Point) -> int:
+def _time(point: memory_timeline.MemoryPoint) -> int:
     return point.t_ns
 
 

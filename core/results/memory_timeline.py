@@ -29,7 +29,7 @@ _READ = {
 
 
 @dataclass(frozen=True)
-class Point:
+class MemoryPoint:
     """One moment; `bytes` by name."""
 
     t_ns: int
@@ -38,7 +38,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Band:
+class MemoryBand:
     """One phase of an engine."""
 
     start_ns: int
@@ -50,7 +50,7 @@ class Band:
 class Timeline:
     """Folds events of one variant, live or replayed: `points` in the order of time, `peaks` by (name, phase)."""
 
-    points: list[Point] = field(default_factory=list)
+    points: list[MemoryPoint] = field(default_factory=list)
     peaks: dict[tuple[str, str], int] = field(default_factory=dict)
     phases: list[tuple[int, str]] = field(default_factory=list)  # when each began, ns
     _weights: int | None = None
@@ -85,12 +85,12 @@ class Timeline:
         """The name of what the stack adds up to."""
         return "allocated" if self.stack == STACK["device"] else "process"
 
-    def bands(self) -> list[Band]:
+    def bands(self) -> list[MemoryBand]:
         """The phases from one to the next; the last one ends with the newest reading."""
         ends = [*(at for at, _ in self.phases[1:]), self.points[-1].t_ns if self.points else 0]
-        return [Band(at, max(at, end), phase) for (at, phase), end in zip(self.phases, ends, strict=False)]
+        return [MemoryBand(at, max(at, end), phase) for (at, phase), end in zip(self.phases, ends, strict=False)]
 
-    def highest(self, *phases: str) -> Point | None:
+    def highest(self, *phases: str) -> MemoryPoint | None:
         """The reading at which the whole was largest in those phases, or in all where none is named."""
         known = [p for p in self.points if self.whole in p.bytes and (not phases or p.phase in phases)]
         return max(known, key=lambda p: p.bytes[self.whole], default=None)
@@ -106,7 +106,7 @@ class Timeline:
             # Weights that are mapped from a file and not read yet are no resident memory.
             found[rest] = max(0, found[whole] - sum(parts.values()))
         parts |= found
-        point = Point(sample.t_ns, sample.phase, {name: parts[name] for name in NAMES if name in parts})
+        point = MemoryPoint(sample.t_ns, sample.phase, {name: parts[name] for name in NAMES if name in parts})
         self.points.append(point)
         for name, size in point.bytes.items():
             self._peak(name, sample.phase, size)

@@ -42,7 +42,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Mark:
+class TimelineMark:
     """A decision of the engine: a fallback to plain decoding, another draft length."""
 
     at_ms: float
@@ -57,7 +57,7 @@ class Lane:
     variant: str
     round: int
     spans: tuple[Span, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[TimelineMark, ...]
     ttft_ms: float | None
     tpot_ms: float | None
     e2e_ms: float | None
@@ -105,11 +105,11 @@ def latencies(request: Request) -> list[tuple[int, float]]:
     return [(first + place, ms) for place, ms in enumerate(metrics.itl_ms(request), start=1)]
 
 
-def marks(log: Iterable[events.Event], trial: Trial, request: Request) -> list[Mark]:
+def marks(log: Iterable[events.Event], trial: Trial, request: Request) -> list[TimelineMark]:
     """The decisions of the variant's engine in that round between the request's arrival and its end. With several
     requests at once they may be about another one: an engine decides for all."""
     return [
-        Mark((entry.t_ns - request.arrival_ns) / 1e6, entry.what, entry.detail)
+        TimelineMark((entry.t_ns - request.arrival_ns) / 1e6, entry.what, entry.detail)
         for entry in log
         if isinstance(entry, events.Decision)
         and entry.variant == trial.variant

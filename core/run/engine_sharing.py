@@ -33,7 +33,7 @@ class Crowded(Exception):
 
 
 @dataclass(frozen=True)
-class Step:
+class SharingStep:
     """One trial to be measured. `again`: of the baseline's second pass."""
 
     name: str
@@ -71,13 +71,17 @@ def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
     return [rng.sample(names, len(names)) for _ in range(rounds)]
 
 
-def plan(mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int, first: int = 0) -> list[list[Step]]:
+def plan(
+    mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int, first: int = 0
+) -> list[list[SharingStep]]:
     """The trials in order, in groups after each of which a run may end: the rounds from number `first` on, or in a
     sequence each trial.
 
     The baseline's second pass goes over the same prompts and has the numbers after the last round of the schedule."""
     if mode != "sequence":
-        return [[Step(name, number) for name in order] for number, order in enumerate(schedule) if number >= first]
-    steps = [Step(name, number) for name in names for number in range(rounds)]
-    steps += [Step(names[0], len(schedule) + number, again=True) for number in range(rounds)]
+        return [
+            [SharingStep(name, number) for name in order] for number, order in enumerate(schedule) if number >= first
+        ]
+    steps = [SharingStep(name, number) for name in names for number in range(rounds)]
+    steps += [SharingStep(names[0], len(schedule) + number, again=True) for number in range(rounds)]
     return [[step] for step in steps]

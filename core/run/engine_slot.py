@@ -17,7 +17,7 @@ _KILLED = (-9, -15)  # SIGKILL and SIGTERM, by others
 
 
 @dataclass
-class Seat:
+class EngineSlot:
     """One variant and the engine that serves it."""
 
     variant: Variant

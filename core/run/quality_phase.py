@@ -22,7 +22,7 @@ from core.spec.variant import Variant
 CHARACTERS = 64
 
 
-class Seat(Protocol):
+class JudgedVariant(Protocol):
     """One variant of the run; `failed`: its engine is gone."""
 
     failed: bool
@@ -31,7 +31,7 @@ class Seat(Protocol):
     def variant(self) -> Variant: ...
 
 
-S = TypeVar("S", bound=Seat)
+S = TypeVar("S", bound=JudgedVariant)
 CarryOut = Callable[[S, commands.Command], Iterator[events.Event]]
 
 

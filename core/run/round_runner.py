@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from core.protocol import commands, events
 from core.results.results import Results
 from core.run import engine_sharing, stopping_rule
-from core.run.engine_slot import Seat
+from core.run.engine_slot import EngineSlot
 from core.run.round_plan import Rounds
 from core.run.run_control import Control
-from core.run.run_engines import Crew
+from core.run.run_engines import RunEngines
 
 
-class Measuring:
+class RoundRunner:
     """Iterate `run`. `reason` says afterwards why it is over; empty: it was asked to stop. `results` is what came out
     so far, for a run that ends by it."""
 
-    def __init__(self, crew: Crew, control: Control, rounds: Rounds, results: Results | None) -> None:
+    def __init__(self, crew: RunEngines, control: Control, rounds: Rounds, results: Results | None) -> None:
         self.crew, self.control, self.rounds = crew, control, rounds
         self.reason: events.EndReason = ""
         self._results = results
@@ -39,7 +39,7 @@ class Measuring:
             except engine_sharing.Crowded as crowded:
                 yield from self._fall_back(crowded)
 
-    def judge(self, seat: Seat, command: commands.Command) -> Iterator[events.Event]:
+    def judge(self, seat: EngineSlot, command: commands.Command) -> Iterator[events.Event]:
         """Carry out a command of the quality phase, by an engine that is loaded for it if need be."""
         if self.crew.mode != "together":
             yield from self._load_alone(seat)
@@ -53,7 +53,7 @@ class Measuring:
         for seat in self.crew.seats if self.rounds.plan.rounds else ():  # judging takes no warm-up
             yield from self._warm(seat)
 
-    def _warm(self, seat: Seat) -> Iterator[events.Event]:
+    def _warm(self, seat: EngineSlot) -> Iterator[events.Event]:
         if not seat.failed and not seat.warm:
             yield from self.crew.carry_out(seat, self.rounds.warm_up())
             seat.warm = not seat.failed
@@ -99,7 +99,7 @@ class Measuring:
             yield from self.crew.wait()
             yield events.Paused(over=True)
 
-    def _load_alone(self, seat: Seat) -> Iterator[events.Event]:
+    def _load_alone(self, seat: EngineSlot) -> Iterator[events.Event]:
         """Its engine loaded, and no other there: what they held is free before it loads."""
         for other in self.crew.seats:
             if other is not seat:

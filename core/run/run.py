@@ -30,9 +30,9 @@ from core.run.answers_phase import AnswersPhase
 from core.run.continuation import MOVED, Admission, Continuation, is_gone, rounds_begun
 from core.run.quality_phase import QualityPhase
 from core.run.round_plan import Rounds, first_plan
-from core.run.round_runner import Measuring
+from core.run.round_runner import RoundRunner
 from core.run.run_control import Cancelled, Control, RunError
-from core.run.run_engines import Crew
+from core.run.run_engines import RunEngines
 from core.spec import experiment as spec
 
 __all__ = ["Run", "RunError"]
@@ -80,8 +80,8 @@ class Run:
         #: What a run looks at that ends by what it has measured; the others compute nothing while they measure.
         self._results = Results() if work.until_pct or work.budget_s else None
         self._control = Control()
-        self._crew = Crew(experiment, plan.names, pool, self._control)
-        self._measuring = Measuring(self._crew, self._control, self._rounds, self._results)
+        self._crew = RunEngines(experiment, plan.names, pool, self._control)
+        self._measuring = RoundRunner(self._crew, self._control, self._rounds, self._results)
         self._judged = {experiment.baseline.name, *judged}
         self._ends_engines = unload
         #: Asked as long as the journal waits for its answer.

@@ -15,7 +15,7 @@ from core.protocol import commands, events
 from core.protocol.engine_pool import Engine, EngineError, EnginePool, Gone
 from core.results.trials import rounds_kept
 from core.run import engine_sharing, unload_residue
-from core.run.engine_slot import HELLO_S, Seat, clock_offset, died, engine_key, silent
+from core.run.engine_slot import HELLO_S, EngineSlot, clock_offset, died, engine_key, silent
 from core.run.run_control import Control
 from core.spec import experiment as spec
 from core.spec.variant import Variant
@@ -23,7 +23,7 @@ from core.spec.variant import Variant
 _REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
 
 
-class Crew:
+class RunEngines:
     """Every generator yields the events of what it does, and raises Cancelled when the run is to end now, or Crowded
     when a variant has no room beside the others."""
 
@@ -32,12 +32,12 @@ class Crew:
         self.experiment = experiment
         self.pool = pool
         self.control = control
-        self.seats = [Seat(v) for v in experiment.variants if v.name in names]
+        self.seats = [EngineSlot(v) for v in experiment.variants if v.name in names]
         self.mode = engine_sharing.first_mode(experiment.workload)
         self.judging = False  # the quality phase has begun: what fails now costs no trial
         self.environment: Environment | None = None
         self._machine_known = False
-        self._at_work: Seat | None = None
+        self._at_work: EngineSlot | None = None
 
     @property
     def all_failed(self) -> bool:
@@ -56,7 +56,7 @@ class Crew:
             [len(seat.measured) for seat in self.seats if seat.failed],
         )
 
-    def evict_others(self, *keep: Seat) -> None:
+    def evict_others(self, *keep: EngineSlot) -> None:
         """End the idle engines that hold anything but these variants."""
         self.pool.evict({self._key(seat.variant) for seat in keep})
 
@@ -69,7 +69,7 @@ class Crew:
     def _key(self, variant: Variant) -> str:
         return engine_key(self.experiment, variant)
 
-    def prepare(self, seat: Seat) -> Iterator[events.Event]:
+    def prepare(self, seat: EngineSlot) -> Iterator[events.Event]:
         """Give the variant an engine with its model loaded."""
         self.control.check()
         yield events.Phase(variant=seat.variant.name, phase="start")
@@ -109,7 +109,7 @@ class Crew:
             )
             yield from self.carry_out(seat, load)
 
-    def _look_around(self, seat: Seat) -> Iterator[events.Event]:
+    def _look_around(self, seat: EngineSlot) -> Iterator[events.Event]:
         """Ask the first engine that answers what the machine is and what it can do."""
         if not seat.failed and self.environment is None:
             for event in self.carry_out(seat, commands.EnvCommand()):
@@ -125,7 +125,7 @@ class Crew:
         for finding in check(environment, self.experiment):
             yield events.Log(level="warning", text=finding.line())
 
-    def carry_out(self, seat: Seat, command: commands.Command) -> Iterator[events.Event]:
+    def carry_out(self, seat: EngineSlot, command: commands.Command) -> Iterator[events.Event]:
         """Send one command and pass on what comes, of any engine, until that command has ended."""
         engine = seat.engine
         if engine is None or seat.failed:
@@ -173,14 +173,14 @@ class Crew:
                 if passed is not None:
                     yield passed
 
-    def _lost(self, seat: Seat, failed: events.Failed) -> events.Event:
+    def _lost(self, seat: EngineSlot, failed: events.Failed) -> events.Event:
         """The variant ends here, and its engine: the only reliable way to give its memory back."""
         seat.failed = True
         if seat.engine is not None:
             self.pool.discard(seat.engine)
         return self._stamp(seat, failed)
 
-    def _received(self, seat: Seat, event: events.Event | Gone) -> events.Event | None:
+    def _received(self, seat: EngineSlot, event: events.Event | Gone) -> events.Event | None:
         """Note what an event means for its variant; None for what only the protocol needs."""
         name = seat.variant.name
         if isinstance(event, Gone):
@@ -209,19 +209,19 @@ class Crew:
             self.environment = event.environment
         return self._stamp(seat, event)
 
-    def _stamp(self, seat: Seat, event: events.Event) -> events.Event:
+    def _stamp(self, seat: EngineSlot, event: events.Event) -> events.Event:
         changes = {"variant": seat.variant.name}
         if self.judging and isinstance(event, events.Failed):
             changes["phase"] = "quality"
         return event.model_copy(update=changes)
 
-    def _is_crowded(self, seat: Seat) -> bool:
+    def _is_crowded(self, seat: EngineSlot) -> bool:
         """Whether memory that this variant lacks is held by others of this run, which may be unloaded."""
         if self.mode != "together" or self.experiment.workload.engines != "auto" or self.judging:
             return False
         return any(other.loaded for other in self.seats if other is not seat)
 
-    def unload(self, seat: Seat) -> Iterator[events.Event]:
+    def unload(self, seat: EngineSlot) -> Iterator[events.Event]:
         """Unload is exit; the first of a variant is measured, where no other engine is there to disturb it. One that
         has failed has no engine any more."""
         engine = seat.engine
@@ -249,7 +249,7 @@ class Crew:
             if seat.engine is not None and seat.engine.alive:
                 yield from self._end(seat, seat.engine)
 
-    def _end(self, seat: Seat, engine: Engine) -> Iterator[events.Event]:
+    def _end(self, seat: EngineSlot, engine: Engine) -> Iterator[events.Event]:
         """End an engine and say what that gave back; a cancel does not wait for the figure."""
         assert self.environment is not None
         end, card = partial(self.pool.discard, engine), card_of(engine, self.environment)

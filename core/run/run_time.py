@@ -27,17 +27,17 @@ BANDWIDTH, PEAK = 10e9, 50e9  # bytes/s and FLOP/s of a machine that was not mea
 
 
 @dataclass(frozen=True)
-class Span:
+class TimeRange:
     """Seconds, least and most."""
 
     least: float
     most: float
 
-    def __add__(self, other: Span) -> Span:
-        return Span(self.least + other.least, self.most + other.most)
+    def __add__(self, other: TimeRange) -> TimeRange:
+        return TimeRange(self.least + other.least, self.most + other.most)
 
-    def times(self, least: float, most: float | None = None) -> Span:
-        return Span(self.least * least, self.most * (least if most is None else most))
+    def times(self, least: float, most: float | None = None) -> TimeRange:
+        return TimeRange(self.least * least, self.most * (least if most is None else most))
 
     def words(self) -> str:
         """`about 3 min 20 s`; `1 min 10 s – 4 min 0 s` where it is not known so well."""
@@ -52,18 +52,18 @@ def predicted(
     precision: str,
     machine: Machine | None = None,
     before: Results | None = None,
-) -> Span:
+) -> TimeRange:
     """From the press of Run to the last round, loads and warm-ups included; `before` are results in which some of the
     variants may have been measured. Quality is not in it."""
-    apart, rounds, work = Span(0, 0), Span(0, 0), experiment.workload
+    apart, rounds, work = TimeRange(0, 0), TimeRange(0, 0), experiment.workload
     for variant in experiment.variants:
         known = _measured(variant, experiment, before)
-        load = Span(known[0], known[0]) + Span(*START_S) if known else _load(variant, work, facts, precision)
-        trial = Span(known[1], known[1]) if known else _trial(variant, work, facts, precision, machine)
+        load = TimeRange(known[0], known[0]) + TimeRange(*START_S) if known else _load(variant, work, facts, precision)
+        trial = TimeRange(known[1], known[1]) if known else _trial(variant, work, facts, precision, machine)
         apart = apart + load + trial.times(*PASSES)
         rounds = rounds + trial.times(work.trials, work.most_rounds)
     if work.budget_s:
-        rounds = Span(min(rounds.least, work.budget_s), min(rounds.most, work.budget_s))
+        rounds = TimeRange(min(rounds.least, work.budget_s), min(rounds.most, work.budget_s))
     return apart + rounds
 
 
@@ -86,15 +86,15 @@ def _mean_trial_s(state: VariantState) -> float:
     return sum(spans) / len(spans)
 
 
-def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -> Span:
+def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -> TimeRange:
     parameters = facts.parameters or facts.file_bytes // 2
     changes = sum(s.changes_model for s in variant.strategies())
-    read, changed = (Span(size / fast, size / slow) for size, (fast, slow) in (
+    read, changed = (TimeRange(size / fast, size / slow) for size, (fast, slow) in (
         (facts.file_bytes, READ), (changes * parameters, CHANGED)))  # fmt: skip
-    return Span(*START_S) + read + changed
+    return TimeRange(*START_S) + read + changed
 
 
-def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: Machine | None) -> Span:
+def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: Machine | None) -> TimeRange:
     """Prompts at the peak, and steps at the bandwidth, each at the share of them that is reached."""
     size = footprint(facts, variant, work, precision)
     bandwidth = machine.bandwidth if machine is not None else BANDWIDTH
@@ -103,7 +103,7 @@ def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, 
     steps = work.new_tokens * work.request_count / together
     ideal = steps * size.weights_bytes / bandwidth
     ideal += work.request_count * 2 * (facts.parameters or 0) * work.prompt_tokens / peak
-    return Span(ideal / ROOF_SHARE[0], ideal / ROOF_SHARE[1])
+    return TimeRange(ideal / ROOF_SHARE[0], ideal / ROOF_SHARE[1])
 
 
 def until_first_round_s(results: Results) -> float | None:

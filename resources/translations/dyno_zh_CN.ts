@@ -161,58 +161,6 @@
     </message>
 </context>
 <context>
-    <name>Beside</name>
-    <message>
-        <source>{name} is in the comparison already.</source>
-        <translation>{name} 已在对比中。</translation>
-    </message>
-    <message>
-        <source>run {n}</source>
-        <translation>运行 {n}</translation>
-    </message>
-</context>
-<context>
-    <name>BesideActions</name>
-    <message>
-        <source>Compare with results</source>
-        <translation>与其他结果对比</translation>
-    </message>
-    <message>
-        <source>Open results first, or run: there is nothing yet to compare others with.</source>
-        <translation>请先打开结果或运行：目前没有可供对比的内容。</translation>
-    </message>
-    <message>
-        <source>Other results appear here</source>
-        <translation>其他结果显示在这里</translation>
-    </message>
-</context>
-<context>
-    <name>BesideBar</name>
-    <message>
-        <source>shown in all views</source>
-        <translation>显示在所有视图中</translation>
-    </message>
-    <message>
-        <source>alike: it has its own baseline in the forest</source>
-        <translation>条件相同：在森林图中有自己的基线</translation>
-    </message>
-    <message>
-        <source>not comparable, so in no forest: {lines}</source>
-        <translation>不可比较，因此不进入森林图：{lines}</translation>
-    </message>
-    <message>
-        <source>Remove {run}</source>
-        <translation>移除 {run}</translation>
-    </message>
-</context>
-<context>
-    <name>BesideDrop</name>
-    <message>
-        <source>Compare with these results</source>
-        <translation>与这些结果对比</translation>
-    </message>
-</context>
-<context>
     <name>CacheRows</name>
     <message>
         <source>Converted models</source>
@@ -268,7 +216,7 @@
     </message>
 </context>
 <context>
-    <name>Centre</name>
+    <name>CentralArea</name>
     <message>
         <source>Live</source>
         <translation>实时</translation>
@@ -380,7 +328,7 @@
     </message>
 </context>
 <context>
-    <name>Closing</name>
+    <name>CloseGuard</name>
     <message>
         <source>A run is in progress.</source>
         <translation>正在运行。</translation>
@@ -497,7 +445,88 @@
     </message>
 </context>
 <context>
-    <name>CompareBar</name>
+    <name>CompareCharts</name>
+    <message>
+        <source>Measure of the bars</source>
+        <translation>条形图的指标</translation>
+    </message>
+    <message>
+        <source>The figure that the bars show; memory with what it is made of.</source>
+        <translation>条形所示的指标；内存会按其组成显示。</translation>
+    </message>
+    <message>
+        <source>Measure of the vertical axis</source>
+        <translation>纵轴指标</translation>
+    </message>
+    <message>
+        <source>What a variant gains: how high its mark stands.</source>
+        <translation>变体的收益：标记的高度。</translation>
+    </message>
+    <message>
+        <source>Measure of the horizontal axis</source>
+        <translation>横轴指标</translation>
+    </message>
+    <message>
+        <source>What it costs: how far right the mark stands.</source>
+        <translation>代价：标记向右的距离。</translation>
+    </message>
+    <message>
+        <source>Inter-token latency</source>
+        <translation>词元间延迟</translation>
+    </message>
+    <message>
+        <source>ms, share of tokens</source>
+        <translation>ms，词元占比</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>{y} against {x}</source>
+        <translation>{y} 与 {x}</translation>
+    </message>
+    <message>
+        <source>line: Pareto front</source>
+        <translation>连线：帕累托前沿</translation>
+    </message>
+    <message>
+        <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
+        <translation>各变体自身轮次的 95% 区间；表格中是同轮比值的区间，更窄</translation>
+    </message>
+</context>
+<context>
+    <name>CompareGhost</name>
+    <message>
+        <source>A comparison appears here when the first trials end.</source>
+        <translation>首批试次结束后，这里显示对比结果。</translation>
+    </message>
+    <message>
+        <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
+        <translation>每个变体每轮运行一次，其速度与同一轮中 A 的速度比较。</translation>
+    </message>
+    <message>
+        <source>How to read a result</source>
+        <translation>如何读懂结果</translation>
+    </message>
+    <message>
+        <source>These figures are made up.</source>
+        <translation>这些数字是虚构的。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareOptions</name>
+    <message>
+        <source>{name} keeps its last trial: without it there is nothing to compare.</source>
+        <translation>{name} 保留最后一个试次：没有它就无从比较。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareToolbar</name>
     <message>
         <source>Compare by</source>
         <translation>对比依据</translation>
@@ -584,80 +613,6 @@
     </message>
 </context>
 <context>
-    <name>CompareCharts</name>
-    <message>
-        <source>Measure of the bars</source>
-        <translation>条形图的指标</translation>
-    </message>
-    <message>
-        <source>The figure that the bars show; memory with what it is made of.</source>
-        <translation>条形所示的指标；内存会按其组成显示。</translation>
-    </message>
-    <message>
-        <source>Measure of the vertical axis</source>
-        <translation>纵轴指标</translation>
-    </message>
-    <message>
-        <source>What a variant gains: how high its mark stands.</source>
-        <translation>变体的收益：标记的高度。</translation>
-    </message>
-    <message>
-        <source>Measure of the horizontal axis</source>
-        <translation>横轴指标</translation>
-    </message>
-    <message>
-        <source>What it costs: how far right the mark stands.</source>
-        <translation>代价：标记向右的距离。</translation>
-    </message>
-    <message>
-        <source>Inter-token latency</source>
-        <translation>词元间延迟</translation>
-    </message>
-    <message>
-        <source>ms, share of tokens</source>
-        <translation>ms，词元占比</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>峰值内存</translation>
-    </message>
-    <message>
-        <source>GiB</source>
-        <translation>GiB</translation>
-    </message>
-    <message>
-        <source>{y} against {x}</source>
-        <translation>{y} 与 {x}</translation>
-    </message>
-    <message>
-        <source>line: Pareto front</source>
-        <translation>连线：帕累托前沿</translation>
-    </message>
-    <message>
-        <source>95 % interval of each variant&apos;s own rounds; the table&apos;s are of ratios within rounds, and narrower</source>
-        <translation>各变体自身轮次的 95% 区间；表格中是同轮比值的区间，更窄</translation>
-    </message>
-</context>
-<context>
-    <name>CompareGhost</name>
-    <message>
-        <source>A comparison appears here when the first trials end.</source>
-        <translation>首批试次结束后，这里显示对比结果。</translation>
-    </message>
-    <message>
-        <source>Every variant runs once per round; its speed is compared with A&apos;s in the same round.</source>
-        <translation>每个变体每轮运行一次，其速度与同一轮中 A 的速度比较。</translation>
-    </message>
-    <message>
-        <source>How to read a result</source>
-        <translation>如何读懂结果</translation>
-    </message>
-    <message>
-        <source>These figures are made up.</source>
-        <translation>这些数字是虚构的。</translation>
-    </message>
-</context>
-<context>
     <name>CompareView</name>
     <message>
         <source>every run against its own reference: runs share no round</source>
@@ -724,13 +679,6 @@
     <message>
         <source>Reading the runs of a sweep</source>
         <translation>正在读取扫描的各次运行</translation>
-    </message>
-</context>
-<context>
-    <name>Desk</name>
-    <message>
-        <source>{work}: the language changes at the next start.</source>
-        <translation>{work}：语言将在下次启动时切换。</translation>
     </message>
 </context>
 <context>
@@ -841,7 +789,7 @@
     </message>
 </context>
 <context>
-    <name>EngineEnding</name>
+    <name>EngineShutdown</name>
     <message>
         <source>Ending the engines</source>
         <translation>正在结束引擎</translation>
@@ -1078,6 +1026,25 @@
     </message>
 </context>
 <context>
+    <name>ExcludedTrialsBar</name>
+    <message>
+        <source>Count all trials</source>
+        <translation>计入全部试次</translation>
+    </message>
+    <message>
+        <source>Takes the trials that were left out back into the figures.</source>
+        <translation>把被排除的试次重新计入数值。</translation>
+    </message>
+    <message>
+        <source>{name}, round {rounds}</source>
+        <translation>{name}，第 {rounds} 轮</translation>
+    </message>
+    <message>
+        <source>Left out of these figures: {which}. Nothing is deleted; exports hold every trial.</source>
+        <translation>未计入这些数值：{which}。没有删除任何内容；导出文件包含每个试次。</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>Nothing has been measured yet: there is nothing to export.</source>
@@ -1208,89 +1175,6 @@
     <message>
         <source>The table is on the clipboard, tab-separated.</source>
         <translation>表格已复制到剪贴板，以制表符分隔。</translation>
-    </message>
-</context>
-<context>
-    <name>FirstStart</name>
-    <message>
-        <source>What makes this model faster, and what does it cost?</source>
-        <translation>怎样让这个模型更快？代价是什么？</translation>
-    </message>
-    <message>
-        <source>Dyno runs variants of one model side by side on your hardware and tells you which differences are real.</source>
-        <translation>Dyno 在你的硬件上并排运行同一模型的多个变体，并告诉你哪些差异是真实的。</translation>
-    </message>
-    <message>
-        <source>How to read a result</source>
-        <translation>如何读懂结果</translation>
-    </message>
-    <message>
-        <source>Start with the demo model</source>
-        <translation>从演示模型开始</translation>
-    </message>
-    <message>
-        <source>135 M parameters, works offline. Loads a starter comparison: a baseline, int8 weights and int4 weights, 5 rounds, about 3 min the first time.</source>
-        <translation>1.35 亿参数，可离线使用。将载入一组入门对比：基线、int8 权重和 int4 权重，共 5 轮，首次约需 3 分钟。</translation>
-    </message>
-    <message>
-        <source>Open demo model</source>
-        <translation>打开演示模型</translation>
-    </message>
-    <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>Opens the model that comes with Dyno, with three variants of it.</source>
-        <translation>打开随 Dyno 附带的模型及其三个变体。</translation>
-    </message>
-    <message>
-        <source>Open a model folder…</source>
-        <translation>打开模型文件夹…</translation>
-    </message>
-    <message>
-        <source>safetensors with config.json</source>
-        <translation>含 config.json 的 safetensors</translation>
-    </message>
-    <message>
-        <source>Opens a folder as the hub has it: weights, configuration and tokenizer.</source>
-        <translation>打开与 hub 上相同的文件夹：权重、配置和分词器。</translation>
-    </message>
-    <message>
-        <source>Open a GGUF file…</source>
-        <translation>打开 GGUF 文件…</translation>
-    </message>
-    <message>
-        <source>converted once, then cached</source>
-        <translation>转换一次，之后使用缓存</translation>
-    </message>
-    <message>
-        <source>Opens one file; its weights are made whole when it is first loaded, and kept so.</source>
-        <translation>打开单个文件；首次加载时还原其权重并保存。</translation>
-    </message>
-    <message>
-        <source>Open from the hub cache…</source>
-        <translation>从 Hub 缓存打开…</translation>
-    </message>
-    <message>
-        <source>by id; nothing is downloaded</source>
-        <translation>输入 id；不会下载任何内容</translation>
-    </message>
-    <message>
-        <source>Lists the models that lie in the hub&apos;s cache on this machine.</source>
-        <translation>列出本机 hub 缓存中的模型。</translation>
-    </message>
-    <message>
-        <source>Guide</source>
-        <translation>指南</translation>
-    </message>
-    <message>
-        <source>Opens the guide: how to begin, and how to read what comes out.</source>
-        <translation>打开指南：如何开始，以及如何阅读结果。</translation>
-    </message>
-    <message>
-        <source>or drop a folder or a .gguf file anywhere in this window</source>
-        <translation>也可将文件夹或 .gguf 文件拖放到窗口任意处</translation>
     </message>
 </context>
 <context>
@@ -1778,6 +1662,25 @@
     </message>
 </context>
 <context>
+    <name>JobBar</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ends it at once.</source>
+        <translation>立即结束。</translation>
+    </message>
+    <message>
+        <source>Ends the work that is shown beside it.</source>
+        <translation>结束旁边所示的工作。</translation>
+    </message>
+</context>
+<context>
     <name>LanesLayer</name>
     <message>
         <source>prompt</source>
@@ -1853,25 +1756,6 @@
     <message>
         <source>{kind}: {n}, as loaded</source>
         <translation>{kind}：{n}，原样</translation>
-    </message>
-</context>
-<context>
-    <name>LeftOutBar</name>
-    <message>
-        <source>Count all trials</source>
-        <translation>计入全部试次</translation>
-    </message>
-    <message>
-        <source>Takes the trials that were left out back into the figures.</source>
-        <translation>把被排除的试次重新计入数值。</translation>
-    </message>
-    <message>
-        <source>{name}, round {rounds}</source>
-        <translation>{name}，第 {rounds} 轮</translation>
-    </message>
-    <message>
-        <source>Left out of these figures: {which}. Nothing is deleted; exports hold every trial.</source>
-        <translation>未计入这些数值：{which}。没有删除任何内容；导出文件包含每个试次。</translation>
     </message>
 </context>
 <context>
@@ -2379,13 +2263,6 @@
     </message>
 </context>
 <context>
-    <name>Looking</name>
-    <message>
-        <source>{name} keeps its last trial: without it there is nothing to compare.</source>
-        <translation>{name} 保留最后一个试次：没有它就无从比较。</translation>
-    </message>
-</context>
-<context>
     <name>Machine</name>
     <message>
         <source>CPU</source>
@@ -2732,25 +2609,6 @@
     </message>
 </context>
 <context>
-    <name>Notifier</name>
-    <message>
-        <source>The run is finished</source>
-        <translation>运行已完成</translation>
-    </message>
-    <message>
-        <source>The run was stopped</source>
-        <translation>运行已停止</translation>
-    </message>
-    <message>
-        <source>The run was cancelled</source>
-        <translation>运行已取消</translation>
-    </message>
-    <message>
-        <source>The run failed</source>
-        <translation>运行失败</translation>
-    </message>
-</context>
-<context>
     <name>OpenModelDialog</name>
     <message>
         <source>Open a model</source>
@@ -2794,6 +2652,58 @@
     <message>
         <source>{time} left</source>
         <translation>剩余 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>OtherRunActions</name>
+    <message>
+        <source>Compare with results</source>
+        <translation>与其他结果对比</translation>
+    </message>
+    <message>
+        <source>Open results first, or run: there is nothing yet to compare others with.</source>
+        <translation>请先打开结果或运行：目前没有可供对比的内容。</translation>
+    </message>
+    <message>
+        <source>Other results appear here</source>
+        <translation>其他结果显示在这里</translation>
+    </message>
+</context>
+<context>
+    <name>OtherRunDrop</name>
+    <message>
+        <source>Compare with these results</source>
+        <translation>与这些结果对比</translation>
+    </message>
+</context>
+<context>
+    <name>OtherRuns</name>
+    <message>
+        <source>{name} is in the comparison already.</source>
+        <translation>{name} 已在对比中。</translation>
+    </message>
+    <message>
+        <source>run {n}</source>
+        <translation>运行 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>OtherRunsBar</name>
+    <message>
+        <source>shown in all views</source>
+        <translation>显示在所有视图中</translation>
+    </message>
+    <message>
+        <source>alike: it has its own baseline in the forest</source>
+        <translation>条件相同：在森林图中有自己的基线</translation>
+    </message>
+    <message>
+        <source>not comparable, so in no forest: {lines}</source>
+        <translation>不可比较，因此不进入森林图：{lines}</translation>
+    </message>
+    <message>
+        <source>Remove {run}</source>
+        <translation>移除 {run}</translation>
     </message>
 </context>
 <context>
@@ -3215,6 +3125,17 @@
     <message>
         <source>Verification of the preset &quot;{name}&quot;</source>
         <translation>预设“{name}”的验证</translation>
+    </message>
+</context>
+<context>
+    <name>PromptCache</name>
+    <message>
+        <source>Tokens are not counted while engines are at work.</source>
+        <translation>引擎工作期间不统计词元数。</translation>
+    </message>
+    <message>
+        <source>Tokens are counted when a model is open.</source>
+        <translation>打开模型后统计词元数。</translation>
     </message>
 </context>
 <context>
@@ -4680,6 +4601,25 @@
     </message>
 </context>
 <context>
+    <name>RunNotifier</name>
+    <message>
+        <source>The run is finished</source>
+        <translation>运行已完成</translation>
+    </message>
+    <message>
+        <source>The run was stopped</source>
+        <translation>运行已停止</translation>
+    </message>
+    <message>
+        <source>The run was cancelled</source>
+        <translation>运行已取消</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+</context>
+<context>
     <name>RunQueue</name>
     <message>
         <source>The queue is full: {n} experiments wait.</source>
@@ -4939,18 +4879,7 @@
     </message>
 </context>
 <context>
-    <name>Shelf</name>
-    <message>
-        <source>Tokens are not counted while engines are at work.</source>
-        <translation>引擎工作期间不统计词元数。</translation>
-    </message>
-    <message>
-        <source>Tokens are counted when a model is open.</source>
-        <translation>打开模型后统计词元数。</translation>
-    </message>
-</context>
-<context>
-    <name>Showing</name>
+    <name>ShownResults</name>
     <message>
         <source>{name} is still being measured, by another window or command: this is what it had so far.</source>
         <translation>{name} 仍在由另一个窗口或命令测量：这是到目前为止的结果。</translation>
@@ -5665,7 +5594,7 @@
     </message>
 </context>
 <context>
-    <name>TradePlot</name>
+    <name>TradeoffPlot</name>
     <message>
         <source>Variants by two measures</source>
         <translation>变体的两个指标</translation>
@@ -5960,7 +5889,7 @@
     </message>
 </context>
 <context>
-    <name>Trying</name>
+    <name>TryoutSession</name>
     <message>
         <source>Not during a run: answers and trials would disturb each other.</source>
         <translation>运行期间不可用：回答与试次会互相干扰。</translation>
@@ -6167,6 +6096,89 @@
     </message>
 </context>
 <context>
+    <name>WelcomePage</name>
+    <message>
+        <source>What makes this model faster, and what does it cost?</source>
+        <translation>怎样让这个模型更快？代价是什么？</translation>
+    </message>
+    <message>
+        <source>Dyno runs variants of one model side by side on your hardware and tells you which differences are real.</source>
+        <translation>Dyno 在你的硬件上并排运行同一模型的多个变体，并告诉你哪些差异是真实的。</translation>
+    </message>
+    <message>
+        <source>How to read a result</source>
+        <translation>如何读懂结果</translation>
+    </message>
+    <message>
+        <source>Start with the demo model</source>
+        <translation>从演示模型开始</translation>
+    </message>
+    <message>
+        <source>135 M parameters, works offline. Loads a starter comparison: a baseline, int8 weights and int4 weights, 5 rounds, about 3 min the first time.</source>
+        <translation>1.35 亿参数，可离线使用。将载入一组入门对比：基线、int8 权重和 int4 权重，共 5 轮，首次约需 3 分钟。</translation>
+    </message>
+    <message>
+        <source>Open demo model</source>
+        <translation>打开演示模型</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Opens the model that comes with Dyno, with three variants of it.</source>
+        <translation>打开随 Dyno 附带的模型及其三个变体。</translation>
+    </message>
+    <message>
+        <source>Open a model folder…</source>
+        <translation>打开模型文件夹…</translation>
+    </message>
+    <message>
+        <source>safetensors with config.json</source>
+        <translation>含 config.json 的 safetensors</translation>
+    </message>
+    <message>
+        <source>Opens a folder as the hub has it: weights, configuration and tokenizer.</source>
+        <translation>打开与 hub 上相同的文件夹：权重、配置和分词器。</translation>
+    </message>
+    <message>
+        <source>Open a GGUF file…</source>
+        <translation>打开 GGUF 文件…</translation>
+    </message>
+    <message>
+        <source>converted once, then cached</source>
+        <translation>转换一次，之后使用缓存</translation>
+    </message>
+    <message>
+        <source>Opens one file; its weights are made whole when it is first loaded, and kept so.</source>
+        <translation>打开单个文件；首次加载时还原其权重并保存。</translation>
+    </message>
+    <message>
+        <source>Open from the hub cache…</source>
+        <translation>从 Hub 缓存打开…</translation>
+    </message>
+    <message>
+        <source>by id; nothing is downloaded</source>
+        <translation>输入 id；不会下载任何内容</translation>
+    </message>
+    <message>
+        <source>Lists the models that lie in the hub&apos;s cache on this machine.</source>
+        <translation>列出本机 hub 缓存中的模型。</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>指南</translation>
+    </message>
+    <message>
+        <source>Opens the guide: how to begin, and how to read what comes out.</source>
+        <translation>打开指南：如何开始，以及如何阅读结果。</translation>
+    </message>
+    <message>
+        <source>or drop a folder or a .gguf file anywhere in this window</source>
+        <translation>也可将文件夹或 .gguf 文件拖放到窗口任意处</translation>
+    </message>
+</context>
+<context>
     <name>WhatsThis</name>
     <message>
         <source>The model that every variant is made of. A folder, a GGUF file, or one of the hub&apos;s cache.</source>
@@ -6344,22 +6356,10 @@
     </message>
 </context>
 <context>
-    <name>WorkBar</name>
+    <name>WindowSwitcher</name>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Ends it at once.</source>
-        <translation>立即结束。</translation>
-    </message>
-    <message>
-        <source>Ends the work that is shown beside it.</source>
-        <translation>结束旁边所示的工作。</translation>
+        <source>{work}: the language changes at the next start.</source>
+        <translation>{work}：语言将在下次启动时切换。</translation>
     </message>
 </context>
 <context>

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
-from app.base.repaint_timer import Pace
+from app.base.repaint_timer import RepaintTimer
 from app.base.theme import theme
 from app.session.jobs import Jobs
 from app.session.live_data import LiveData
 from app.session.run_progress import PhaseClock
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine, Reading
+from core.machine.machine_roof import Machine, RoofReading
 from core.model import layer_map
 from core.model.receipt import Receipt
 from core.model.step_anatomy import Anatomy
@@ -42,7 +42,7 @@ ENVIRONMENT = Environment(
 
 MACHINE = Machine(
     device="Synthetic CPU",
-    readings=[Reading(bytes=1 << 20, sum=60e9, gemv=55e9), Reading(bytes=1 << 28, sum=8.4e9, gemv=9e9)],
+    readings=[RoofReading(bytes=1 << 20, sum=60e9, gemv=55e9), RoofReading(bytes=1 << 28, sum=8.4e9, gemv=9e9)],
     peaks={"bf16": 900e9, "fp32": 450e9},
     operation_s=2e-6,
     measured="2026-11-30T13:59:00+00:00",
@@ -424,7 +424,7 @@ class Puppet(QObject):
         self.checks = self.runs = 0  # how often quality, and a run, were asked for
         self.live_hz = 10.0
         self.pausing = False
-        self.pace = Pace(self)
+        self.pace = RepaintTimer(self)
         self.pace.stop()  # tests tick
         self.clock = PhaseClock()
         self.event_received.connect(self._told)

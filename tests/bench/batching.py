@@ -20,7 +20,7 @@ from transformers.utils import logging as transformers_logging
 from core.engine.machine.probe import probe
 from core.engine.serve.serve import Served, serve
 from core.kernels.batching.continuous_batching import SlotServer
-from core.kernels.batching.serving import Job, OneByOne, Server
+from core.kernels.batching.serving import BatchServer, OneByOne, ServedRequest
 from core.kernels.batching.static_batch import StaticBatch
 from core.kernels.caches import caches
 from core.kernels.decoding.decoders import base_decoder
@@ -50,15 +50,15 @@ class Bench:
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
         self.deck = run_prompts.Deck("chat", 7)
 
-    def jobs(self, shapes: Sequence[tuple[int, int]], first: int) -> list[Job]:
+    def jobs(self, shapes: Sequence[tuple[int, int]], first: int) -> list[ServedRequest]:
         found = []
         for i, (length, new) in enumerate(shapes):
             prompt = self.deck[first + i]
             ids = self.tokenizer(f"{prompt.text}\n\n{prompt.filler}").input_ids[:length]
-            found.append(Job(i, ids, new, Sampler()))
+            found.append(ServedRequest(i, ids, new, Sampler()))
         return found
 
-    def server(self, way: str, width: int) -> Server:
+    def server(self, way: str, width: int) -> BatchServer:
         if way == "single":
             return OneByOne(base_decoder(self.model))
         if way == "static":

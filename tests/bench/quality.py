@@ -28,7 +28,7 @@ from core.engine.serve.quality import Windows, forget, judge
 from core.protocol import events
 from core.protocol.commands import QualityCommand
 from core.quality import distribution_metrics, evaluation_text
-from core.quality.distribution_metrics import Figures
+from core.quality.distribution_metrics import DistributionMetrics
 from core.spec.gate import Gate
 from core.spec.variant import Variant
 from tests.bench.table import BASELINE, build
@@ -74,7 +74,7 @@ def told(runtime: Runtime, role: str, tokens: int, reference: str = REFERENCE) -
     return sink.event
 
 
-def figures_of(event: events.Quality) -> Figures:
+def figures_of(event: events.Quality) -> DistributionMetrics:
     columns = (event.chunk_tokens, event.chunk_kld, event.chunk_same_top, event.chunk_nll, event.chunk_base_nll)
     found = distribution_metrics.figures(*(tuple(column) for column in columns))
     assert found is not None

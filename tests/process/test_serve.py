@@ -14,7 +14,7 @@ from core.engine.load.load import load
 from core.engine.serve.serve import arrivals, serve
 from core.engine.serve.trial import run_trial
 from core.engine.serve.warmup import warm_up
-from core.kernels.batching.serving import Counts, Job
+from core.kernels.batching.serving import Counts, ServedRequest
 from core.kernels.decoding.sampling import Sampler
 from core.machine.environment import Environment
 from core.model.source import ModelSource
@@ -36,12 +36,12 @@ class Slow:
     slots = 1
 
     def prepare(self, length: int) -> None:
-        self.waiting: list[Job] = []
+        self.waiting: list[ServedRequest] = []
         self.left = 0
         self.begun: list[int] = []
         self.counts = Counts()
 
-    def admit(self, job: Job) -> None:
+    def admit(self, job: ServedRequest) -> None:
         self.waiting.append(job)
 
     def ready(self) -> bool:
@@ -59,8 +59,8 @@ class Slow:
         return [(job.number, [65])]
 
 
-def job(number: int, new_tokens: int = 3) -> Job:
-    return Job(number, [1, 2], new_tokens, Sampler())
+def job(number: int, new_tokens: int = 3) -> ServedRequest:
+    return ServedRequest(number, [1, 2], new_tokens, Sampler())
 
 
 def test_arrivals() -> None:

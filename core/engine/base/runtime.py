@@ -10,7 +10,7 @@ import torch
 
 from core.engine.base.prompt_framing import Frame
 from core.kernels.base.surgery import storage_bytes
-from core.kernels.batching.serving import Server
+from core.kernels.batching.serving import BatchServer
 from core.kernels.decoding.decoders import Plain
 from core.kernels.decoding.sampling import Sampler
 from core.model.facts import ModelFacts
@@ -44,7 +44,7 @@ class Runtime:
     notes: list[str] = field(default_factory=list)
     work: dict[str, dict[str, Any]] = field(default_factory=dict)
     decoder: Decoder | None = None
-    server: Server | None = None  # set by a batching strategy; else requests take turns at the decoder
+    server: BatchServer | None = None  # set by a batching strategy; else requests take turns at the decoder
     last_trial: TrialDone | None = None  # None until the first trial is over
     exactness: Receipt | None = None  # how it compares with the plain decoder: None until the warm-up, or not claimed
     frame: Frame = field(default_factory=lambda: Frame([], []))  # the chat template around a prompt

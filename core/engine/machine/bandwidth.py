@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from core.engine.machine.cpu import Snapshot
-from core.machine.machine_roof import Machine, Reading
+from core.machine.machine_roof import Machine, RoofReading
 
 MIB = 1 << 20
 _LEAST_TOP = 256 * MIB  # the largest array is at least this, and at least four times the last-level cache
@@ -84,7 +84,7 @@ def _sizes(llc: int | None, device: torch.device) -> list[int]:
     return [*(size for size in (MIB << shift for shift in range(0, 14, 2)) if size < top), top]
 
 
-def _reading(size: int, device: torch.device) -> Reading:
+def _reading(size: int, device: torch.device) -> RoofReading:
     """A sum over the array, and a product of it as a matrix with a vector: both read it once and write next to
     nothing."""
     rows = max(1, size // (4 * _COLUMNS))
@@ -93,7 +93,7 @@ def _reading(size: int, device: torch.device) -> Reading:
     real = array.numel() * array.element_size()
     sums = _best(array.sum, device, _READING_S)
     products = _best(lambda: torch.mv(array, vector), device, _READING_S)
-    return Reading(bytes=real, sum=real / sums, gemv=real / products)
+    return RoofReading(bytes=real, sum=real / sums, gemv=real / products)
 
 
 def _best(work: Callable[[], Any], device: torch.device, seconds: float, least: int = 4) -> float:

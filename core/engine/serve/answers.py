@@ -15,7 +15,7 @@ from core.engine.base.runtime import Runtime
 from core.engine.serve.loop import Pass
 from core.engine.serve.serve import serve, server_of, takes_turns
 from core.kernels.base.surgery import embedding_rows
-from core.kernels.batching.serving import Job
+from core.kernels.batching.serving import ServedRequest
 from core.kernels.decoding.sampling import Witness
 from core.protocol.commands import AnswersCommand
 from core.protocol.engine_channel import Channel
@@ -79,7 +79,7 @@ def _in_turn(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channe
 def _together(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channel: Channel) -> list[Answer]:
     """All at once through the server, which serves as many as it has slots; what comes after an end is dropped."""
     witnesses = [Witness() for _ in prompts]
-    jobs = [Job(i, ids, max_tokens, w) for i, (ids, w) in enumerate(zip(prompts, witnesses, strict=True))]
+    jobs = [ServedRequest(i, ids, max_tokens, w) for i, (ids, w) in enumerate(zip(prompts, witnesses, strict=True))]
     over: set[int] = set()
 
     def watch(done: Pass) -> None:

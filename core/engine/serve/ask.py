@@ -17,7 +17,7 @@ from core.engine.serve.live_stream import Live
 from core.engine.serve.loop import HAND_OVER_NS, Pass
 from core.engine.serve.serve import serve, server_of, takes_turns
 from core.kernels.base.surgery import embedding_rows
-from core.kernels.batching.serving import Job
+from core.kernels.batching.serving import ServedRequest
 from core.kernels.decoding.sampling import Sampler
 from core.protocol.commands import AskCommand
 from core.protocol.engine_channel import Channel
@@ -47,7 +47,7 @@ def ask(runtime: Runtime, command: AskCommand, channel: Channel) -> None:
         counts = (source.drafted, source.accepted, source.verify_steps)
     else:
         channel.enter("answer")
-        done = _served(runtime, Job(0, prompt, command.max_tokens, sampler), answer, live)
+        done = _served(runtime, ServedRequest(0, prompt, command.max_tokens, sampler), answer, live)
         counts = (0, 0, 0)  # none of them speculates
     ids = done.ids[: answer.count(done.ids)]
     channel.send(
@@ -149,7 +149,7 @@ def _alone(runtime: Runtime, prompt: list[int], length: int, sampler: Sampler, a
     return done
 
 
-def _served(runtime: Runtime, job: Job, answer: _Answer, live: Live) -> Pass:
+def _served(runtime: Runtime, job: ServedRequest, answer: _Answer, live: Live) -> Pass:
     """Through the server, as the only request; it is left where it stands when the answer is over."""
     latest: list[Pass] = []
 

@@ -19,7 +19,7 @@ from core.engine.base.runtime import Runtime
 from core.engine.load.changed_answers import DECODING
 from core.engine.serve.serve import server_of, takes_turns
 from core.kernels.base import memory
-from core.kernels.batching.serving import Job
+from core.kernels.batching.serving import ServedRequest
 from core.kernels.caches import caches
 from core.kernels.checks.exactness import (
     Budget,
@@ -168,7 +168,7 @@ def _served(runtime: Runtime, prompts: list[list[int]], references: list[Trace])
     """All at once through the server, whose steps are those of its trials."""
     recorders = [Recorder() for _ in prompts]
     jobs = [
-        Job(i, prompt, len(reference.ids), recorder)
+        ServedRequest(i, prompt, len(reference.ids), recorder)
         for i, (prompt, reference, recorder) in enumerate(zip(prompts, references, recorders, strict=True))
     ]
     ids = serve_all(server_of(runtime), jobs)

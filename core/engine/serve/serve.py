@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from core.engine.base.runtime import Runtime
 from core.engine.serve.loop import HAND_OVER_NS, HandOver, Pass
-from core.kernels.batching.serving import Job, OneByOne, Server
+from core.kernels.batching.serving import BatchServer, OneByOne, ServedRequest
 from core.spec.workload import Workload
 
 PER_REQUEST_NS = 10_000_000
@@ -28,7 +28,7 @@ class Served:
     alone), time and tokens of each of its steps."""
 
     passes: list[Pass]
-    server: Server | None = None
+    server: BatchServer | None = None
     step_ns: list[int] = field(default_factory=list)
     step_tokens: list[int] = field(default_factory=list)
 
@@ -47,7 +47,7 @@ def takes_turns(runtime: Runtime) -> bool:
     return runtime.server is None or isinstance(runtime.server, OneByOne)
 
 
-def server_of(runtime: Runtime) -> Server:
+def server_of(runtime: Runtime) -> BatchServer:
     """What the variant's batching strategy made, or the decoder for one request after the other."""
     if runtime.server is None:
         assert runtime.decoder is not None
@@ -70,7 +70,9 @@ def arrivals(workload: Workload, seed: int) -> list[float | None]:
     return list(found)
 
 
-def serve(server: Server, jobs: Sequence[Job], offsets_s: Sequence[float | None], hand_over: HandOver) -> Served:
+def serve(
+    server: BatchServer, jobs: Sequence[ServedRequest], offsets_s: Sequence[float | None], hand_over: HandOver
+) -> Served:
     """Until every job has its tokens. A job's arrival is the scheduled one; its dispatch, the slot it got."""
     clock = time.perf_counter_ns
     server.prepare(max(len(job.prompt) + job.new_tokens for job in jobs))

@@ -22,7 +22,7 @@ from core.engine.serve.loop import run_pass
 from core.engine.serve.serve import Served, arrivals, serve, server_of, takes_turns
 from core.engine.serve.trial_flags import Conditions, of_reuse, of_the_lengths
 from core.kernels.base.surgery import embedding_rows
-from core.kernels.batching.serving import Job, Server
+from core.kernels.batching.serving import BatchServer, ServedRequest
 from core.protocol import events
 from core.protocol.commands import Prompt, TrialCommand
 from core.protocol.engine_channel import Channel
@@ -91,13 +91,15 @@ def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
     return found
 
 
-def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0) -> list[Job]:
+def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0) -> list[ServedRequest]:
     """A request for each prompt; the first one draws the numbers that it would draw alone."""
     new = runtime.workload.new_tokens
-    return [Job(first + i, prompt, new, runtime.sampler(seed + i * _SEED_STEP)) for i, prompt in enumerate(ids)]
+    return [
+        ServedRequest(first + i, prompt, new, runtime.sampler(seed + i * _SEED_STEP)) for i, prompt in enumerate(ids)
+    ]
 
 
-def _measure(runtime: Runtime, jobs: list[Job], seed: int, live: Live) -> Served:
+def _measure(runtime: Runtime, jobs: list[ServedRequest], seed: int, live: Live) -> Served:
     """One request takes the plain loop, which does nothing but step; several go through a server."""
     if len(jobs) == 1 and takes_turns(runtime):
         assert runtime.decoder is not None
@@ -109,7 +111,7 @@ def _measure(runtime: Runtime, jobs: list[Job], seed: int, live: Live) -> Served
 def _summary(
     runtime: Runtime,
     command: TrialCommand,
-    jobs: list[Job],
+    jobs: list[ServedRequest],
     served: Served,
     live: Live,
     tokenize_ms: float,
@@ -157,7 +159,7 @@ def _summary(
     )
 
 
-def _batching(server: Server, step_ns: list[int]) -> events.Batching:
+def _batching(server: BatchServer, step_ns: list[int]) -> events.Batching:
     counts = server.counts
     return events.Batching(
         slots=server.slots,

@@ -24,7 +24,7 @@ from transformers import Cache
 from transformers.cache_utils import StaticLayer
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from core.kernels.batching.serving import Counts, Job, Yield, pick_rows
+from core.kernels.batching.serving import Counts, ServedRequest, Yield, pick_rows
 from core.kernels.caches import caches
 from core.kernels.checks import agreement
 from core.kernels.decoding.sampling import Sampler
@@ -44,7 +44,7 @@ class Chunk:
 
 
 @dataclass
-class Plan:
+class BatchPlan:
     """What the tokens of one pass belong to: first `rows`, one token each, whose contexts are `lengths` long with
     it; then the chunks."""
 
@@ -105,7 +105,7 @@ class SlotLayer(StaticLayer):
         super().__init__(max_cache_len=length)
         self.slots = slots
 
-    def put(self, keys: Tensor, values: Tensor, plan: Plan) -> tuple[Tensor, Tensor]:
+    def put(self, keys: Tensor, values: Tensor, plan: BatchPlan) -> tuple[Tensor, Tensor]:
         if not self.is_initialized:
             shape = (self.slots, keys.shape[1], self.max_cache_len)
             # Zeros: what was never written is masked, but a NaN would shine through.
@@ -129,7 +129,7 @@ class SlotCache(Cache):
     def __init__(self, layers: int, slots: int, length: int) -> None:
         super().__init__(layers=[SlotLayer(slots, length) for _ in range(layers)])
         self.length = length
-        self.plan: Plan | None = None
+        self.plan: BatchPlan | None = None
 
     def update(
         self, key_states: Tensor, value_states: Tensor, layer_idx: int, *args: Any, **kwargs: Any
@@ -142,7 +142,7 @@ def attend(
     module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: None, **options: Any
 ) -> tuple[Tensor, None]:
     """The model's own attention, row by row: query [1, heads, tokens, size], key and value the whole cache."""
-    plan: Plan = options.pop("slots_plan")
+    plan: BatchPlan = options.pop("slots_plan")
     window = options.get("sliding_window")
     inner = ALL_ATTENTION_FUNCTIONS.get_interface(plan.inner, _eager_of(module))
     count, parts = len(plan.rows), []
@@ -217,7 +217,7 @@ def _beside(model: Any, ids: list[int]) -> Tensor:
 
 @dataclass
 class _Seat:
-    job: Job
+    job: ServedRequest
     read: int = 0  # positions of its prompt that are in the cache
     got: int = 0  # tokens of its answer
     last: int = 0
@@ -249,13 +249,13 @@ class SlotServer:
             self.cache = None
         if self.cache is None and length:
             self.cache = SlotCache(self._layers, self.slots, length)
-        self._waiting: deque[Job] = deque()
+        self._waiting: deque[ServedRequest] = deque()
         self._seats: list[_Seat | None] = [None] * self.slots
         self._order: list[int] = []  # rows whose prompts are being read, first come first
         self.begun: list[int] = []
         self.counts = Counts()
 
-    def admit(self, job: Job) -> None:
+    def admit(self, job: ServedRequest) -> None:
         self._waiting.append(job)
 
     def ready(self) -> bool:
@@ -293,7 +293,7 @@ class SlotServer:
     def told(self, prompts: list[list[int]], following: list[int]) -> Tensor:
         """Logits [2, V] of the first of some prompts: after it, and after the token that is said to follow it."""
         for number, prompt in enumerate(prompts):
-            self.admit(Job(number, prompt, 2, Sampler()))
+            self.admit(ServedRequest(number, prompt, 2, Sampler()))
         self._fill()
         plan, ids, positions = self._plan([])
         first = self._forward(plan, ids, positions, [c.at + c.stop - c.start - 1 for c in plan.chunks])
@@ -314,7 +314,7 @@ class SlotServer:
                 self._order.append(row)
                 self.begun.append(job.number)
 
-    def _plan(self, rows: list[int]) -> tuple[Plan, list[int], list[int]]:
+    def _plan(self, rows: list[int]) -> tuple[BatchPlan, list[int], list[int]]:
         """Decode first; what the budget leaves goes to the prompts, first come first."""
         ids, positions, chunks = [], [], []
         for row in rows:
@@ -330,9 +330,9 @@ class SlotServer:
             chunks.append(Chunk(row, seat.read, seat.read + count, len(ids)))
             ids.extend(seat.job.prompt[seat.read : seat.read + count])
             positions.extend(range(seat.read, seat.read + count))
-        return Plan(self._inner, rows, lengths, chunks, self._device), ids, positions
+        return BatchPlan(self._inner, rows, lengths, chunks, self._device), ids, positions
 
-    def _forward(self, plan: Plan, ids: list[int], positions: list[int], ends: list[int]) -> Tensor:
+    def _forward(self, plan: BatchPlan, ids: list[int], positions: list[int], ends: list[int]) -> Tensor:
         """The logits [n, V] at the places `ends` of the line."""
         assert self.cache is not None
         self.cache.plan = plan
@@ -355,7 +355,7 @@ class SlotServer:
             for config in self._configs:
                 config._attn_implementation = self._inner
 
-    def _count(self, plan: Plan, tokens: int) -> None:
+    def _count(self, plan: BatchPlan, tokens: int) -> None:
         counts = self.counts
         counts.steps += 1
         counts.served += sum(seat is not None for seat in self._seats)

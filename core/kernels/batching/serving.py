@@ -20,7 +20,7 @@ Yield = list[tuple[int, list[int]]]  # requests with the tokens that each of the
 
 
 @dataclass(frozen=True)
-class Job:
+class ServedRequest:
     """One request. `number` is unique among those that are served together."""
 
     number: int
@@ -42,7 +42,7 @@ class Counts:
     verify_steps: int = 0
 
 
-class Server(Protocol):
+class BatchServer(Protocol):
     """What the serving loop drives."""
 
     slots: int  # most requests that can be served at once
@@ -52,7 +52,7 @@ class Server(Protocol):
     def prepare(self, length: int) -> None:
         """Forget everything and make room for requests of at most `length` positions, answer included."""
 
-    def admit(self, job: Job) -> None:
+    def admit(self, job: ServedRequest) -> None:
         """Take a request in."""
 
     def ready(self) -> bool:
@@ -81,13 +81,13 @@ class OneByOne:
         self.prepare(0)
 
     def prepare(self, length: int) -> None:
-        self._waiting: deque[Job] = deque()
-        self._job: Job | None = None
+        self._waiting: deque[ServedRequest] = deque()
+        self._job: ServedRequest | None = None
         self._left = 0
         self.begun: list[int] = []
         self.counts = Counts()
 
-    def admit(self, job: Job) -> None:
+    def admit(self, job: ServedRequest) -> None:
         self._waiting.append(job)
 
     def ready(self) -> bool:

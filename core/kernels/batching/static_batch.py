@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.kernels.batching.serving import Counts, Job, Yield, pick_rows
+from core.kernels.batching.serving import Counts, ServedRequest, Yield, pick_rows
 from core.kernels.caches import caches
 from core.kernels.checks import agreement
 from core.kernels.decoding.sampling import Sampler
@@ -54,7 +54,7 @@ class StaticBatch:
         self.prepare(0)
         other = ids[::-1][: 3 if self.even else None]
         for number, prompt in enumerate((ids[:3], other)):
-            self.admit(Job(number, prompt, 2, Sampler()))
+            self.admit(ServedRequest(number, prompt, 2, Sampler()))
         with torch.inference_mode():
             first, self._last = self._prefill()[:1], [ids[3], other[0]]
             return torch.cat([first, self._decode()[:1]])
@@ -65,14 +65,14 @@ class StaticBatch:
     def prepare(self, length: int) -> None:
         self.cache = None
         self._most_bytes = 0  # of the batches before this one: the last may be a small one
-        self._waiting: deque[Job] = deque()
-        self._batch: list[Job] = []
+        self._waiting: deque[ServedRequest] = deque()
+        self._batch: list[ServedRequest] = []
         self._left: list[int] = []  # tokens that each row still wants
         self._hurry = False
         self.begun: list[int] = []
         self.counts = Counts()
 
-    def admit(self, job: Job) -> None:
+    def admit(self, job: ServedRequest) -> None:
         self._waiting.append(job)
 
     def ready(self) -> bool:

@@ -24,7 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.kernels.batching.serving import Job, Server
+from core.kernels.batching.serving import BatchServer, ServedRequest
 from core.kernels.caches import caches
 from core.kernels.checks import agreement
 from core.kernels.decoding.decoders import Plain, base_decoder
@@ -102,7 +102,7 @@ def follow(
     return Trace(trace.ids[:tokens], trace.rows[:tokens])
 
 
-def serve_all(server: Server, jobs: Sequence[Job]) -> dict[int, list[int]]:
+def serve_all(server: BatchServer, jobs: Sequence[ServedRequest]) -> dict[int, list[int]]:
     """The tokens of each job by its number, all there from the beginning."""
     server.prepare(max(len(job.prompt) + job.new_tokens for job in jobs))
     for job in jobs:

@@ -13,7 +13,7 @@ from core.kernels.base.surgery import embedding_rows
 from core.kernels.decoding.decoders import Plain, base_decoder
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.pruning.skipped_layers import drop_layers
-from core.kernels.speculation.speculative import Draft
+from core.kernels.speculation.speculative import DraftTokens
 
 
 class ModelDrafter:
@@ -41,7 +41,7 @@ class ModelDrafter:
         self._feed(prompt)
         self.decoder.rollback(0)
 
-    def propose(self, context: list[int], k: int) -> Draft:
+    def propose(self, context: list[int], k: int) -> DraftTokens:
         logits = self._catch_up(context)
         tokens: list[int] = []
         probabilities: list[Tensor] = []
@@ -53,7 +53,7 @@ class ModelDrafter:
                 probabilities.append(q)
                 tokens.append(self._sampler.draw(q))
             if len(tokens) == k:
-                return Draft(tokens, probabilities or None)
+                return DraftTokens(tokens, probabilities or None)
             logits = self._feed(tokens[-1:])
 
     def obstacle(self) -> str:
@@ -101,13 +101,13 @@ class ReencodedDrafter:
         # Other ids for the same text: no more than one per byte, so four per token is room enough.
         self.inner.start(self._translate(prompt), 4 * length, Sampler(forbidden=()))
 
-    def propose(self, context: list[int], k: int) -> Draft:
+    def propose(self, context: list[int], k: int) -> DraftTokens:
         theirs = self._translate(context)
         guess = self.inner.propose(theirs, k).tokens
         before = self.theirs.decode(theirs[-8:])
         text = self.theirs.decode([*theirs[-8:], *guess])[len(before) :]
         found = self.mine.encode(text, add_special_tokens=False)[:k]
-        return Draft(list(takewhile(lambda token: self._ids is None or token < self._ids, found)))
+        return DraftTokens(list(takewhile(lambda token: self._ids is None or token < self._ids, found)))
 
     def describe(self) -> str:
         return f"{self.inner.name}, re-encoded"

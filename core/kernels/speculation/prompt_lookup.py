@@ -6,7 +6,7 @@ Source: Saxena, Prompt Lookup Decoding, 2023.
 from __future__ import annotations
 
 from core.kernels.decoding.sampling import Sampler
-from core.kernels.speculation.speculative import Draft
+from core.kernels.speculation.speculative import DraftTokens
 
 
 class PromptLookup:
@@ -28,9 +28,9 @@ class PromptLookup:
     def kv_bytes(self) -> int:
         return 0
 
-    def propose(self, context: list[int], k: int) -> Draft:
+    def propose(self, context: list[int], k: int) -> DraftTokens:
         """At most k tokens that may follow `context`, often none."""
-        return Draft(self._continuation(context, k))
+        return DraftTokens(self._continuation(context, k))
 
     def _continuation(self, context: list[int], k: int) -> list[int]:
         if context is not self._context or len(context) < self._indexed:

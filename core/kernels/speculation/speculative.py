@@ -18,7 +18,7 @@ from core.kernels.decoding.sampling import Sampler
 from core.kernels.speculation.draft_length import AdaptiveDraftLength
 
 
-class Draft(NamedTuple):
+class DraftTokens(NamedTuple):
     """Guessed tokens. `probabilities[i]` [V] is the distribution that token i was drawn from; None: each token
     was certain (a one-hot draft)."""
 
@@ -32,7 +32,7 @@ class Drafter(Protocol):
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
         """A new request, which will be at most `length` tokens long."""
 
-    def propose(self, context: list[int], k: int) -> Draft:
+    def propose(self, context: list[int], k: int) -> DraftTokens:
         """At most k tokens that may follow `context`."""
 
     def describe(self) -> str:
@@ -75,7 +75,7 @@ class Speculative:
             begin = time.perf_counter_ns()
             # A pass yields one token more than it accepts, so the last one wanted needs no draft.
             room = min(self.pace.draft_tokens if self.pace else self.draft_tokens, self._wanted - 1)
-            draft = self.drafter.propose(self._context, room) if room > 0 else Draft([])
+            draft = self.drafter.propose(self._context, room) if room > 0 else DraftTokens([])
             guessed = time.perf_counter_ns()
             again = self.inner.again
             logits = self.inner.feed([self._context[-1], *draft.tokens], len(draft.tokens) + 1)
@@ -95,7 +95,7 @@ class Speculative:
             self.pace.note(len(draft.tokens), accepted, (guessed - begin) / 1e9, (now - guessed) / 1e9, now, again)
         return tokens
 
-    def _verify(self, logits: Tensor, draft: Draft) -> list[int]:
+    def _verify(self, logits: Tensor, draft: DraftTokens) -> list[int]:
         """The accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
         sampler, guesses = self._sampler, draft.tokens
         if sampler.greedy:

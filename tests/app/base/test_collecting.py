@@ -6,7 +6,7 @@ import weakref
 import pytest
 from PySide6.QtCore import Qt
 
-from app.base.gc_scheduler import MOST, Collecting
+from app.base.gc_scheduler import MOST, GcScheduler
 from app.widgets.sortable_model import Arranged
 
 
@@ -19,7 +19,7 @@ class Ring:
 
 @pytest.fixture
 def collecting(qapp):
-    found = Collecting()
+    found = GcScheduler()
     gc.freeze()  # what the test runner holds
     yield found
     found.close()
@@ -52,7 +52,7 @@ def test_what_has_grown_large_is_looked_at_no_more(collecting, at_once):
 
 def test_a_run_or_a_test_without_a_window_collects_as_before(qapp):
     was = gc.isenabled()
-    Collecting().close()
+    GcScheduler().close()
     assert gc.isenabled() == was
 
 

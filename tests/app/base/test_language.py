@@ -12,7 +12,7 @@ from app.settings.language_menu import LanguageMenu
 from app.settings.settings import Settings
 from app.settings.settings_dialog import SettingsDialog
 from app.shell.main_window import MainWindow
-from app.shell.window_switcher import Desk
+from app.shell.window_switcher import WindowSwitcher
 from core.results.results import Results
 from tests.app.streams import Stream
 
@@ -27,7 +27,7 @@ def back_to_english(qapp):
 def desk(qapp, session):
     settings = Settings()
     settings.language = "en"
-    made = Desk(MainWindow, session, settings)
+    made = WindowSwitcher(MainWindow, session, settings)
     yield made
     made.window.hide()
     made.window.deleteLater()
@@ -118,7 +118,7 @@ class Plain(QWidget):
 
 def test_the_menu_switches_it_but_not_during_a_run_and_says_why(session, qtbot):
     settings = Settings()
-    desk = Desk(Plain, session, settings)
+    desk = WindowSwitcher(Plain, session, settings)
     first, action = desk.window, desk.window.menu.choices["zh_CN"]
     session.running = True
     session.run_started.emit()

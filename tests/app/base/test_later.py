@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QApplication
 
-from app.base.lazy_parts import Later
-from app.compare.compare_options import Looking
-from app.compare.other_run_actions import BesideDrop
-from app.compare.other_runs import Beside
+from app.base.lazy_parts import LazyParts
+from app.compare.compare_options import CompareOptions
+from app.compare.other_run_actions import OtherRunDrop
+from app.compare.other_runs import OtherRuns
 from app.log.log_model import LogModel
 from app.log.log_view import LogView
 from app.session.session import Session
@@ -32,7 +32,7 @@ def test_a_part_is_made_once_and_whoever_waits_is_told():
     def maker(name):
         return lambda: made.append(name) or name.upper()
 
-    parts = Later({name: maker(name) for name in "abc"})
+    parts = LazyParts({name: maker(name) for name in "abc"})
     assert parts["a"] == "A"
     parts.then(lambda name, part: told.append((name, part)))
     assert [parts["c"], parts["a"], parts["c"]] == ["C", "A", "C"]
@@ -50,7 +50,7 @@ class Parts:
     """What the centre hands to its views."""
 
     def __init__(self, session):
-        self.looking, self.beside, self.log = Looking(session), Beside(session), LogModel(session, session)
+        self.looking, self.beside, self.log = CompareOptions(session), OtherRuns(session), LogModel(session, session)
         self.make = makers(session, self.looking, self.beside, self.log)
 
 
@@ -147,7 +147,7 @@ def test_the_first_page_needs_no_view_and_each_tab_its_own(still):
     assert "the disk is nearly full" in [line.text for line in centre.views["log"].model.lines]
     assert [*centre.views.made] == ["receipts", "log"]
     assert all(centre.views[name].whatsThis() for name in TABS)
-    assert centre.views["compare"].findChild(BesideDrop) is not None
+    assert centre.views["compare"].findChild(OtherRunDrop) is not None
 
 
 def test_a_run_begins_with_a_live_view_that_misses_nothing(still, qtbot):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from app.base.vertical_scroll import Scrolling
 from app.compare.compare_table import SPEED
 from app.compare.compare_view import CompareView
-from app.compare.other_run_actions import BesideActions, BesideDrop
+from app.compare.other_run_actions import OtherRunActions, OtherRunDrop
 from app.compare.variants_table import LEAST_ROWS
 from app.settings.settings import Settings
 from app.widgets.table_style import ROW_HEIGHT
@@ -157,7 +157,7 @@ def test_recent_results_can_be_chosen_and_need_something_to_be_compared_with(vie
     settings = Settings()
     settings.add_recent(tmp_path)
     session.results_folder = session.runs_folder = None
-    doing, menu = BesideActions(session, settings, view.beside, view), QMenu(view)
+    doing, menu = OtherRunActions(session, settings, view.beside, view), QMenu(view)
     menu.aboutToShow.connect(doing.recent.fill_menu)
     menu.aboutToShow.emit()
     assert [a.text() for a in menu.actions()] == [tmp_path.name]
@@ -184,7 +184,7 @@ def test_a_folder_is_opened_beside_once(view, tmp_path, qtbot):
 
 
 def test_a_folder_of_results_that_is_dropped_on_the_comparison_comes_beside(view, tmp_path, session, qtbot):
-    drop = BesideDrop(session, view)
+    drop = OtherRunDrop(session, view)
     folder = journal(tmp_path / "second", Stream(rounds=1))
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(folder))])

@@ -20,7 +20,7 @@ from app.receipts.receipts_view import LEAST_COLUMN, ReceiptsView
 from app.session.live_data import LiveData
 from app.session.variant_names import free_name
 from app.settings.settings import Settings
-from app.shell.close_guard import Closing
+from app.shell.close_guard import CloseGuard
 from app.text.prompt_text import size_words
 from app.widgets.basics import Elided, literal, tip
 from core.analysis.compare import compare
@@ -138,7 +138,7 @@ def test_an_answer_to_the_question_of_closing_can_be_taken_back(qtbot, session):
     window = QLineEdit()
     qtbot.addWidget(window)
     window.show()
-    closing = Closing(session, window)
+    closing = CloseGuard(session, window)
     closing.ask()
     closing.keep.click()
     closing.ask()

@@ -37,9 +37,9 @@ def test_a_page_of_the_guide_opens_at_its_top(still_window, qapp):
 
 
 def test_flags_of_a_trial_stand_before_its_figures(qtbot):
-    from app.compare.compare_options import Looking
+    from app.compare.compare_options import CompareOptions
 
-    table = TrialsTable(TrialsModel(), Looking())
+    table = TrialsTable(TrialsModel(), CompareOptions())
     qtbot.addWidget(table)
     header = table.horizontalHeader()
     assert header.visualIndex(FLAGS) == ROUND + 1

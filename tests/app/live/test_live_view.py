@@ -12,7 +12,7 @@ from app.charts.phase_bands import joined
 from app.live.live_plots import Plot
 from app.live.live_view import LiveView
 from app.live.round_schedule import blocks
-from app.session.live_data import Band
+from app.session.live_data import PhaseBand
 from core.analysis.compare import compare
 from core.protocol import events
 from core.results import metrics
@@ -266,7 +266,7 @@ def test_an_empty_plot_says_what_it_waits_for(view, session):
     bare = [e for e in stream if e.event in ("started", "warm")]
     session.feed(bare)
     assert notes() == ["waiting for the first trial"] * 3
-    view.plots.look_at(Band("int8 weights", "trial", 5.0, 6.0))
+    view.plots.look_at(PhaseBand("int8 weights", "trial", 5.0, 6.0))
     assert notes() == ["", "", ""]  # whoever looks elsewhere is told nothing
 
 
@@ -425,16 +425,21 @@ def test_a_low_live_view_gives_its_charts_the_room_of_the_text(view, session):
 
 def test_loading_has_one_title_and_a_short_band_its_letter():
     bands = [
-        Band("a", "convert", 0, 4), Band("a", "load", 4, 5), Band("b", "load", 5, 6), Band("a", "warmup", 6, 7),
-        Band("a", "trial", 7, 8), Band("a", "trial", 8, None),
+        PhaseBand("a", "convert", 0, 4), PhaseBand("a", "load", 4, 5),
+        PhaseBand("b", "load", 5, 6), PhaseBand("a", "warmup", 6, 7),
+        PhaseBand("a", "trial", 7, 8), PhaseBand("a", "trial", 8, None),
     ]  # fmt: skip
     found = [(band.variant, band.phase, end) for band, end in joined(bands)]
     assert found == [
         ("a", "convert", 5), ("b", "load", 6), ("a", "warmup", 7), ("a", "trial", 8), ("a", "trial", None),
     ]  # fmt: skip
-    found = [Band("a", "convert", 0, 0.1), Band("a", "load", 0.1, 2), Band("a", "transform", 2, 3)]  # converted before
+    found = [
+        PhaseBand("a", "convert", 0, 0.1),
+        PhaseBand("a", "load", 0.1, 2),
+        PhaseBand("a", "transform", 2, 3),
+    ]  # converted before
     assert [band.phase for band, _ in joined(found)] == ["load"]
-    assert [band.phase for band, _ in joined([*found[:2], Band("a", "transform", 2, None)])] == ["transform"]
+    assert [band.phase for band, _ in joined([*found[:2], PhaseBand("a", "transform", 2, None)])] == ["transform"]
 
 
 @pytest.mark.parametrize("low", [0.1, 0.4, 1.0, 1.3, 1.7, 2.2])

@@ -15,7 +15,7 @@ from app.session.run_queue import FILE, MOST, RunQueue
 from app.widgets.two_line_list import NOTE_ROLE
 from core.base.folders import data_folder
 from core.loadtest.load_curve import LATENCIES, THROUGHPUTS, Estimate, LoadPoint
-from core.loadtest.load_sweep import Mark, mark_of
+from core.loadtest.load_sweep import SweepMark, mark_of
 from core.results.journal import Journal
 from tests.app.conftest import experiment
 from tests.app.streams import Stream, fresh
@@ -78,7 +78,7 @@ def test_all_runs_wait_in_the_queue_as_one_sweep_also_after_a_restart(qtbot, que
     assert queue.entries[2].mark is None
     told = json.loads((data_folder() / FILE).read_text())
     assert "load_sweep" not in told[2]
-    full = [(session.to_run, Mark("x", "concurrency", n, MOST)) for n in range(MOST)]
+    full = [(session.to_run, SweepMark("x", "concurrency", n, MOST)) for n in range(MOST)]
     with qtbot.waitSignal(session.notice):
         queue.add_all(full)
     assert len(queue.entries) == 3
@@ -120,7 +120,7 @@ def test_a_run_of_no_sweep_has_no_button_for_its_curve(qtbot, qapp):
 
 def test_what_cannot_be_read_is_passed_over_and_an_end_in_between_harms_nothing(qtbot, qapp, tmp_path):
     session = fresh(qapp)
-    mark = Mark("abc", "concurrency", 1, 3)
+    mark = SweepMark("abc", "concurrency", 1, 3)
     journal = Journal(tmp_path / "1")
     journal.write(begun(["a"], 1, mark))
     journal.close()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from app.files.drop_target import kind_of
 from app.prompts.prompt_drop_target import PromptDrop
 from app.prompts.prompts_dialog import PromptsDialog
-from app.session.prompt_cache import Shelf
+from app.session.prompt_cache import PromptCache
 from app.text.prompt_text import title
 from app.widgets.dropdown_field import Field
 from core.protocol.engine_pool import COUNTS
@@ -103,7 +103,7 @@ def test_without_a_model_there_are_characters_and_the_reason(make_session, qtbot
     assert "characters, median 304" in dialog.lengths.text()
     assert dialog.note.text() == "Tokens are counted when a model is open."
     assert not dialog.use.isEnabled()
-    assert isinstance(session.shelf, Shelf)
+    assert isinstance(session.shelf, PromptCache)
 
 
 def test_a_file_can_be_dropped_onto_the_field(qtbot, qapp, tmp_path):

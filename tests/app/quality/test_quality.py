@@ -9,8 +9,8 @@ from app.base.theme import theme
 from app.compare.compare_rows import entries_of
 from app.compare.compare_table import QUALITY
 from app.compare.compare_view import CompareView
-from app.compare.tradeoff_plot import TradePlot
-from app.compare.tradeoff_points import Point, spot
+from app.compare.tradeoff_plot import TradeoffPlot
+from app.compare.tradeoff_points import TradeoffPoint, spot
 from app.inspector.inspector import measured_facts
 from app.live.live_view import LiveView
 from app.live.round_schedule import blocks
@@ -305,11 +305,11 @@ def test_compare_gains_a_column_and_a_plot(qtbot, session):
 def test_marks_that_lie_on_each_other_share_a_label(qtbot, session):
     session.feed(Stream(rounds=5, quality=True))
     comparison = compare(session.results)
-    plot, kld = TradePlot(), measure("kld")
+    plot, kld = TradeoffPlot(), measure("kld")
     qtbot.addWidget(plot)
     plot.resize(280, 260)
     entries = [entries_of(session.results, comparison, by, session.index_of) for by in (kld, SPEED)]
-    points = [Point(a, spot(kld, a.contrast), spot(SPEED, b.contrast)) for a, b in zip(*entries, strict=True)]
+    points = [TradeoffPoint(a, spot(kld, a.contrast), spot(SPEED, b.contrast)) for a, b in zip(*entries, strict=True)]
     points[1] = replace(points[1], x=points[0].x, y=points[0].y)
     plot.show_points(points, kld, SPEED, Gate())
     plot.grab()

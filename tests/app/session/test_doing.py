@@ -11,7 +11,7 @@ from app.presets.materialize_job import WritingJob
 from app.presets.materialize_task import Writing
 from app.session.jobs import Jobs
 from app.session.run_progress import PhaseClock, doing
-from app.shell.job_bar import WorkBar
+from app.shell.job_bar import JobBar
 from core.protocol import events
 from core.results.results import Results
 from tests.app.conftest import experiment
@@ -110,7 +110,7 @@ def test_the_newest_job_is_shown_and_cancelled_once(qapp):
 def test_a_model_that_is_written_is_a_job_and_stands_in_the_way_of_a_run(qtbot, session):
     writing = Writing()
     WritingJob(session.jobs, writing, session)
-    bar = WorkBar(session)
+    bar = JobBar(session)
     qtbot.addWidget(bar)
     session.open_experiment(experiment("a"))
     work = HalfWritten()
@@ -144,7 +144,7 @@ def test_the_measurement_of_the_machine_is_cancelled_at_once(qtbot, make_session
 @pytest.mark.demo
 def test_the_status_bar_ends_what_has_no_other_end_in_sight(qtbot, make_session):
     session = make_session("slow")
-    bar = WorkBar(session)
+    bar = JobBar(session)
     qtbot.addWidget(bar)
     assert bar.isHidden()
     session.open_experiment(experiment("a"))

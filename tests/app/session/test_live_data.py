@@ -5,7 +5,7 @@ import pytest
 
 from app.live.live_curves import log_ms
 from app.session.live_data import LiveData
-from app.session.time_series import Ring, decimate
+from app.session.time_series import RingBuffer, decimate
 from core.protocol import events
 
 SECOND = 1_000_000_000
@@ -49,7 +49,7 @@ def fold(*stream: events.Event) -> LiveData:
 
 
 def test_a_ring_keeps_the_newest_points_contiguously():
-    ring = Ring(4)
+    ring = RingBuffer(4)
     for i in range(11):
         ring.add(float(i), 10.0 * i)
     t, y = ring.view()
@@ -59,19 +59,19 @@ def test_a_ring_keeps_the_newest_points_contiguously():
 
 
 def test_a_ring_takes_more_than_it_holds_at_once():
-    ring = Ring(3)
+    ring = RingBuffer(3)
     ring.append(np.arange(10.0), np.arange(10.0))
     assert ring.view()[0].tolist() == [7, 8, 9]
 
 
 def test_between_brings_one_neighbour_on_each_side():
-    ring = Ring(10)
+    ring = RingBuffer(10)
     ring.append(np.arange(10.0), np.arange(10.0))
     assert ring.between(3.5, 5.5)[0].tolist() == [3, 4, 5, 6]
 
 
 def test_nearest_is_none_where_there_is_nothing_or_a_gap():
-    ring = Ring(10)
+    ring = RingBuffer(10)
     ring.append(np.array([0.0, 1.0]), np.array([5.0, 6.0]))
     ring.gap(9.0)
     assert ring.nearest(0.9, within=0.5) == 6.0

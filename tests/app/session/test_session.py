@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.session.comparison_cache import comparison_of
 from app.session.live_data import LiveData
-from app.session.variant_letters import Letters
+from app.session.variant_letters import VariantLetters
 from core.analysis.compare import compare
 from core.machine.environment import Environment
 from core.model.source import ModelSource
@@ -379,7 +379,7 @@ def test_an_edited_variant_is_not_measured(qtbot, session):
 
 
 def test_letters_follow_the_baseline_and_never_collide():
-    letters = Letters()
+    letters = VariantLetters()
     letters.assign(["a", "b", "c"])
     assert [letters.of(n) for n in "abc"] == [0, 1, 2]
     letters.assign(["c", "a", "b"])  # c became the baseline: it swaps with a

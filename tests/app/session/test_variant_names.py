@@ -6,7 +6,7 @@ from app.base.language import language
 from app.editor.strategy_editor import RecipeEditor
 from app.editor.variant_actions import VariantActions
 from app.session.session import Session
-from app.session.variant_letters import Letters
+from app.session.variant_letters import VariantLetters
 from app.session.variant_names import by_recipe, follows, renamed
 from core.spec import demo_experiment
 from core.spec.experiment import parse
@@ -109,7 +109,7 @@ def test_a_renamed_variant_keeps_its_letter_and_its_results(session, tmp_path):
 
 
 def test_letters_of_a_variant_that_was_renamed_twice_and_back():
-    letters = Letters()
+    letters = VariantLetters()
     letters.assign(["a", "b", "c"], ["a", "b", "c"])
     for old, new in (("b", "x"), ("x", "y")):
         letters.rename(old, new, ["a", "b", "c"])

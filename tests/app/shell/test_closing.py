@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from app.settings.settings import Settings
-from app.shell.os_signals import Signals
+from app.shell.os_signals import OsSignals
 from core.results.journal import open_results
 from tests.app.conftest import experiment
 
@@ -20,7 +20,7 @@ def test_signals_reach_the_window_and_mean_afterwards_what_they_did(qtbot, name)
     if number is None or os.name != "posix":
         pytest.skip("this system has no such signal")
     before = signal.getsignal(number)
-    signals = Signals()
+    signals = OsSignals()
     with qtbot.waitSignal(signals.told_to_end):
         os.kill(os.getpid(), number)
     with qtbot.assertNotEmitted(signals.told_to_end, wait=50):

@@ -13,7 +13,7 @@ from app.base.language import language
 from app.session.session import Session
 from app.settings.settings import Settings
 from app.shell.main_window import MainWindow
-from app.shell.window_switcher import Desk
+from app.shell.window_switcher import WindowSwitcher
 from core.base.folders import data_folder
 from core.model.finder import resolve
 from core.model.source import ModelSource
@@ -42,12 +42,12 @@ class Life:
         self.qtbot, self.settings = qtbot, Settings()
         self.desk = self.start()
 
-    def start(self, *arguments: str) -> Desk:
+    def start(self, *arguments: str) -> WindowSwitcher:
         settings = self.settings
         settings.save()  # and read what another process has written
         session = Session(EnginePool(engine_command(*(arguments or ("normal", "--pace", "3")))))
         session.restore(settings.experiment(), settings.excluded(), settings.letters())
-        self.desk = Desk(MainWindow, session, settings)
+        self.desk = WindowSwitcher(MainWindow, session, settings)
         with self.qtbot.waitExposed(self.desk.window):
             self.desk.window.show()
         self.qtbot.waitUntil(lambda: session.environment is not None, timeout=LONG)

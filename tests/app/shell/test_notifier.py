@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.settings.settings import Settings
-from app.shell.run_notifier import Notifier
+from app.shell.run_notifier import RunNotifier
 from core.protocol import events
 from core.results.results import Results
 from tests.app.streams import THREE, Puppet, Stream
@@ -32,9 +32,9 @@ def told(qtbot, monkeypatch):
     window, said = QWidget(), []
     qtbot.addWidget(window)
     puppet = Puppet()
-    notifier = Notifier(puppet, Settings(), window)
+    notifier = RunNotifier(puppet, Settings(), window)
     notifier._since = Clock()
-    monkeypatch.setattr(Notifier, "tell", lambda self, *words: said.append(words))
+    monkeypatch.setattr(RunNotifier, "tell", lambda self, *words: said.append(words))
     return puppet, notifier, said
 
 
@@ -72,5 +72,5 @@ def test_without_a_tray_the_window_asks_for_attention(qtbot, monkeypatch):
     qtbot.addWidget(window)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
     monkeypatch.setattr(QApplication, "alert", staticmethod(lambda widget: asked.append(widget)))
-    Notifier(Puppet(), Settings(), window).tell("a", "b")
+    RunNotifier(Puppet(), Settings(), window).tell("a", "b")
     assert asked == [window]

@@ -12,7 +12,7 @@ from rich.console import Console
 from core.analysis.roofline import Step, bytes_per_step, flops_per_step, place, ridge_batch
 from core.cli.roofline_display import machine as report
 from core.machine.environment import Device, Environment
-from core.machine.machine_roof import Machine, Reading, machine_key
+from core.machine.machine_roof import Machine, RoofReading, machine_key
 from core.model.step_anatomy import Anatomy
 
 #: SmolLM2-135M: 30 layers, 576 wide, 9 heads on 3 KV heads of 64, MLP 1,536, 49,152 ids, head tied.
@@ -47,7 +47,7 @@ def machine(**changes) -> Machine:
     """20 GB/s from memory, 100 from the cache; 100 GFLOP/s in fp32 and 10 in bf16, which it emulates."""
     values = {
         "device": "cpu",
-        "readings": [Reading(bytes=1 << 20, sum=100e9, gemv=90e9), Reading(bytes=1 << 28, sum=18e9, gemv=20e9)],
+        "readings": [RoofReading(bytes=1 << 20, sum=100e9, gemv=90e9), RoofReading(bytes=1 << 28, sum=18e9, gemv=20e9)],
         "peaks": {"fp32": 100e9, "bf16": 10e9},
         "operation_s": 2e-6,
         "llc_bytes": 32 << 20,
@@ -201,7 +201,7 @@ def test_a_measurement_holds_for_one_machine_and_one_torch() -> None:
 def test_a_plausible_step_stays_below_its_ceiling(
     seconds: float, rows: float, context: float, bandwidth: float, peak: float
 ) -> None:
-    reading = Reading(bytes=1 << 30, sum=bandwidth, gemv=bandwidth / 2)
+    reading = RoofReading(bytes=1 << 30, sum=bandwidth, gemv=bandwidth / 2)
     one = step(seconds, tokens_in=rows, logits=rows, tokens_out=rows, context=context, kv_read=rows * context * 23_040)
     found = place(smollm(BODY * 2, HEAD * 2), one, machine(readings=[reading], peaks={"fp32": peak}))
     assert found.mbu_pct is not None

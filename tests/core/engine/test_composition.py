@@ -21,7 +21,7 @@ import torch
 from core.engine.base.runtime import Runtime
 from core.engine.machine.probe import probe
 from core.engine.serve.serve import serve, server_of
-from core.kernels.batching.serving import Job
+from core.kernels.batching.serving import ServedRequest
 from core.kernels.decoding.sampling import Sampler
 from core.machine.environment import Environment
 from core.model.receipt import Receipt
@@ -160,7 +160,7 @@ def served_together(runtime: Runtime, baseline: list[int]) -> str:
     """Three requests at once, one of them the baseline's: it must get what it gets alone."""
     variant = runtime.variant
     prompts = [PROMPT, PROMPT[5:], PROMPT[::-1]]
-    jobs = [Job(i, prompt, NEW, Sampler(forbidden=[EOS])) for i, prompt in enumerate(prompts)]
+    jobs = [ServedRequest(i, prompt, NEW, Sampler(forbidden=[EOS])) for i, prompt in enumerate(prompts)]
     served = serve(server_of(runtime), jobs, [0.0] * len(jobs), lambda done: None)
     assert [len(done.ids) for done in served.passes] == [NEW] * len(jobs), variant.recipe()
     if all(strategy.exact for strategy in variant.strategies()):

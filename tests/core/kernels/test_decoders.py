@@ -14,7 +14,7 @@ from core.kernels.caches import caches
 from core.kernels.decoding.decoders import Plain, Recompute, base_decoder
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.speculation.prompt_lookup import PromptLookup
-from core.kernels.speculation.speculative import Draft, Speculative
+from core.kernels.speculation.speculative import DraftTokens, Speculative
 from core.spec.loaded_model import Decoder
 from tests.core.tiny import EOS, KINDS, VOCAB, WINDOW, tiny_model
 
@@ -32,8 +32,8 @@ class Told:
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
         pass
 
-    def propose(self, context: list[int], k: int) -> Draft:
-        return Draft(self.guess(context, k))
+    def propose(self, context: list[int], k: int) -> DraftTokens:
+        return DraftTokens(self.guess(context, k))
 
     def describe(self) -> str:
         return "told"

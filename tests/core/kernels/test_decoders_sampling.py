@@ -14,7 +14,7 @@ from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWa
 from core.kernels.decoding.decoders import Plain
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.speculation.prompt_lookup import PromptLookup
-from core.kernels.speculation.speculative import Draft, Speculative
+from core.kernels.speculation.speculative import DraftTokens, Speculative
 
 V = 5
 PROMPT = [0, 1, 2, 0, 3]
@@ -48,7 +48,7 @@ class Chain(Plain):
 class Gullible(Speculative):
     """The mistake that the test must be able to see: it believes every draft."""
 
-    def _verify(self, logits: Tensor, draft: Draft) -> list[int]:
+    def _verify(self, logits: Tensor, draft: DraftTokens) -> list[int]:
         return [*draft.tokens, self._sampler.pick(logits[len(draft.tokens)])]
 
 
@@ -61,14 +61,14 @@ class Guessing:
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
         self.sampler = sampler
 
-    def propose(self, context: list[int], k: int) -> Draft:
+    def propose(self, context: list[int], k: int) -> DraftTokens:
         tokens: list[int] = []
         probabilities: list[Tensor] = []
         for _ in range(k):
             q = self.sampler.probabilities(self.table[(tokens or context)[-1]])
             probabilities.append(q)
             tokens.append(self.sampler.draw(q))
-        return Draft(tokens, probabilities)
+        return DraftTokens(tokens, probabilities)
 
     def describe(self) -> str:
         return "a table"
@@ -128,17 +128,17 @@ def test_a_draft_model_samples_the_targets_distribution(options: dict[str, float
 
 def test_the_test_sees_a_draft_taken_for_certain() -> None:
     class Certain(Guessing):
-        def propose(self, context: list[int], k: int) -> Draft:
-            return Draft(super().propose(context, k).tokens)
+        def propose(self, context: list[int], k: int) -> DraftTokens:
+            return DraftTokens(super().propose(context, k).tokens)
 
     # Not wrong by itself: p without x after a rejection is right for a one-hot draft whatever drew it …
     assert p_value(Speculative(Chain(), Certain(), 3), {"temperature": 1.0}) > 0.001
 
     class Overstated(Guessing):
-        def propose(self, context: list[int], k: int) -> Draft:
+        def propose(self, context: list[int], k: int) -> DraftTokens:
             tokens, probabilities = super().propose(context, k)
             assert probabilities is not None
-            return Draft(tokens, [q.flip(0) for q in probabilities])
+            return DraftTokens(tokens, [q.flip(0) for q in probabilities])
 
     # … but a draft that misstates its distribution is, and shows.
     assert p_value(Speculative(Chain(), Overstated(), 3), {"temperature": 1.0}) < 1e-6

@@ -16,7 +16,7 @@ from core.kernels.decoding.decoders import Plain, base_decoder
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.decoding.teacher_forcing import forced_logits
 from core.kernels.speculation.drafters import ModelDrafter
-from core.kernels.speculation.speculative import Draft, Speculative
+from core.kernels.speculation.speculative import DraftTokens, Speculative
 from core.model.memory_footprint import Footprint
 from core.spec.workload import Workload
 from core.strategies.speculation.lookup import PromptLookupDecoding
@@ -69,12 +69,12 @@ class HalfRight:
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
         pass
 
-    def propose(self, context: list[int], k: int) -> Draft:
+    def propose(self, context: list[int], k: int) -> DraftTokens:
         draft = self.text[len(context) : len(context) + k]
         wrong = Random(len(context)).randrange(7)
         if wrong < len(draft):
             draft[wrong] = (draft[wrong] + 1) % VOCAB
-        return Draft(draft)
+        return DraftTokens(draft)
 
     def describe(self) -> str:
         return "half right"

@@ -14,7 +14,7 @@ from core.kernels.base import memory
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.speculation.draft_length import EVERY, PROBE, AdaptiveDraftLength
 from core.kernels.speculation.drafters import ModelDrafter, ReencodedDrafter, first_layers, vocabulary_difference
-from core.kernels.speculation.speculative import Draft, Speculative
+from core.kernels.speculation.speculative import DraftTokens, Speculative
 from core.model.model_error import ModelError
 from core.spec.variant import Unsuitable, Variant
 from core.spec.workload import Workload
@@ -182,8 +182,8 @@ def test_a_word_that_the_target_has_no_id_for_is_not_guessed() -> None:
             return "xguess"[:1] if len(ids) < 2 else "xguess"
 
     class Inner:
-        def propose(self, context: list[int], k: int) -> Draft:
-            return Draft([5])
+        def propose(self, context: list[int], k: int) -> DraftTokens:
+            return DraftTokens([5])
 
     drafter = ReencodedDrafter(Inner(), Words(), Words(), ids=700)  # type: ignore[arg-type]
     assert drafter.propose([4], 4).tokens == [1, 2]

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core.kernels.batching.continuous_batching import unsuitable
-from core.kernels.batching.serving import Job
+from core.kernels.batching.serving import ServedRequest
 from core.kernels.batching.static_batch import StaticBatch
 from core.kernels.caches import caches
 from core.kernels.caches.prefix_store import PrefixStore
@@ -65,7 +65,7 @@ def test_a_cache_that_keeps_more_than_rows_is_not_reused() -> None:
 def served(server: StaticBatch, prompts: list[list[int]]) -> list[tuple[int, ...]]:
     server.prepare(100)
     for number, prompt in enumerate(prompts):
-        server.admit(Job(number, prompt, NEW, Sampler(forbidden=[EOS])))
+        server.admit(ServedRequest(number, prompt, NEW, Sampler(forbidden=[EOS])))
     found: list[list[int]] = [[] for _ in prompts]
     while any(len(tokens) < NEW for tokens in found):
         if not server.ready():

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from core.cli.load import table as printed
 from core.loadtest.load_curve import COLUMNS, available, lines, load_curve, load_table
-from core.loadtest.load_sweep import Mark, asked, fellows, load_sweep, mark, mark_of, sweep_in
+from core.loadtest.load_sweep import SweepMark, asked, fellows, load_sweep, mark, mark_of, sweep_in
 from core.model.facts import ModelFacts
 from core.protocol import events
 from core.report import table_export
@@ -23,7 +23,7 @@ from core.spec.value_ranges import RangeError
 from tests.core.build import MS, loaded, started
 
 
-def begun(names: list[str], rounds: int, of: Mark, **workload) -> events.Started:
+def begun(names: list[str], rounds: int, of: SweepMark, **workload) -> events.Started:
     """The beginning of a run of a sweep."""
     return started(names, rounds, **workload).model_copy(update={"settings": of.settings()})
 
@@ -80,7 +80,7 @@ def test_a_prompt_beyond_the_context_is_refused_and_one_within_is_not() -> None:
 
 
 def test_a_run_keeps_which_sweep_it_is_of() -> None:
-    own = Mark("abc", "rate", 0.5, 4)
+    own = SweepMark("abc", "rate", 0.5, 4)
     event = started(["a"], 1).model_copy(update={"settings": {"live_hz": 2.0, **own.settings()}})
     results = Results("run")
     results.fold(events.decode(event.line()))
@@ -93,7 +93,7 @@ def test_a_run_keeps_which_sweep_it_is_of() -> None:
 
 def test_the_runs_of_a_sweep_are_found_beside_each_other(tmp_path) -> None:
     for name, sweep in (("1", "abc"), ("2", "abc"), ("other", "abcd"), ("none", "")):
-        settings = Mark(sweep, "concurrency", 1, 2).settings() if sweep else {}
+        settings = SweepMark(sweep, "concurrency", 1, 2).settings() if sweep else {}
         journal = Journal(tmp_path / name)
         journal.write(started(["a"], 1).model_copy(update={"settings": settings}))
         journal.close()
@@ -132,7 +132,7 @@ def serving(name: str, number: int, at_once: int, step_ms: float, tokens: int = 
 def swept(value: int, steps_ms: dict[str, list[float]], created: str = "", count: int = 3) -> Results:
     results, rounds = Results(f"run {value}"), len(next(iter(steps_ms.values())))
     begin = started(list(steps_ms), rounds, concurrency=value)
-    update = {"settings": Mark("abc", "concurrency", value, count).settings()}
+    update = {"settings": SweepMark("abc", "concurrency", value, count).settings()}
     results.fold(begin.model_copy(update=update | ({"created": created} if created else {})))
     for name in steps_ms:
         results.fold(loaded(name))
@@ -185,7 +185,7 @@ def test_curves_go_by_load_and_a_later_run_of_a_load_counts() -> None:
 def test_what_was_not_measured_is_no_point() -> None:
     results = swept(2, {"a": [10, 10]})
     cut = Results("cut")
-    cut.fold(started(["a"], 2).model_copy(update={"settings": Mark("abc", "concurrency", 8, 3).settings()}))
+    cut.fold(started(["a"], 2).model_copy(update={"settings": SweepMark("abc", "concurrency", 8, 3).settings()}))
     assert [p.value for p in load_curve([results, cut])] == [2]
     assert load_curve([]) == []
 

@@ -72,7 +72,7 @@ def test_lanes_share_a_round_and_a_request(results):
 
 def test_a_decision_stands_where_it_was_taken(results):
     (lane,) = token_timeline.lanes(results, 0, 0, ["b"])
-    assert lane.marks == (token_timeline.Mark(60, "plain decoding", "drafts cost more"),)
+    assert lane.marks == (token_timeline.TimelineMark(60, "plain decoding", "drafts cost more"),)
 
 
 def test_what_does_not_exist_has_no_lane(results):

@@ -13,7 +13,7 @@ from core.run import unload_residue
 from core.run.engine_slot import died, engine_key
 from core.run.engine_unloading import end_engines
 from core.run.run_control import Control
-from core.run.run_engines import Crew
+from core.run.run_engines import RunEngines
 from core.spec import experiment as spec
 
 
@@ -36,7 +36,7 @@ def crew(monkeypatch, mode="reload", host=""):
         return events.Unloaded(held_bytes=100, returned_bytes=99, noise_bytes=1)
 
     monkeypatch.setattr(unload_residue, "measure", measure)
-    found = Crew(spec.parse({"variant": [{"name": "a"}]}), ["a"], Pool(), Control())
+    found = RunEngines(spec.parse({"variant": [{"name": "a"}]}), ["a"], Pool(), Control())
     found.environment, found.mode = Environment(hostname=host or socket.gethostname()), mode
     return found, asked
 

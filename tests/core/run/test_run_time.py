@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.machine.machine_roof import Machine, Reading
+from core.machine.machine_roof import Machine, RoofReading
 from core.model.facts import ModelFacts
 from core.protocol import events
 from core.results.results import Results
-from core.run.run_time import PASSES, ROOF_SHARE, START_S, Span, predicted, until_first_round_s
+from core.run.run_time import PASSES, ROOF_SHARE, START_S, TimeRange, predicted, until_first_round_s
 from core.spec import experiment as spec
 from tests.core import build
 
@@ -16,7 +16,7 @@ FACTS = ModelFacts(
     name="m", kind="folder", path="/m", parameters=100_000_000, dtype="bf16", file_bytes=200_000_000, layers=10,
     hidden=512, intermediate=2048, heads=8, kv_heads=8, head_dim=64, vocab=32_000, tied=True,
 )  # fmt: skip
-MACHINE = Machine(device="cpu", readings=[Reading(bytes=1 << 30, sum=20e9, gemv=18e9)], peaks={"fp32": 100e9})
+MACHINE = Machine(device="cpu", readings=[RoofReading(bytes=1 << 30, sum=20e9, gemv=18e9)], peaks={"fp32": 100e9})
 
 
 def experiment(rounds: int = 5, **workload) -> spec.Experiment:
@@ -59,8 +59,8 @@ def test_a_budget_ends_the_rounds_and_not_the_loads() -> None:
 
 
 def test_in_words() -> None:
-    assert Span(100, 120).words() == "about 1 min 50 s"
-    assert Span(30, 240).words() == "30 s – 4 min 0 s"
+    assert TimeRange(100, 120).words() == "about 1 min 50 s"
+    assert TimeRange(30, 240).words() == "30 s – 4 min 0 s"
 
 
 def test_until_the_first_round() -> None:

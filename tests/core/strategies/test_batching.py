@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from core.kernels.batching.continuous_batching import SlotServer, unsuitable
-from core.kernels.batching.serving import Job, OneByOne, Server
+from core.kernels.batching.serving import BatchServer, OneByOne, ServedRequest
 from core.kernels.batching.static_batch import StaticBatch
 from core.kernels.caches import caches
 from core.kernels.decoding.decoders import Plain, base_decoder
@@ -34,15 +34,17 @@ def expected(model: Any) -> dict[int, list[int]]:
     return {j.number: alone(model, j) for j in jobs()}
 
 
-def jobs(seed: int = 1, temperature: float = 0.0) -> list[Job]:
+def jobs(seed: int = 1, temperature: float = 0.0) -> list[ServedRequest]:
     rng = random.Random(seed)
     return [
-        Job(i, [rng.randrange(256) for _ in range(prompt)], new, Sampler(temperature, seed=i, forbidden=[EOS]))
+        ServedRequest(
+            i, [rng.randrange(256) for _ in range(prompt)], new, Sampler(temperature, seed=i, forbidden=[EOS])
+        )
         for i, (prompt, new) in enumerate(SHAPES)
     ]
 
 
-def alone(model: Any, job: Job) -> list[int]:
+def alone(model: Any, job: ServedRequest) -> list[int]:
     decoder = base_decoder(model)
     sampler = Sampler(job.sampler.temperature, seed=job.sampler.seed, forbidden=[EOS])
     ids = [decoder.start(job.prompt, job.new_tokens, sampler)]
@@ -51,7 +53,7 @@ def alone(model: Any, job: Job) -> list[int]:
     return ids
 
 
-def serve(server: Server, wanted: list[Job], every: int = 0) -> dict[int, list[int]]:
+def serve(server: BatchServer, wanted: list[ServedRequest], every: int = 0) -> dict[int, list[int]]:
     """Each request arrives `every` steps after the one before it."""
     server.prepare(max(len(j.prompt) + j.new_tokens for j in wanted))
     found: dict[int, list[int]] = {j.number: [] for j in wanted}
@@ -106,7 +108,7 @@ def test_static_on_a_static_cache(kind: str) -> None:
     assert serve(server, wanted) == {j.number: alone(model, j) for j in wanted}
     assert server.cache_class().startswith("StaticCache")
     # All of one length, so that the last and smaller batch would find the cache of the one before.
-    alike = [Job(i, j.prompt[:5] * 2, 6, Sampler(forbidden=[EOS])) for i, j in enumerate(wanted)][:6]
+    alike = [ServedRequest(i, j.prompt[:5] * 2, 6, Sampler(forbidden=[EOS])) for i, j in enumerate(wanted)][:6]
     assert serve(server, alike) == {j.number: alone(model, j) for j in alike}
 
 
@@ -143,11 +145,11 @@ def test_a_long_prompt_holds_up_nobody() -> None:
     model = tiny_model("llama")
     server = SlotServer(model, 4, 16)
     server.prepare(300)
-    short = [Job(i, [i + 1] * 4, 40, Sampler(forbidden=[EOS])) for i in range(3)]
+    short = [ServedRequest(i, [i + 1] * 4, 40, Sampler(forbidden=[EOS])) for i in range(3)]
     for job in short:
         server.admit(job)
     server.step()
-    server.admit(Job(9, list(range(200)), 2, Sampler(forbidden=[EOS])))
+    server.admit(ServedRequest(9, list(range(200)), 2, Sampler(forbidden=[EOS])))
     steps = []
     while not any(number == 9 for step in steps for number, _ in step):
         steps.append(server.step())
@@ -159,7 +161,7 @@ def test_a_free_slot_is_given_away_in_the_next_step() -> None:
     server = SlotServer(tiny_model("llama"), 2, 64)
     server.prepare(60)
     for i, new in enumerate([2, 9, 3, 1]):
-        server.admit(Job(i, [i + 1] * 5, new, Sampler(forbidden=[EOS])))
+        server.admit(ServedRequest(i, [i + 1] * 5, new, Sampler(forbidden=[EOS])))
     begun = []
     while server.ready():
         server.step()
