@@ -114,7 +114,7 @@ def test_every_chart_of_every_view_is_a_picture_and_a_table(show, tmp_path):
             outside = drawn.pixelColor(4, drawn.height() // 2)  # beside the chart: nothing is drawn over its edge
             assert outside == theme.color("panel"), seen[-1]
     assert set(seen) >= {
-        "Plot", "ScheduleStrip", "LatencyPlot", "MemoryBars", "TradePlot", "TimelineStrip", "PositionPlot",
+        "Plot", "ScheduleStrip", "LatencyPlot", "MemoryBars", "TradeoffPlot", "TimelineStrip", "PositionPlot",
         "DivergencePlot", "RooflinePlot",
     }  # fmt: skip
 
