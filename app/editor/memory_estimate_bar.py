@@ -11,7 +11,7 @@ from app.base.theme import theme
 from app.session.session import Session
 from app.widgets.basics import Meter, label, restyle, tip
 from core.base import formatting
-from core.feasibility.memory_estimate import TIGHT, estimate_bytes, on_device, range_bytes
+from core.feasibility.memory_estimate import TIGHT, memory_estimate, on_device
 from core.machine.environment import capacity_bytes
 from core.machine.machine_roof import kept
 from core.model.facts import ModelFacts
@@ -82,12 +82,10 @@ class MemoryFoot(QWidget):
         on_host = environment is None or not environment.devices
         needs, words_of = {}, {}
         for variant in experiment.variants:
-            asked = (facts, variant, experiment.workload, precision)
-            need, parts = estimate_bytes(*asked)
-            needs[variant.name] = need if on_host else on_device(parts)
-            words_of[variant.name] = (
-                formatting.sizes(*range_bytes(*asked)) if on_host else formatting.size(on_device(parts))
-            )
+            found = memory_estimate(facts, variant, experiment.workload, precision)
+            device = on_device(found.parts)
+            needs[variant.name] = found.total if on_host else device
+            words_of[variant.name] = formatting.sizes(found.least, found.most) if on_host else formatting.size(device)
         total = sum(needs.values())
         capacity = capacity_bytes(environment) if environment is not None else None
         capacity = capacity or psutil.virtual_memory().total

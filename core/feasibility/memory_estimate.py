@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.feasibility.compatibility import repeated
@@ -37,36 +38,40 @@ _AROUND_A_ROW = 100 << 10
 _DISTINCT = 0.4  # of the tokens of a run: 0.33 to 0.48 in the built-in prompts
 
 
-def estimate_bytes(
-    facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
-) -> tuple[int, dict[str, int]]:
-    """Highest resident bytes of the engine while it warms up and measures, and what they are made of.
+@dataclass(frozen=True)
+class MemoryEstimate:
+    """Resident bytes of an engine while it warms up and measures: what they are made of, and what they may come to,
+    by the allowances and by the rows of the embedding that the prompts meet."""
 
-    `default_precision` is what a variant without a precision gets on that machine."""
+    parts: dict[str, int]
+    least: int
+    most: int
+
+    @property
+    def total(self) -> int:
+        """The likely highest."""
+        return sum(self.parts.values())
+
+
+def memory_estimate(
+    facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
+) -> MemoryEstimate:
+    """Return what a variant will need. `default_precision` is what one without a precision gets on that machine."""
     size = footprint(facts, variant, workload, default_precision)
-    likely = sum(allowance.likely for allowance in size.allowances.values())
+    allowed = size.allowances.values()
+    idle = unread(size, facts, variant, workload)
     runtime = _RUNTIME_BYTES + _TOKENIZER_BYTES * (facts.vocab or 0)
     parts = {
         "weights": size.weights_bytes,
         "kv_cache": size.kv_bytes,
         "activations": size.activation_bytes,
-        "runtime": runtime + size.kernel_bytes + likely,
-        "unread_weights": -unread(size, facts, variant, workload).likely,
+        "runtime": runtime + size.kernel_bytes + sum(a.likely for a in allowed),
+        "unread_weights": -idle.likely,
     }
-    return sum(parts.values()), parts
-
-
-def range_bytes(
-    facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
-) -> tuple[int, int]:
-    """What the estimate may come to, least and most: by its allowances, and by the rows of the embedding that the
-    prompts meet."""
-    total, _ = estimate_bytes(facts, variant, workload, default_precision)
-    size = footprint(facts, variant, workload, default_precision)
-    idle = unread(size, facts, variant, workload)
-    known = size.allowances.values()
-    low = total - sum(a.likely - a.least for a in known) - (idle.most - idle.likely)
-    return low, total + sum(a.most - a.likely for a in known) + (idle.likely - idle.least)
+    total = sum(parts.values())
+    least = total - sum(a.likely - a.least for a in allowed) - (idle.most - idle.likely)
+    most = total + sum(a.most - a.likely for a in allowed) + (idle.likely - idle.least)
+    return MemoryEstimate(parts, least, most)
 
 
 def on_device(parts: Mapping[str, int]) -> int:
@@ -94,10 +99,10 @@ def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workl
 
 
 def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32") -> int:
-    """Highest bytes while it loads and transforms. Pages of the weights' file are not counted: the system takes them
-    back when it needs them."""
+    """Return the highest bytes while a variant loads and transforms. Pages of the weights' file are not counted: the
+    system takes them back when it needs them."""
     bare = variant.model_copy(update={"pruning": None, "quantization": None})
-    _, parts = estimate_bytes(facts, bare, workload, default_precision)
+    parts = memory_estimate(facts, bare, workload, default_precision).parts
     size = footprint(facts, variant, workload, default_precision)
     head = _HEAD_COPIES * 4 * size.embedding if size.head_bits is not None and size.stored is None else 0
     return parts["weights"] + parts["runtime"] + head

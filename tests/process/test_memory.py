@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.analysis.row_builder import MEASURED
-from core.feasibility.memory_estimate import estimate_bytes
+from core.feasibility.memory_estimate import memory_estimate
 from core.model.finder import resolve
 from core.model.source import ModelSource
 from core.protocol import commands, events
@@ -41,12 +41,13 @@ def test_the_estimate_is_what_an_engine_takes(slots: dict[str, Any], demo_cache:
         child.tell(trial(), timeout_s=100)
         samples = [e for e in child.seen if isinstance(e, events.Sample) and e.phase in MEASURED]
     measured = max(s.process_bytes or 0 for s in samples)
-    expected, parts = estimate_bytes(
+    found = memory_estimate(
         resolve(ModelSource()),
         Variant.model_validate({"name": "v", **slots}),
         Workload(prompt_tokens=96, new_tokens=8),
         "bf16" if environment.native_bf16 else "fp32",
     )
+    expected, parts = found.total, found.parts
     assert measured == pytest.approx(expected, rel=TOLERANCE), f"{parts}, measured {measured}"
     weights = only(found, events.Loaded).weights_bytes
     assert parts["weights"] == pytest.approx(weights, rel=0.05)

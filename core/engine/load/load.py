@@ -29,7 +29,6 @@ from core.engine.machine.sampler import Sampling
 from core.engine.weights.packed_checkpoint import check_changes, dequantized, is_plain, makers_receipt
 from core.engine.weights.read_model import read_model, read_tokenizer
 from core.engine.weights.rebuild import take_over
-from core.feasibility.memory_estimate import estimate_bytes, range_bytes
 from core.kernels.base import dtypes, memory
 from core.kernels.base.surgery import embedding_rows, parameter_count, storage_bytes
 from core.kernels.checks.anatomy import anatomy
@@ -61,9 +60,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     facts = resolve(command.model)
     default = default_precision(environment)
     facts = with_cache(facts, command.model)
-    preflight(facts, variant, command.workload, environment, default, channel)
-    _, estimate = estimate_bytes(facts, variant, command.workload, default)
-    least, most = range_bytes(facts, variant, command.workload, default)
+    estimate = preflight(facts, variant, command.workload, environment, default, channel)
 
     notes: list[str] = []
     source, source_type = command.model, ""
@@ -161,9 +158,9 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
             fingerprint=identity,
             load_peak_bytes=max(_peak_bytes(), sampling.highest_bytes if sampling is not None else 0),
             notes=notes,
-            estimate=estimate,
-            estimate_least_bytes=least,
-            estimate_most_bytes=most,
+            estimate=estimate.parts,
+            estimate_least_bytes=estimate.least,
+            estimate_most_bytes=estimate.most,
             anatomy=_anatomy(runtime, channel),
             source_type=source_type,
             model_name=facts.name,

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from core.engine.base.failures import Refused
 from core.engine.machine.probe import available_bytes
 from core.feasibility.compatibility import conflicts_with_weights
-from core.feasibility.memory_estimate import TIGHT, estimate_bytes, loading_bytes, on_device
+from core.feasibility.memory_estimate import TIGHT, MemoryEstimate, loading_bytes, memory_estimate, on_device
 from core.machine.environment import Environment, capacity_bytes
 from core.model.facts import ModelFacts
 from core.model.finder import check_reader
@@ -40,8 +40,8 @@ def preflight(
     environment: Environment,
     default_precision: str,
     channel: Channel,
-) -> None:
-    """Raises Refused with the slot and the reason, or ModelError; logs the memory that will be needed."""
+) -> MemoryEstimate:
+    """Return the memory that will be needed, and log it. Raises Refused with the slot and the reason, or ModelError."""
     check_reader(facts, environment.versions, gpu=bool(environment.devices))
     made = conflicts_with_weights(facts.materialized, variant) if facts.materialized is not None else []
     if made:
@@ -62,7 +62,7 @@ def preflight(
             f"{tokens} prompt and new tokens are beyond the model's context of {facts.context} tokens",
             f"Set them so that they are at most {facts.context} together.",
         )
-    _memory(facts, variant, workload, environment, default_precision, channel)
+    return _memory(facts, variant, workload, environment, default_precision, channel)
 
 
 def _memory(
@@ -72,9 +72,10 @@ def _memory(
     environment: Environment,
     default_precision: str,
     channel: Channel,
-) -> None:
+) -> MemoryEstimate:
     """An estimate is no proof, so a tight one is a warning, not a refusal."""
-    needed, parts = estimate_bytes(facts, variant, workload, default_precision)
+    estimate = memory_estimate(facts, variant, workload, default_precision)
+    needed, parts = estimate.total, estimate.parts
     loading = max(needed, loading_bytes(facts, variant, workload, default_precision))
     if environment.devices:
         known = torch.cuda.is_available()
@@ -94,3 +95,4 @@ def _memory(
         needed_bytes=needed, loading_bytes=loading, free_bytes=free, where=where,
     ))  # fmt: skip
     channel.log(text, "warning" if loading > TIGHT * free else "info")
+    return estimate

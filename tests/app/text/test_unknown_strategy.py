@@ -5,7 +5,7 @@ import pytest
 from app.editor.sweep_dialog import SweepDialog
 from app.text.recipe_text import strategy_words
 from core.feasibility.compatibility import reason_against
-from core.feasibility.memory_estimate import estimate_bytes
+from core.feasibility.memory_estimate import memory_estimate
 from core.model.finder import resolve
 from core.spec.demo_experiment import experiment
 from core.spec.experiment import parse
@@ -31,7 +31,7 @@ def test_no_strategy_stumbles_over_one_that_is_not_known(slot):
         assert chosen.key not in REGISTRY[slot]
         assert REGISTRY[slot].get(chosen.key) is None
         assert "unknown" in strategy_words(chosen)
-        assert estimate_bytes(DEMO, variant, found.workload, "fp32")[0] > 0
+        assert memory_estimate(DEMO, variant, found.workload, "fp32").total > 0
         for kind in KINDS:
             kind.model_construct().conflicts(variant, DEMO, found.workload)
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.engine.load.cache_facts import with_cache
 from core.engine.load.load import _anatomy
-from core.feasibility.memory_estimate import estimate_bytes, footprint, loading_bytes, on_device, range_bytes
+from core.feasibility.memory_estimate import footprint, loading_bytes, memory_estimate, on_device
 from core.kernels.base import memory
 from core.kernels.decoding.decoders import base_decoder
 from core.kernels.decoding.sampling import Sampler
@@ -43,7 +43,7 @@ def test_experts_have_the_bytes_of_their_format(tmp_path: Path, method: str, ski
     runtime = load(folder, quantization={"method": method, "skip": skip})
     facts = resolve(ModelSource(source=str(folder)))
     assert facts.expert_parameters == 4 * 8 * 3 * 64 * 128
-    _, parts = estimate_bytes(facts, runtime.variant, WORK, "fp32")
+    parts = memory_estimate(facts, runtime.variant, WORK, "fp32").parts
     assert parts["weights"] == pytest.approx(storage_bytes(runtime.model), rel=0.05)
 
 
@@ -51,7 +51,9 @@ def test_experts_have_the_bytes_of_their_format(tmp_path: Path, method: str, ski
 def test_what_was_just_chosen_can_be_estimated(folder: Path, slot: str, method: str) -> None:
     """With its defaults, before anything else was filled in: a draft model has no name yet."""
     facts = resolve(ModelSource(source=str(folder)))
-    assert estimate_bytes(facts, Variant.model_validate({"name": "v", slot: {"method": method}}), WORK, "fp32")[0] > 0
+    assert (
+        memory_estimate(facts, Variant.model_validate({"name": "v", slot: {"method": method}}), WORK, "fp32").total > 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_weights_and_cache_are_those_of_the_loaded_model(folder: Path, slots: di
 
     runtime = load(folder, **slots)
     facts = resolve(ModelSource(source=str(folder)))
-    _, parts = estimate_bytes(facts, runtime.variant, WORK, "fp32")
+    parts = memory_estimate(facts, runtime.variant, WORK, "fp32").parts
     # In a model this small, scales, norms and rotary tables weigh more than in any other.
     assert parts["weights"] == pytest.approx(storage_bytes(runtime.model), rel=0.05)
     trial(runtime)
@@ -127,7 +129,7 @@ def test_the_cache_is_counted_by_layers_heads_and_windows(
     while left > 0:
         left -= len(decoder.step())
     facts = resolve(ModelSource(source=str(folders[kind])))
-    expected = estimate_bytes(facts, runtime.variant, work, "fp32")[1]["kv_cache"]
+    expected = memory_estimate(facts, runtime.variant, work, "fp32").parts["kv_cache"]
     # A model that guesses is a token behind at the end; a window that may roll back keeps what was rejected, too.
     tolerance = 0.2 if "early_exit" in str(slots) or (kind == "gemma3" and "sliding_window" in str(slots)) else 0.0
     assert decoder.kv_bytes() == pytest.approx(expected, rel=tolerance)
@@ -174,7 +176,7 @@ def test_the_cache_follows_its_strategy(folder: Path) -> None:
     def kv(**slots: Any) -> int:
         variant = Variant.model_validate({"name": "v", **slots})
         work = Workload(prompt_tokens=400, new_tokens=100, concurrency=4)
-        return estimate_bytes(facts, variant, work, "fp32")[1]["kv_cache"]
+        return memory_estimate(facts, variant, work, "fp32").parts["kv_cache"]
 
     token = 2 * 4 * 2 * 16 * 4
     assert kv() == 499 * token  # the last token is never fed
@@ -204,16 +206,17 @@ def test_a_draft_model_is_weighed_beside_its_target(folder: Path, precision: str
 def test_loading_needs_the_weights_as_they_were(folder: Path) -> None:
     facts = resolve(ModelSource(source=str(folder)))
     plain, quantized = Variant(name="a"), Variant.model_validate({"name": "b", "quantization": "int4_weight_only"})
-    total, parts = estimate_bytes(facts, plain, WORK)
+    found = memory_estimate(facts, plain, WORK)
+    total, parts = found.total, found.parts
     assert loading_bytes(facts, plain, WORK) == parts["weights"] + parts["runtime"] <= total
-    assert estimate_bytes(facts, quantized, WORK)[0] < total
+    assert memory_estimate(facts, quantized, WORK).total < total
     assert loading_bytes(facts, quantized, WORK) == loading_bytes(facts, plain, WORK) + 5 * 4 * 320 * 64
 
 
 def runtime_of(facts: ModelFacts, precision: str, **slots: Any) -> int:
     variant = Variant.model_validate({"name": "v", **slots})
     work = Workload(prompt_tokens=40, new_tokens=20)
-    return estimate_bytes(facts, variant, work, precision)[1]["runtime"]
+    return memory_estimate(facts, variant, work, precision).parts["runtime"]
 
 
 def test_products_of_every_shape_have_code_of_their_own_in_bf16(folder: Path) -> None:
@@ -228,7 +231,7 @@ def test_products_of_every_shape_have_code_of_their_own_in_bf16(folder: Path) ->
         assert runtime_of(facts, precision, kv_cache="none", quantization="int4_weight_only") == plain
     long = Workload(prompt_tokens=40, new_tokens=1900)
     without, with_all = (
-        estimate_bytes(facts, Variant.model_validate({"name": "v", **slots}), long, "bf16")[1]["runtime"]
+        memory_estimate(facts, Variant.model_validate({"name": "v", **slots}), long, "bf16").parts["runtime"]
         for slots in ({}, {"kv_cache": "none"})
     )
     assert with_all - without == KERNELS_KEPT * KERNEL_BYTES  # and no more
@@ -241,9 +244,8 @@ def test_a_library_is_counted_once_and_within_its_range(folder: Path) -> None:
 
     def spread(**slots: Any) -> tuple[int, int, int]:
         asked = (facts, Variant.model_validate({"name": "v", **slots}), work, "fp32")
-        low, high = range_bytes(*asked)
-        total = estimate_bytes(*asked)[0]
-        return low - total, total, high - total
+        found = memory_estimate(*asked)
+        return found.least - found.total, found.total, found.most - found.total
 
     assert spread()[::2] == (0, 0)
     one, both = spread(quantization="nf4"), spread(quantization="nf4", speculation=draft)
@@ -259,8 +261,8 @@ def test_eager_attention_holds_the_scores_of_the_whole_prompt() -> None:
     facts = ModelFacts(name="m", kind="folder", path="x", layers=32, hidden=4096, heads=32, kv_heads=8, head_dim=128)
     variant = Variant.model_validate({"name": "v", "attention": "eager"})
     work = Workload(prompt_tokens=4096, new_tokens=8)
-    plain = estimate_bytes(facts, Variant(name="v"), work, "bf16")[1]["activations"]
-    assert estimate_bytes(facts, variant, work, "bf16")[1]["activations"] - plain == 32 * 4096**2 * (4 + 3 * 2)
+    plain = memory_estimate(facts, Variant(name="v"), work, "bf16").parts["activations"]
+    assert memory_estimate(facts, variant, work, "bf16").parts["activations"] - plain == 32 * 4096**2 * (4 + 3 * 2)
 
 
 def test_rows_of_a_mapped_embedding_that_no_token_asks_for_are_not_read() -> None:
@@ -272,10 +274,9 @@ def test_rows_of_a_mapped_embedding_that_no_token_asks_for_are_not_read() -> Non
 
     def left(facts: ModelFacts, precision: str = "bf16", trials: int = 5, **slots: Any) -> int:
         variant = Variant.model_validate({"name": "v", **slots})
-        asked = (facts, variant, Workload(prompt_tokens=128, new_tokens=32, trials=trials), precision)
-        total, parts = estimate_bytes(*asked)
-        low, high = range_bytes(*asked)
-        assert low <= total <= high
+        found = memory_estimate(facts, variant, Workload(prompt_tokens=128, new_tokens=32, trials=trials), precision)
+        total, parts = found.total, found.parts
+        assert found.least <= total <= found.most
         assert on_device(parts) == parts["weights"] + parts["kv_cache"] + parts["activations"]  # it gets all of it
         return -parts["unread_weights"]
 
@@ -291,7 +292,8 @@ def test_rows_of_a_mapped_embedding_that_no_token_asks_for_are_not_read() -> Non
 def test_what_is_not_known_counts_nothing() -> None:
     facts = ModelFacts(name="m", kind="folder", path="x", file_bytes=2_000_000, needs_pickle=True)
     for slots in ({}, {"pruning": "layer_drop"}, {"pruning": "heads"}, {"pruning": "mlp_width"}):
-        total, parts = estimate_bytes(facts, Variant.model_validate({"name": "v", **slots}), WORK, "bf16")
+        found = memory_estimate(facts, Variant.model_validate({"name": "v", **slots}), WORK, "bf16")
+        total, parts = found.total, found.parts
         assert total == sum(parts.values())
         assert parts["weights"] == 2_000_000
 
@@ -345,9 +347,9 @@ def test_the_cache_is_estimated_by_what_its_layers_keep(tmp_path: Path, kind: st
     for _ in range(NEW - 1):
         decoder.step()
     real = decoder.kv_bytes()
-    assert estimate_bytes(with_cache(facts, source), variant, WORK)[1]["kv_cache"] == pytest.approx(real, rel=0.05)
+    assert memory_estimate(with_cache(facts, source), variant, WORK).parts["kv_cache"] == pytest.approx(real, rel=0.05)
     if known:
-        assert estimate_bytes(facts, variant, WORK)[1]["kv_cache"] == pytest.approx(real, rel=0.05)
+        assert memory_estimate(facts, variant, WORK).parts["kv_cache"] == pytest.approx(real, rel=0.05)
 
 
 @pytest.mark.parametrize("kind", ["deepseek_v3", "falcon", "llama"])

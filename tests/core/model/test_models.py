@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.feasibility.memory_estimate import estimate_bytes
+from core.feasibility.memory_estimate import memory_estimate
 from core.model.finder import DEMO_PACKAGE, resolve
 from core.model.fingerprints import fingerprint
 from core.model.model_error import ModelError
@@ -447,10 +447,11 @@ def test_fingerprint_without_a_cache(folder: Path, monkeypatch: pytest.MonkeyPat
 def test_estimate(folder: Path) -> None:
     facts = resolve(ModelSource(source=str(folder)))
     workload = Workload(prompt_tokens=10, new_tokens=6)
-    total, parts = estimate_bytes(facts, Variant(name="a"), workload)
+    found = memory_estimate(facts, Variant(name="a"), workload)
+    total, parts = found.total, found.parts
     assert parts["weights"] == 4 * 384
     assert parts["kv_cache"] == 15 * 2 * 2 * 2 * 2 * 4  # the last token is never fed
     assert total == sum(parts.values())
-    assert estimate_bytes(facts, Variant(name="a"), workload, "bf16")[1]["weights"] == 2 * 384
+    assert memory_estimate(facts, Variant(name="a"), workload, "bf16").parts["weights"] == 2 * 384
     longer = workload.model_copy(update={"new_tokens": 60})
-    assert estimate_bytes(facts, Variant(name="a"), longer)[0] > total
+    assert memory_estimate(facts, Variant(name="a"), longer).total > total
