@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TOUR = "tour_done"
 #: The page of the guide for each view that has not its name; "" is the first start.
-PAGES = {"": "first-comparison", "live": "running", "compare": "reading", "log": "running"}
+FIRST_PAGE = "first-comparison"  # of the manual
 
 
 class HelpActions(QObject):
@@ -31,9 +31,9 @@ class HelpActions(QObject):
         self._words: list[tuple[str, str, str]] = []
 
     # -- documentation -------------------------------------------------------------------------------------
-    def show_page(self, view: str) -> None:
-        """The page of the guide for a view; "" is the first start."""
-        self.show_entry(f"guide:{PAGES.get(view, view)}")
+    def show_page(self, page: str = FIRST_PAGE) -> None:
+        """Open a page of the guide."""
+        self.show_entry(f"guide:{page}")
 
     @Slot()
     def show_reference(self) -> None:

@@ -16,9 +16,8 @@ from app.compare.other_runs import OtherRuns
 from app.files.whose_bar import WhoseBar
 from app.log.log_model import LogModel
 from app.session.session import Session
-from app.shell.menus import TABS
 from app.shell.toast import Toast
-from app.shell.view_registry import makers
+from app.shell.view_registry import KEYS, ViewParts, ViewSpec, makers, views
 from app.shell.welcome_page import WelcomePage
 from app.widgets.basics import hairline, pixmap
 from app.widgets.buttons import button
@@ -49,7 +48,7 @@ class Tabs(QTabBar):
 
 
 class CentralArea(QWidget):
-    def __init__(self, session: Session, view: str = TABS[0], parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, view: str = KEYS[0], parent: QWidget | None = None) -> None:
         """`view` is the one to begin with."""
         super().__init__(parent)
         self.session = session
@@ -59,20 +58,18 @@ class CentralArea(QWidget):
         self.first_start = WelcomePage()
         self.notice = NoticeBar()
         self.looking, self.beside, log = CompareOptions(self), OtherRuns(self), LogModel(session, self)
-        self.views: LazyParts[View] = LazyParts(makers(session, self.looking, self.beside, log))
+        self.views: LazyParts[View] = LazyParts(makers(ViewParts(session, self.looking, self.beside, log)))
         self.tabs = Tabs()
-        for text in (
-            self.tr("Live"), self.tr("Compare"), self.tr("Timeline"), self.tr("Quality"), self.tr("Roofline"),
-            self.tr("Receipts"), self.tr("Try it"), self.tr("Log"),
-        ):  # fmt: skip
-            self.tabs.addTab(text)
+        self.specs = views()
+        for one in self.specs:
+            self.tabs.addTab(one.title)
         self.stack = QStackedWidget()
         self.export = button(self.tr("Export"), "upload", hint="Ctrl+E")
         self.export.setAccessibleName(self.tr("Export"))
         self._build()
         self.toast = Toast(self)
         self.views.then(self._view_made)
-        self.tabs.setCurrentIndex(TABS.index(view))
+        self.tabs.setCurrentIndex(KEYS.index(view))
         self.tabs.currentChanged.connect(self._show_tab)
         self.tabs.tabBarClicked.connect(self._clicked)
         session.notice.connect(self._told)
@@ -135,13 +132,18 @@ class CentralArea(QWidget):
 
     # -- tabs ----------------------------------------------------------------------------------------------
     @property
+    def spec(self) -> ViewSpec:
+        """The view that is shown."""
+        return self.specs[self.tabs.currentIndex()]
+
+    @property
     def current(self) -> str:
-        return TABS[self.tabs.currentIndex()]
+        return KEYS[self.tabs.currentIndex()]
 
     def show_view(self, name: str, by_user: bool = False) -> None:
         if by_user:
             self._chosen_at = time.monotonic()
-        self.tabs.setCurrentIndex(TABS.index(name))
+        self.tabs.setCurrentIndex(KEYS.index(name))
 
     @Slot(int)
     def _clicked(self, index: int) -> None:
@@ -151,7 +153,7 @@ class CentralArea(QWidget):
     def _show_tab(self, index: int) -> None:
         self.refresh()
         self.tabs.setTabIcon(index, QIcon())  # the news has been seen
-        self.export.setVisible(TABS[index] not in ("live", "try", "log"))
+        self.export.setVisible(self.specs[index].exports)
 
     @Slot()
     def _run_started(self) -> None:
@@ -169,4 +171,4 @@ class CentralArea(QWidget):
         if time.monotonic() - self._chosen_at > HANDS_OFF_S:
             self.show_view("compare")
         elif self.current != "compare":
-            self.tabs.setTabIcon(TABS.index("compare"), pixmap("dot", "accent", 8))
+            self.tabs.setTabIcon(KEYS.index("compare"), pixmap("dot", "accent", 8))

@@ -28,13 +28,13 @@ from app.shell import window_restore
 from app.shell.central_area import CentralArea
 from app.shell.close_guard import CloseGuard
 from app.shell.docks import Grip, Overlay, make_dock, swap
-from app.shell.menus import TABS, Menus
+from app.shell.menus import Menus
 from app.shell.prewarm import Prewarm
 from app.shell.run_notifier import RunNotifier
 from app.shell.status_bar import StatusBar
 from app.shell.top_bar import TopBar
-from app.shell.view_registry import import_ahead
-from app.shell.whats_this import explain, explain_view
+from app.shell.view_registry import KEYS, import_ahead
+from app.shell.whats_this import explain, say
 from app.shell.window_actions import WindowActions
 from app.widgets.basics import redress
 from app.widgets.pane_navigation import Panes
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         session = self.session
         brings = session.results is not None or self.again.brings(self.settings.results)
-        self.centre = CentralArea(session, self._last_view() if brings else TABS[0])
+        self.centre = CentralArea(session, self._last_view() if brings else KEYS[0])
         self.panes, self.focus_ring = Panes(self, self._panes_in_order), FocusRing(self)
         self.doing = WindowActions(
             session,
@@ -218,7 +218,7 @@ class MainWindow(QMainWindow):
 
     def _view_made(self, name: str, view: View) -> None:
         """Its columns and splitters are those of the last time."""
-        explain_view(name, view)
+        say(view, next(spec.tip for spec in self.centre.specs if spec.key == name))
         if name == "compare":
             from app.compare.compare_view import CompareView
 
@@ -353,7 +353,7 @@ class MainWindow(QMainWindow):
 
     def _last_view(self) -> str:
         """The tab of the last time."""
-        return self.settings.view if self.settings.view in TABS else "compare"
+        return self.settings.view if self.settings.view in KEYS else "compare"
 
     def _check_folder(self) -> None:
         """Say at once where nothing can be kept: it would be known only when the window is closed."""

@@ -12,9 +12,8 @@ from app.files import export_menu
 from app.session.session import Session
 from app.settings.language_menu import LanguageMenu
 from app.settings.settings import Settings
+from app.shell.view_registry import views
 from app.widgets.basics import dress
-
-TABS = ("live", "compare", "timeline", "quality", "roofline", "receipts", "try", "log")
 
 
 class Menus:
@@ -63,14 +62,10 @@ class Menus:
         self.edit = edit  # the variants' own actions follow
 
         view = bar.addMenu(tr("&View"))
-        titles = (
-            tr("Live"), tr("Compare"), tr("Timeline"), tr("Quality"), tr("Roofline"), tr("Receipts"), tr("Try it"),
-            tr("Log"),
-        )  # fmt: skip
         self.views: dict[str, QAction] = {}
-        for number, (key, text) in enumerate(zip(TABS, titles, strict=True), 1):
-            self.views[key] = self.add(view, text, "show_view", f"Ctrl+{number}")
-            self.views[key].setData(key)
+        for number, one in enumerate(views(), 1):
+            self.views[one.key] = self.add(view, one.title, "show_view", f"Ctrl+{number}")
+            self.views[one.key].setData(one.key)
         view.addSeparator()
         self.pause_live = self.add(view, tr("Pause live view"), "pause_live", "Ctrl+Shift+P", checkable=True)
         self.add(view, tr("View chart as table"), "chart_table", "Ctrl+Shift+T", "table")

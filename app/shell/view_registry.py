@@ -1,14 +1,20 @@
-"""The views of the centre, by the names of their tabs: how each is made. Imports them when they are: charts and tables
-take longer than the rest of the window, and the first page has none.
+"""The views of the centre: each is declared here once, with its words, its page of the manual, and how it is made.
+Tabs, menus, What's this, help and tests follow.
+
+A view is imported when it is made: charts and tables take longer than the rest of the window, and the first page has
+none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtCore import QCoreApplication
 
 from app.widgets.view import View
 
@@ -17,6 +23,159 @@ if TYPE_CHECKING:
     from app.compare.other_runs import OtherRuns
     from app.log.log_model import LogModel
     from app.session.session import Session
+
+
+@dataclass(frozen=True)
+class ViewParts:
+    """What the centre hands to its views."""
+
+    session: Session
+    options: CompareOptions
+    other_runs: OtherRuns
+    log: LogModel
+
+
+@dataclass(frozen=True)
+class ViewSpec:
+    """One view. `tip` is what What's this says of it; `page` is its page of the manual, where that is not called as the
+    view; `exports`: its comparison or trials can be written into a file."""
+
+    key: str
+    title: str
+    tip: str
+    make: Callable[[ViewParts], View]
+    page: str = ""
+    exports: bool = True
+
+    @property
+    def manual_page(self) -> str:
+        return self.page or self.key
+
+
+def _live(parts: ViewParts) -> View:
+    from app.live.live_view import LiveView
+
+    return LiveView(parts.session)
+
+
+def _compare(parts: ViewParts) -> View:
+    from app.compare.compare_view import CompareView
+
+    return CompareView(parts.session, parts.options, parts.other_runs)
+
+
+def _timeline(parts: ViewParts) -> View:
+    from app.timeline.timeline_view import TimelineView
+
+    return TimelineView(parts.session)
+
+
+def _quality(parts: ViewParts) -> View:
+    from app.quality.quality_view import QualityView
+
+    return QualityView(parts.session)
+
+
+def _roofline(parts: ViewParts) -> View:
+    from app.roofline.roofline_view import RooflineView
+
+    return RooflineView(parts.session)
+
+
+def _receipts(parts: ViewParts) -> View:
+    from app.receipts.receipts_view import ReceiptsView
+
+    return ReceiptsView(parts.session)
+
+
+def _try(parts: ViewParts) -> View:
+    from app.tryit.try_view import TryView
+
+    return TryView(parts.session)
+
+
+def _log(parts: ViewParts) -> View:
+    from app.log.log_view import LogView
+
+    return LogView(parts.session, parts.log)
+
+
+def views() -> tuple[ViewSpec, ...]:
+    """Return all views in the order of their tabs, with their words in the language of the window."""
+    return (
+        ViewSpec(
+            "live",
+            QCoreApplication.translate("CentralArea", "Live"),
+            QCoreApplication.translate(
+                "WhatsThis", "The run while it goes on. Coloured bands tie time to variants; Space freezes the plots."
+            ),
+            _live,
+            page="running",
+            exports=False,
+        ),
+        ViewSpec(
+            "compare",
+            QCoreApplication.translate("CentralArea", "Compare"),
+            QCoreApplication.translate(
+                "WhatsThis", "Every variant against A: the ratio with its interval, latency, memory and quality."
+            ),
+            _compare,
+            page="reading",
+        ),
+        ViewSpec(
+            "timeline",
+            QCoreApplication.translate("CentralArea", "Timeline"),
+            QCoreApplication.translate(
+                "WhatsThis", "One request, token by token: prefill, steps, accepted drafts, fallbacks."
+            ),
+            _timeline,
+        ),
+        ViewSpec(
+            "quality",
+            QCoreApplication.translate("CentralArea", "Quality"),
+            QCoreApplication.translate(
+                "WhatsThis", "How far the answers and next-token probabilities of a variant are from the baseline's."
+            ),
+            _quality,
+        ),
+        ViewSpec(
+            "roofline",
+            QCoreApplication.translate("CentralArea", "Roofline"),
+            QCoreApplication.translate(
+                "WhatsThis", "How near each variant is to what the machine's memory and arithmetic allow."
+            ),
+            _roofline,
+        ),
+        ViewSpec(
+            "receipts",
+            QCoreApplication.translate("CentralArea", "Receipts"),
+            QCoreApplication.translate("WhatsThis", "What is really in effect, read from the loaded models."),
+            _receipts,
+        ),
+        ViewSpec(
+            "try",
+            QCoreApplication.translate("CentralArea", "Try it"),
+            QCoreApplication.translate(
+                "WhatsThis", "One prompt of your own, answered by every variant side by side; it is no measurement."
+            ),
+            _try,
+            exports=False,
+        ),
+        ViewSpec(
+            "log",
+            QCoreApplication.translate("CentralArea", "Log"),
+            QCoreApplication.translate(
+                "WhatsThis", "What happened, line by line; the only place that shows a traceback."
+            ),
+            _log,
+            page="running",
+            exports=False,
+        ),
+    )
+
+
+#: Of all views, in the order of their tabs.
+KEYS = tuple(view.key for view in views())
 
 
 def import_ahead() -> Iterator[None]:
@@ -36,52 +195,6 @@ def import_ahead() -> Iterator[None]:
         yield
 
 
-def makers(
-    session: Session, looking: CompareOptions, beside: OtherRuns, log: LogModel
-) -> dict[str, Callable[[], View]]:
-    """In the order of their tabs."""
-
-    def live() -> View:
-        from app.live.live_view import LiveView
-
-        return LiveView(session)
-
-    def compare() -> View:
-        from app.compare.compare_view import CompareView
-
-        return CompareView(session, looking, beside)
-
-    def timeline() -> View:
-        from app.timeline.timeline_view import TimelineView
-
-        return TimelineView(session)
-
-    def quality() -> View:
-        from app.quality.quality_view import QualityView
-
-        return QualityView(session)
-
-    def roofline() -> View:
-        from app.roofline.roofline_view import RooflineView
-
-        return RooflineView(session)
-
-    def receipts() -> View:
-        from app.receipts.receipts_view import ReceiptsView
-
-        return ReceiptsView(session)
-
-    def try_it() -> View:
-        from app.tryit.try_view import TryView
-
-        return TryView(session)
-
-    def log_lines() -> View:
-        from app.log.log_view import LogView
-
-        return LogView(session, log)
-
-    return {
-        "live": live, "compare": compare, "timeline": timeline, "quality": quality, "roofline": roofline,
-        "receipts": receipts, "try": try_it, "log": log_lines,
-    }  # fmt: skip
+def makers(parts: ViewParts) -> dict[str, Callable[[], View]]:
+    """Return what makes each view, by key, in the order of their tabs."""
+    return {view.key: partial(view.make, parts) for view in views()}

@@ -64,25 +64,10 @@ def explain(
         (status, _tr("The engine and its process, whether the machine is quiet, and its memory.")),
     ]
     for part, text in parts:
-        _say(part, text)
+        say(part, text)
 
 
-def explain_view(name: str, view: QWidget) -> None:
-    """Tell a view of the centre what it is."""
-    views = {
-        "live": _tr("The run while it goes on. Coloured bands tie time to variants; Space freezes the plots."),
-        "compare": _tr("Every variant against A: the ratio with its interval, latency, memory and quality."),
-        "timeline": _tr("One request, token by token: prefill, steps, accepted drafts, fallbacks."),
-        "quality": _tr("How far the answers and next-token probabilities of a variant are from the baseline's."),
-        "roofline": _tr("How near each variant is to what the machine's memory and arithmetic allow."),
-        "receipts": _tr("What is really in effect, read from the loaded models."),
-        "try": _tr("One prompt of your own, answered by every variant side by side; it is no measurement."),
-        "log": _tr("What happened, line by line; the only place that shows a traceback."),
-    }
-    _say(view, views[name])
-
-
-def _say(part: QWidget, text: str) -> None:
+def say(part: QWidget, text: str) -> None:
     if not part.whatsThis():
         part.setWhatsThis(text)
 

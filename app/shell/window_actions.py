@@ -20,7 +20,7 @@ from app.files.drop_target import DropFrame
 from app.files.file_actions import FileActions
 from app.files.recent_models import RecentModelButtons
 from app.files.run_loader import OpeningBar
-from app.help.help_actions import HelpActions
+from app.help.help_actions import FIRST_PAGE, HelpActions
 from app.inspector.machine_dock import MachineDock
 from app.presets.materialize_job import WritingJob
 from app.presets.materialize_task import WritingBar
@@ -259,7 +259,7 @@ class WindowActions(QObject):
     def show_help(self) -> None:
         """The page of the guide for what is on screen."""
         opened = self.session.experiment is not None or self.session.results is not None
-        self.help.show_page(self._centre.current if opened else "")
+        self.help.show_page(self._centre.spec.manual_page if opened else FIRST_PAGE)
 
     @Slot()
     def view_chart_as_table(self) -> None:

@@ -5344,10 +5344,6 @@
         <translation>合并</translation>
     </message>
     <message>
-        <source>{path}: is not understood by this version of Dyno ({0}: {1})</source>
-        <translation>{path}：此版本的 Dyno 无法识别（{0}：{1}）</translation>
-    </message>
-    <message>
         <source>continuous batching keeps a static cache of its own, a row a slot: leave the KV cache at its default</source>
         <translation>连续批处理自带静态缓存，每个槽位一行：KV 缓存请用默认</translation>
     </message>

@@ -3578,38 +3578,6 @@
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <source>Live</source>
-        <translation>实时</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>对比</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>时间线</translation>
-    </message>
-    <message>
-        <source>Quality</source>
-        <translation>质量</translation>
-    </message>
-    <message>
-        <source>Roofline</source>
-        <translation>屋顶线</translation>
-    </message>
-    <message>
-        <source>Receipts</source>
-        <translation>回执</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>试用</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>日志</translation>
-    </message>
-    <message>
         <source>Pause live view</source>
         <translation>暂停实时视图</translation>
     </message>

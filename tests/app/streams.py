@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 
 from app.base.repaint_timer import RepaintTimer
 from app.base.theme import theme
+from app.session.draft import Draft
 from app.session.jobs import Jobs
 from app.session.live_data import LiveData
 from app.session.run_progress import PhaseClock
@@ -408,6 +409,8 @@ class Puppet(QObject):
     notice = Signal(str, str)
     wrote = Signal(object)
     tick = Signal()
+
+    insert = Draft.insert
 
     def __init__(self) -> None:
         super().__init__()

@@ -148,9 +148,9 @@ def test_an_engine_has_the_sources_of_the_one_who_asks(tmp_path):
     shutil.copytree(ROOT / "core", tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "core" / "__init__.py").write_text('__version__ = "the second"')
     ask = (
-        "import queue; from core import commands, engines\n"
+        "import queue; from core.protocol import commands, engine_pool\n"
         "inbox = queue.SimpleQueue()\n"
-        "engine, _ = engines.EnginePool().obtain('', inbox)\n"
+        "engine, _ = engine_pool.EnginePool().obtain('', inbox)\n"
         "engine.send(commands.HelloCommand())\n"
         "print(inbox.get(timeout=60)[1], inbox.get(timeout=60)[1])\n"
         "engine.stop()"

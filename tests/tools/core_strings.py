@@ -31,8 +31,8 @@ CORE = ROOT / "resources" / "translations" / "core_zh_CN.ts"
 ELSEWHERE = tuple(
     """
     __main__.py cli/ report/report_style.py report/table_export.py report/html_builder.py spec/script_builder.py
-    presets/preset_script.py protocol/events.py protocol/commands.py kernels/weights/calibration_text.py
-    results/metrics.py
+    presets/preset_script.py protocol/events.py protocol/commands.py model/materialized_note.py
+    kernels/weights/calibration_text.py results/metrics.py
     """.split()
 )
 #: Functions whose strings are code or data; so are those that get a `Script` to write.

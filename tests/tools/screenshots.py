@@ -340,7 +340,7 @@ def _around(application: QApplication, out: Path, name: str, folder: Path) -> No
     doing.help.show_entry("strategy:quantization.int4_weight_only")
     assert doing.help.help is not None
     camera.take_over("65-help", doing.help.help)
-    doing.help.show_page("compare")
+    doing.help.show_page("reading")
     camera.take_over("67-guide", doing.help.help)
     doing.help.help.reject()
     window.swap_docks()

@@ -16,8 +16,8 @@ from app.log.log_view import LogView
 from app.session.session import Session
 from app.settings.settings import Settings
 from app.shell.main_window import MainWindow
-from app.shell.menus import TABS
-from app.shell.view_registry import makers
+from app.shell.view_registry import KEYS as TABS
+from app.shell.view_registry import ViewParts, makers
 from core.protocol import events
 from core.results.journal import Journal
 from tests.app.conftest import Answering, engine_command, experiment, light
@@ -51,7 +51,7 @@ class Parts:
 
     def __init__(self, session):
         self.looking, self.beside, self.log = CompareOptions(session), OtherRuns(session), LogModel(session, session)
-        self.make = makers(session, self.looking, self.beside, self.log)
+        self.make = makers(ViewParts(session, self.looking, self.beside, self.log))
 
 
 def shown(qtbot, view):

@@ -26,7 +26,7 @@ def test_the_ring_of_a_tab_is_around_its_words_and_the_only_frame(still_window, 
 
 
 def test_a_page_of_the_guide_opens_at_its_top(still_window, qapp):
-    for page in ("compare", "live", "roofline"):
+    for page in ("reading", "running", "roofline"):
         still_window.doing.help.show_page(page)
         dialog = still_window.doing.help.help
         dialog.resize(760, 420)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from app.help.help_actions import HelpActions
 from app.help.help_view import KEY, HelpWindow
 from app.settings.settings import Settings
-from app.shell.menus import TABS
+from app.shell.view_registry import KEYS as TABS
 from app.shell.whats_this import found
 from app.text.reference_entries import entries
 from core.report import column_dictionary

@@ -1,6 +1,5 @@
 """Without a display, or without Qt's libraries: what is said, and what is run instead."""
 
-import core.cli.main
 from app import __main__
 from app.shell import display_check
 
@@ -36,7 +35,7 @@ def test_wayland_and_offscreen_need_no_xcb():
 
 def test_without_a_display_the_demo_runs_in_the_terminal(monkeypatch, capsys):
     asked = []
-    monkeypatch.setattr(core.__main__, "main", lambda argv: asked.append(argv) or 0)
+    monkeypatch.setattr("core.cli.main.main", lambda argv: asked.append(argv) or 0)
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(display_check.sys, "platform", LINUX)
@@ -48,7 +47,7 @@ def test_without_a_display_the_demo_runs_in_the_terminal(monkeypatch, capsys):
 
 def test_arguments_go_to_the_command_line(monkeypatch):
     asked = []
-    monkeypatch.setattr(core.__main__, "main", lambda argv: asked.append(argv) or 3)
+    monkeypatch.setattr("core.cli.main.main", lambda argv: asked.append(argv) or 3)
     assert __main__.main(["show", "x"]) == 3
     assert asked == [["show", "x"]]
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QDesktopServices, QKeySequence, QShortcut, QT
 from app.base.language import language
 from app.base.theme import theme
 from app.help import help_view, markdown_document
-from app.help.help_actions import PAGES
+from app.help.help_actions import FIRST_PAGE
 from app.help.help_view import KEY, HelpWindow
-from app.shell.menus import TABS
+from app.shell.view_registry import views
 from app.text.reference_entries import entries
 from tests.app.conftest import experiment
 from tests.tools.documents import LANGUAGES, manual, prose
@@ -152,7 +152,7 @@ def test_links_lead_on_and_those_out_of_the_window_show_where(qtbot, monkeypatch
 @pytest.mark.demo
 def test_f1_opens_the_page_of_what_is_on_screen(still_window):
     window = still_window
-    assert {PAGES.get(view, view) for view in ("", *TABS)} <= set(manual())
+    assert {FIRST_PAGE, *(view.manual_page for view in views())} <= set(manual())
     (guide,) = [a for a in window.findChildren(QAction) if a.objectName() == "show_help"]
     assert guide.shortcut() == QKeySequence("F1")
     window.centre.first_start.open_guide.emit()

@@ -152,9 +152,9 @@ def test_a_run_that_was_cut_off_in_a_pause_waits_no_more():
         )
     )  # fmt: skip
     assert not found.paused
-    found.add(events.Paused())
+    found.fold(events.Paused())
     assert found.paused
-    found.add(events.Finished(status="ok", rounds=4))
+    found.fold(events.Finished(status="ok", rounds=4))
     assert not found.paused
 
 
