@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base.core_text import said
 from core.analysis import measures, verdict_text
+from core.analysis.column import compared
 from core.analysis.comparison_row import Row
 from core.analysis.measures import peak_bytes
 from core.base import formatting
@@ -145,13 +146,7 @@ def percent(ratio: float) -> str:
 
 
 #: Columns whose difference says nothing: they are ratios to the baseline themselves, or no measurement.
-UNCOMPARED = frozenset(
-    "schema_version speed_ratio speed_ratio_low speed_ratio_high kld_mean kld_se kld_p99 kld_p999 ppl_ratio "
-    "ppl_ratio_low ppl_ratio_high rounds_to_settle rounds_paired trials concurrency requests request_rate "
-    "first_divergence suite_total quality_tokens parameters log_ratio_sd smallest_detectable_pct half_width_pct "
-    "estimate_error_pct baseline_drift_pct residue_noise_bytes exact_match_pct suite_lost suite_gained "
-    "input_tokens output_tokens temperature top_k top_p seed arrival_rate cpu_cores cpu_threads".split()
-)
+UNCOMPARED = frozenset(name for name, field in Row.model_fields.items() if not compared(field))
 
 
 def _signed(x: float, decimals: int) -> str:

@@ -1,5 +1,5 @@
 """The dictionary of columns: which table has which, in order, with their meanings. Knows the tables' headers and
-`core.results.metrics.MEANING`; computes nothing."""
+`core.wording.column_meanings.MEANING`; computes nothing."""
 
 from __future__ import annotations
 

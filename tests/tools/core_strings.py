@@ -154,7 +154,7 @@ class _Module(ast.NodeVisitor):
             return
         self.visit(node.func)
         for number, argument in enumerate(node.args):
-            self._within(argument, name in ("Meaning", "say") and number == 0)
+            self._within(argument, (name in ("Meaning", "say") and number == 0) or (name == "column" and number == 1))
         for keyword in node.keywords:
             self.visit(keyword)
 
