@@ -1,4 +1,4 @@
-"""What core says, in the language of the window. Knows which one is on."""
+"""Translates the texts of core into the language of the window."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Parts of drawing one after another, each in a turn of the event loop of its own: between two of them the window
-paints what has changed and hears the user. Knows no view.
+"""A queue of drawing work. Each part runs in its own turn of the event loop: between two parts the window paints what
+has changed and handles input.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class InParts(Protocol):
     """What has parts left to draw."""
 
     def go_on(self) -> bool:
-        """Draw the next part; whether there are more."""
+        """Draw the next part and return whether more remain."""
 
 
 class DrawQueue(QObject):

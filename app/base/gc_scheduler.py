@@ -16,8 +16,8 @@ MOST = 30_000  # objects: to look at so many takes some milliseconds
 class GcScheduler(QObject):
     """From its making to `close`, cycles are collected between two turns of the event loop only.
 
-    Where much has come since the last time, it is the window itself, a run or a journal: that is never looked at, and
-    goes without as soon as nobody uses it, since it has few cycles."""
+    If many objects were created since the last collection, they belong to the window, a run or a journal. These are
+    frozen instead of scanned: they contain few cycles, so reference counting frees them."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -41,7 +41,7 @@ class CompareOptions(QObject):
             self.changed.emit()
 
     def take_over(self, before: CompareOptions) -> None:
-        """Look as another one did."""
+        """Copy the measure, reference and excluded trials of the options of another window."""
         self.by, self.reference = before.by, before.reference
         self._without, self._kept = before._without, before._kept
         self.changed.emit()

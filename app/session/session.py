@@ -379,7 +379,7 @@ class Session(ShownResults):
             self._run_thread.deleteLater()
         run, self._run, self._run_thread = self._run, None, None
         self.running = self.stopping = self.cancelling = self.pausing = self.judging = False
-        if run is not None and not run.recorded:  # nothing came of the new session: what is there is what was there
+        if run is not None and not run.recorded:  # the new session recorded nothing: show the results as they were
             self._look_again(run.folder)
         if self.results is not None and self.results.finished is None:
             self.results.interrupted = True

@@ -127,8 +127,8 @@ class ShownResults(Draft):
         return True
 
     def show_results(self, folder: Path, results: Results, curves: LiveData) -> None:
-        """Results that were read from a folder, here or by another thread. All of those whose first rounds are shown
-        are no step of their own, and leave what was edited meanwhile alone."""
+        """Show results that were read from a folder, here or by another thread. If the first rounds of these results
+        are already shown, showing the rest adds no undo step and keeps edits made since."""
         results.margin = self.margin
         part = self.results if folder == self.results_folder and self.results and self.results.partial else None
         if part is None:

@@ -43,7 +43,7 @@ def whole(count: int | None) -> str:
 
 
 def share(pct: float) -> str:
-    """A rounded share, `64 %`; of what is neither nothing nor all, neither 0 nor 100."""
+    """Return a rounded percentage, `64 %`. It is 0 % or 100 % only if the value is exactly that."""
     if 0 < pct < 0.5:
         return "under 1 %"
     return "over 99 %" if 99.5 <= pct < 100 else f"{pct:.0f} %"

@@ -55,7 +55,7 @@ class ModelFacts(Value):
         return self.model_copy(update=self.materialized.before)
 
     def kv_bytes_per_token(self, element_bytes: int) -> int | None:
-        """2·layers·kv_heads·head_dim·bytes (`metrics.md`, Roofline), of the layers that have a cache, while no window
+        """Return 2·layers·kv_heads·head_dim·bytes, of the layers that have a cache, while no window
         is full."""
         if self.layers is None or self.kv_heads is None or self.head_dim is None:
             return None

@@ -90,7 +90,7 @@ class Footprint(Value):
 
     @property
     def kv_bytes(self) -> int:
-        """2·kv_heads·head_dim·bytes a position and layer (`metrics.md`, Roofline), for layers that have a cache."""
+        """Return 2·kv_heads·head_dim·bytes a position and layer, for layers that have a cache."""
         if not self.tokens:
             return self.beside_kv
         whole = -(-(self.tokens + self.room) // self.bucket) * self.bucket if self.bucket else self.grown

@@ -11,7 +11,7 @@ from core.base.value import Value
 from core.machine.environment import Environment
 from core.results.ratio_statistics import MARGIN
 
-#: The gate's colours, the best first (`metrics.md`, Quality).
+#: The gate's colours, the best first.
 GATES = ("green", "amber", "red")
 
 

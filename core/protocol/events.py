@@ -24,7 +24,7 @@ FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
 AnswersPurpose = Literal["divergence", "suite"]
 #: 64 bits: what a counter or a clock can yield, and what can be computed with.
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
-#: Bytes and counts: what is garbled is no less than nothing.
+#: Bytes and counts: non-negative, so that a corrupted value is rejected.
 Size = Annotated[int, Field(ge=0, lt=2**63)]
 #: Of one forward pass: every token of it is drawn and counted, so a garbled count would take all the memory there is.
 MOST_TOKENS = 1_000_000

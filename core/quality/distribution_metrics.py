@@ -1,6 +1,6 @@
-"""How far one next-token distribution is from another (`metrics.md`, Quality): formulas in float64, and the gate.
+"""How far one next-token distribution is from another (resources/manual/en/quality.md): formulas in float64.
 
-Knows numbers only: no model, no file, no event. What is not available is None, never 0.
+What is not available is None, never 0.
 """
 
 from __future__ import annotations

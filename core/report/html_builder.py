@@ -10,8 +10,8 @@ Content = Element | str | None
 
 
 def element(tag: str, /, *content: Content, **attributes: object) -> Element:
-    """An element with texts and elements in it; a trailing or inner underscore of an attribute's name is none of it:
-    `class_`, `font_size`. None is left out."""
+    """Return an element with texts and elements in it. In attribute names a trailing underscore is dropped and inner
+    ones become hyphens: `class_` is class, `font_size` is font-size. An attribute that is None is left out."""
     made = Element(
         tag, {k.rstrip("_").replace("_", "-"): visible(str(v)) for k, v in attributes.items() if v is not None}
     )

@@ -26,7 +26,8 @@ def paired(state: VariantState, baseline: VariantState) -> Interval | None:
 
 
 def confidence(state: VariantState, other: VariantState) -> float:
-    """Of the t quantile: rounds that were added to only one of them are none of theirs."""
+    """Return the confidence level of the t quantile. Rounds added to only one of the two do not count as a look at the
+    pair."""
     return confidence_after(min(state.looks, other.looks))
 
 

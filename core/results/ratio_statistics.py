@@ -1,4 +1,4 @@
-"""Ratios, their intervals and verdicts (`metrics.md`, Trials and verdicts). Knows numbers only.
+"""Ratios, their intervals and verdicts (resources/manual/en/sure.md).
 
 The unit is the round: in each, every variant ran once on the same prompt, so the ratio within a round is free
 of the machine's drift. Intervals are t intervals on the logs of the ratios, at any number of rounds: `python -m
@@ -55,8 +55,8 @@ def paired_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interv
 
 
 def confidence_after(looks: int) -> float:
-    """Of the t quantile of an interval that holds the true ratio in 95 % of all runs, where rounds were added `looks`
-    times because of what the rounds before had shown. Each look shares the 5 % with those before it: without that, of
+    """Return the confidence level of the t quantile with which an interval holds the true ratio in 95 % of all runs,
+    where rounds were added `looks` times because of the rounds before. Each look shares the 5 % with those before it: without that, of
     a true ratio that lies just on the margin 8 % of the runs end as faster after three additions, and 80 to 88 % of the
     intervals hold it; with it 3 to 5 %, and 90 to 95 %."""
     return 1 - 0.05 / (1 + looks)

@@ -1,4 +1,4 @@
-"""How variants take turns where their engines do not fit in memory together (`metrics.md`, Trials and verdicts).
+"""How variants take turns where their engines do not fit in memory together.
 
 `together`: all are loaded at once, and each round runs all of them. `reload`: one engine at a time; every trial loads
 its variant anew, so rounds are paired as ever. `sequence`: one engine at a time, each variant loaded once; the baseline

@@ -1,7 +1,7 @@
 """Makes a prompt of exactly so many tokens, inside the model's chat template. Knows tokenizers, no model.
 
 The template's own tokens stay whole; the user's text between them is trimmed, or extended with distinct text,
-never with repetition: that would feed prompt lookup and prefix caches (`metrics.md`).
+never with repetition: that would feed prompt lookup and prefix caches.
 """
 
 from __future__ import annotations
