@@ -53,8 +53,8 @@ class View(QWidget):
             turns.add(self)
 
     def go_on(self) -> bool:
-        """Draw the next part and return whether more remain. If that part restarted the drawing, the new parts replace the
-        remaining old ones."""
+        """Draw the next part and return whether more remain. If that part restarted the drawing, the new parts replace
+        the remaining old ones."""
         parts, more = self._parts, False
         try:
             more = parts is not None and next(parts, self) is not self

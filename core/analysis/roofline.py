@@ -1,5 +1,6 @@
 """Where a step stands under the roofline: what it reads and computes against what the machine can do (Williams,
-Waterman, Patterson: Roofline, CACM 2009; resources/manual/en/roofline.md). Pure functions of measured figures; knows no event and no file.
+Waterman, Patterson: Roofline, CACM 2009; resources/manual/en/roofline.md). Pure functions of measured figures; knows
+no event and no file.
 
 A step takes at least max(FLOPs ÷ peak, bytes ÷ bandwidth). Neither the time to launch operations from Python nor
 that of kernels which convert weights is in the roofline: they are the difference to it.

@@ -56,9 +56,9 @@ def paired_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interv
 
 def confidence_after(looks: int) -> float:
     """Return the confidence level of the t quantile with which an interval holds the true ratio in 95 % of all runs,
-    where rounds were added `looks` times because of the rounds before. Each look shares the 5 % with those before it: without that, of
-    a true ratio that lies just on the margin 8 % of the runs end as faster after three additions, and 80 to 88 % of the
-    intervals hold it; with it 3 to 5 %, and 90 to 95 %."""
+    where rounds were added `looks` times because of the rounds before. Each look shares the 5 % with those before it:
+    without that, of a true ratio that lies just on the margin 8 % of the runs end as faster after three additions, and
+    80 to 88 % of the intervals hold it; with it 3 to 5 %, and 90 to 95 %."""
     return 1 - 0.05 / (1 + looks)
 
 

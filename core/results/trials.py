@@ -90,6 +90,6 @@ Quantity = Callable[[Trial], float | None]
 
 
 def rounds_kept(going_on: Iterable[int], failed: Iterable[int]) -> int:
-    """Return the number of complete rounds, from the trials that each variant has finished: the minimum over the variants
-    still running or, if all have failed, the maximum over the failed ones."""
+    """Return the number of complete rounds, from the trials that each variant has finished: the minimum over the
+    variants still running or, if all have failed, the maximum over the failed ones."""
     return min(going_on, default=max(failed, default=0))
