@@ -7,9 +7,10 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.base.worker_thread import WorkerThread
 from app.files.file_actions import FileActions
 from app.session.session import Session
 from app.settings.settings import Settings
@@ -20,19 +21,6 @@ from core.base.folders import data_folder
 from core.run.interrupted_runs import Interrupted, find
 
 
-class _Looking(QThread):
-    """Looks for runs that were cut off."""
-
-    found = Signal(list)
-
-    def __init__(self, runs: Path, others: list[Path], parent: QObject) -> None:
-        super().__init__(parent)
-        self._runs, self._others = runs, others
-
-    def run(self) -> None:
-        self.found.emit(find(self._runs, self._others))
-
-
 class InterruptedBar(QFrame):
     """One run at a time, the newest first; hidden where there is none, and while another one goes on."""
 
@@ -40,7 +28,7 @@ class InterruptedBar(QFrame):
         super().__init__(parent)
         self.session, self.settings, self._files = session, settings, files
         self.runs: list[Interrupted] = []
-        self._thread: _Looking | None = None
+        self._thread: WorkerThread | None = None
         self._then: Path | None = None  # what is being opened, to go on with it
         self.setProperty("surface", "warning")
         self.text = label("", 13, wrap=True)
@@ -70,8 +58,9 @@ class InterruptedBar(QFrame):
     def look(self) -> None:
         """Look through the folder of runs and the recent results; what is found is shown when it is there."""
         runs = self.session.runs_folder or data_folder() / "runs"
-        self._thread = _Looking(runs, [Path(path) for path in self.settings.recent()], self)
-        self._thread.found.connect(self._found)
+        others = [Path(path) for path in self.settings.recent()]
+        self._thread = WorkerThread(lambda: [find(runs, others)], self)
+        self._thread.came.connect(self._found)
         self._thread.start()
 
     def close_down(self) -> None:
@@ -79,7 +68,7 @@ class InterruptedBar(QFrame):
         if self._thread is not None:
             self._thread.wait()
 
-    @Slot(list)
+    @Slot(object)
     def _found(self, runs: list[Interrupted]) -> None:
         told = self.settings.told()
         self.runs = [run for run in runs if _key(run) not in told]

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
+from app.base.worker_thread import WorkerThread
 from app.session.jobs import Job
 from app.session.owner import Owner
-from core.protocol import events
 from core.run.engine_unloading import end_engines
-
-
-class ShutdownThread(QThread):
-    """Iterates what ends the engines."""
-
-    ended = Signal(object)  # Unloaded
-
-    def __init__(self, ending: Callable[[], Iterator[events.Unloaded]], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._ending = ending
-
-    def run(self) -> None:
-        for event in self._ending():
-            self.ended.emit(event)
 
 
 class EngineShutdown(QObject):
@@ -33,7 +18,7 @@ class EngineShutdown(QObject):
     def __init__(self, session: Owner, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._thread: ShutdownThread | None = None
+        self._thread: WorkerThread | None = None
         self._job: Job | None = None
         self._hurry = False
 
@@ -60,8 +45,8 @@ class EngineShutdown(QObject):
         )
         self._job = session.jobs.begin(self.tr("Ending the engines"), self.hurry)
         self._job.tell(self.tr("measuring what that gives back"))
-        self._thread = ShutdownThread(ending, self)
-        self._thread.ended.connect(session.engine_ended)
+        self._thread = WorkerThread(ending, self)
+        self._thread.came.connect(session.engine_ended)
         self._thread.finished.connect(self._done)
         self._thread.start()
 

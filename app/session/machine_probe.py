@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.session.run_threads import AskingThread
+from app.base.worker_thread import WorkerThread
+from app.session.run_threads import asked
 from core.machine.environment import Environment
-from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_pool import EngineError, EnginePool
 
 
 class MachineProbe(QObject):
@@ -23,7 +25,7 @@ class MachineProbe(QObject):
         super().__init__(parent)
         self.pool = pool
         self.environment: Environment | None = None
-        self._thread: AskingThread | None = None
+        self._thread: WorkerThread | None = None
         self._measures = self._stopped = False
 
     @property
@@ -41,8 +43,8 @@ class MachineProbe(QObject):
         if self._thread is not None:
             return
         self._measures = False
-        self._thread = AskingThread(self.pool.environment, self)
-        self._thread.answered.connect(self._answered)
+        self._thread = WorkerThread(partial(asked, self.pool.environment), self, (EngineError,))
+        self._thread.came.connect(self._answered)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._done)
         self._thread.start()
@@ -58,8 +60,8 @@ class MachineProbe(QObject):
         if self._thread is not None:
             return
         self._measures, self._stopped = True, False
-        self._thread = AskingThread(self.pool.machine, self)
-        self._thread.answered.connect(self.measured)
+        self._thread = WorkerThread(partial(asked, self.pool.machine), self, (EngineError,))
+        self._thread.came.connect(self.measured)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._done)
         self._thread.start()

@@ -5,14 +5,13 @@ They know the core and emit what comes; what it means for the window is the sess
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from PySide6.QtCore import QObject, QThread, Signal
 
 from app.session.comparison_cache import comparison_of
 from core.analysis.comparison_row import Comparison
-from core.protocol.engine_pool import EngineError
 from core.results.journal import JournalError, open_results
 from core.results.ratio_statistics import MARGIN, t_quantile
 from core.results.results import Results
@@ -85,20 +84,7 @@ class RunThread(QThread):
             self.broken.emit(f"{type(error).__name__}: {error}")
 
 
-class AskingThread(QThread):
-    """Has an engine say what it sees of the machine, which takes as long as its imports, or what the machine can do:
-    seconds, in which nothing else should compute."""
-
-    answered = Signal(object)
-    broken = Signal(str)
-
-    def __init__(self, ask: Callable[[], object], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._ask = ask
-
-    def run(self) -> None:
-        try:
-            self.answered.emit(self._ask())
-            import_late()  # so that no run has to
-        except EngineError as error:
-            self.broken.emit(str(error))
+def asked(ask: Callable[[], object]) -> Iterator[object]:
+    """Yield what an engine says, which takes as long as its imports; then import what no run has to wait for."""
+    yield ask()
+    import_late()

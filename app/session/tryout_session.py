@@ -4,9 +4,11 @@ its pool; measures nothing and keeps nothing on disk."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
+from app.base.worker_thread import WorkerThread
 from app.session.jobs import Job
 from app.session.owner import Owner
 from app.session.tryout_attempts import Attempt, state_words
@@ -18,24 +20,6 @@ from core.spec.experiment import Experiment
 MOST = 12  # variants that are asked
 
 
-class TryoutThread(QThread):
-    """Iterates a try-out and ends with it."""
-
-    happened = Signal(object)
-    broken = Signal(str)
-
-    def __init__(self, tryout: TryOut, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._tryout = tryout
-
-    def run(self) -> None:
-        try:
-            for event in self._tryout:
-                self.happened.emit(event)
-        except Exception as error:  # the thread's edge: the window says so and lives on
-            self.broken.emit(f"{type(error).__name__}: {error}")
-
-
 class TryoutSession(QObject):
     """One question at a time; never during a run, since both would disturb each other."""
 
@@ -45,7 +29,7 @@ class TryoutSession(QObject):
         super().__init__(parent)
         self._session = session
         self._tryout: TryOut | None = None
-        self._thread: TryoutThread | None = None
+        self._thread: WorkerThread | None = None
         self._afterwards: Callable[[], object] | None = None
         self.question = Question()  # the last one
         self.attempts: dict[str, Attempt] = {}
@@ -93,8 +77,8 @@ class TryoutSession(QObject):
         self.question, self.stopping, self._model = question, False, experiment.model
         self.attempts = {v.name: Attempt(v) for v in experiment.variants}
         self._tryout = TryOut(experiment, question, self._session.pool)
-        self._thread = TryoutThread(self._tryout, self)
-        self._thread.happened.connect(self._happened)
+        self._thread = WorkerThread(partial(iter, self._tryout), self)
+        self._thread.came.connect(self._happened)
         self._thread.broken.connect(self._broken)
         self._thread.finished.connect(self._ended)
         self._job = self._session.jobs.begin(self.tr("Answering a prompt"), self.stop, self.close, disturbs=True)

@@ -35,7 +35,7 @@ def look(session, qtbot, tmp_path):
         bar = InterruptedBar(session, settings, FileActions(session, settings, window), window)
         bar.look()
         assert bar._thread is not None
-        with qtbot.waitSignal(bar._thread.found):
+        with qtbot.waitSignal(bar._thread.came):
             pass
         bar.close_down()
         return bar
