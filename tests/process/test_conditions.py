@@ -74,18 +74,30 @@ for line in sys.stdin:
 
 
 def test_a_process_that_is_stopped_notices_it_and_one_that_works_does_not() -> None:
+    """A stop that falls between two rests is not noticed: of three, one must be."""
     child = subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
+    assert child.stdin is not None
+    assert child.stdout is not None
+
+    def ask(what: str) -> None:
         assert child.stdin is not None
-        assert child.stdout is not None
-        child.stdin.write("work\nstop\n")
+        child.stdin.write(f"{what}\n")
         child.stdin.flush()
+
+    try:
+        ask("work")
         assert float(child.stdout.readline()) == 0
-        assert child.stdout.readline() == "ready\n"
-        child.send_signal(signal.SIGSTOP)
-        time.sleep(1.2)
-        child.send_signal(signal.SIGCONT)
-        assert float(child.stdout.readline()) > 1.0
+        found = 0.0
+        for _ in range(3):
+            ask("stop")
+            assert child.stdout.readline() == "ready\n"
+            child.send_signal(signal.SIGSTOP)
+            time.sleep(1.2)
+            child.send_signal(signal.SIGCONT)
+            found = float(child.stdout.readline())
+            if found:
+                break
+        assert found > 1.0
     finally:
         child.kill()
         child.communicate()

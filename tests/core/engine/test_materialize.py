@@ -19,6 +19,7 @@ from core.engine.base.runtime import Runtime
 from core.engine.load.load import load
 from core.engine.serve.write_model import materialize
 from core.feasibility.compatibility import recipe_of
+from core.feasibility.memory_estimate import memory_estimate
 from core.kernels.base import surgery
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.packed import compressed_tensors, layer_storage
@@ -221,7 +222,8 @@ def test_what_is_quantized_is_the_same_again(
     tmp_path: Path, kind: str, precision: str, slots: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "128" in str(slots):  # refused beforehand, where facts are known; here the receipt is what matters
-        monkeypatch.setattr("core.engine.load.load.preflight", lambda *_: None)
+        estimate = memory_estimate
+        monkeypatch.setattr("core.engine.load.load.preflight", lambda a, b, work, *_: estimate(a, b, work))
     made = write(save_tiny(tmp_path / "source", kind), tmp_path / "out", precision, **slots)
     monkeypatch.setattr(type(made.variant.quantization), "transform", _never)
     again, recorder = read(tmp_path / "out", precision, **slots)
