@@ -1,3 +1,3 @@
-"""Dyno's core: what to run, running it, what came out. Knows nothing of Qt."""
+"""Dyno's core: what to run, running it, what came out."""
 
 __version__ = "0.1.0"

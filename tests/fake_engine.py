@@ -1,14 +1,14 @@
-"""An engine without a model: it speaks the protocol in real time, and misbehaves when told to. Knows only core.
+"""An engine without a model: it speaks the protocol in real time, and misbehaves when told to.
 
-    python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
-        [--at load|warm|trial|quality|answers|ask] [--only NAME] [--pace MS] [--load-s S] [--room FILE] [--estimates]
-        [--stall measure|warm|quality|divergence|suite]
+python fake_engine.py [normal|slow|floods|dies|runs_out_of_memory|refuses|silent|stubborn]
+    [--at load|warm|trial|quality|answers|ask] [--only NAME] [--pace MS] [--load-s S] [--room FILE] [--estimates]
+    [--stall measure|warm|quality|divergence|suite]
 
 `slow` takes 30 s to load and 50 ms a token; `floods` sends 5,000 tokens a second in batches of 30 ms; `dies` kills
-itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers;
-`stubborn` is `slow` that ignores SIGTERM and the end of its input. `--only` leaves all other variants normal.
-`--room` is a file for all engines of a test: only one of them at a time has room for its model, and another one that
-loads runs out of memory, or says ahead that it will (`--estimates`). `--stall` takes half a minute in a phase.
+itself and `runs_out_of_memory` and `refuses` report a failure in the phase `--at`; `silent` never answers; `stubborn`
+is `slow` that ignores SIGTERM and the end of its input. `--only` leaves all other variants normal. `--room` is a file
+for all engines of a test: only one of them at a time has room for its model, and another one that loads runs out of
+memory, or says ahead that it will (`--estimates`). `--stall` takes half a minute in a phase.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """The ring that shows where the keyboard is, on widgets that do not paint one themselves: lists, tables, plots, scroll
-areas, tabs. Buttons and editors get theirs from the style sheet. Knows the theme, no view.
-"""
+areas, tabs. Buttons and editors get theirs from the style sheet."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The language of the window: which one is on, its translators, and what its type needs. Knows files; knows no view.
+"""The language of the window: which one is on, its translators, and what its type needs.
 
-Texts are translated when a widget is made or drawn, so another language needs a new window:
-`app.shell.window_switcher` makes it.
+Texts are translated when a widget is made or drawn, so another language needs a new window: `app.shell.window_switcher`
+makes it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NAMES = {"en": "English", CHINESE: "简体中文"}  # each in its own words: who
 
 
 def system_code(wanted: list[str] | None = None) -> str:
-    """The language of the two that suits the system's first: Simplified Chinese, else English."""
+    """Return the language of the two that suits the system's first: Simplified Chinese, else English."""
     first = (wanted or QLocale.system().uiLanguages() or ["en"])[0]
     locale = QLocale(first)
     simplified = locale.script() == QLocale.Script.SimplifiedHanScript
@@ -49,7 +49,8 @@ class Language:
                 self._installed.append(translator)
 
     def files(self) -> list[Path]:
-        """The compiled translations of this language: Qt's own for its dialogs, where they are there, then Dyno's."""
+        """Return the compiled translations of this language: Qt's own for its dialogs, where they are there, then
+        Dyno's."""
         if self.code == "en":
             return []
         qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)) / f"qtbase_{self.code}.qm"

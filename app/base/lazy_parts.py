@@ -1,4 +1,4 @@
-"""Parts that are made when they are first asked for. Knows their names and who makes them; nothing of what they are."""
+"""Parts that are made when they are first asked for."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The one repaint timer. Knows how often may be drawn: sparingly while a trial runs on few cores, never unseen, and the
-live view not at all where the user has paused it."""
+"""The one repaint timer."""
 
 from __future__ import annotations
 
@@ -46,5 +45,5 @@ class RepaintTimer(QObject):
 
 
 def measuring_hz(cores: int) -> float:
-    """How often may be drawn while a trial runs."""
+    """Return how often may be drawn while a trial runs."""
     return SPARING_HZ if cores <= FEW_CORES else LIVE_HZ

@@ -1,4 +1,4 @@
-"""Colours, type and the style sheet, read from `resources/themes`. Knows tokens and marks; knows no view.
+"""Colours, type and the style sheet, read from `resources/themes`.
 
 Fonts are set on widgets (`theme.font`); colours come from the style sheet, or `theme.color` at paint time.
 """
@@ -67,7 +67,7 @@ def _font(size_px: int, weight: int, mono: bool) -> QFont:
 
 
 def mark(index: int) -> int:
-    """Which of the six marks a variant wears: A alone wears the first; G reuses B's, and so on."""
+    """Return which of the six marks a variant wears: A alone wears the first; G reuses B's, and so on."""
     return index if index < len(_SYMBOLS) else 1 + (index - 1) % (len(_SYMBOLS) - 1)
 
 
@@ -94,11 +94,12 @@ class Theme(QObject):
         return self._data["dark"]
 
     def color(self, token: str) -> QColor:
-        """A colour token of the design; KeyError when there is none of that name."""
+        """Return a colour token of the design; KeyError when there is none of that name."""
         return QColor(self._data["colors"][self._stronger(token)])
 
     def _stronger(self, token: str) -> str:
-        """The token, or under high contrast the next one up: small print as text, dividers as edges of controls."""
+        """Return the token, or under high contrast the next one up: small print as text, dividers as edges of
+        controls."""
         return _STRONGER.get(token, token) if self.contrast else token
 
     def variant(self, index: int) -> QColor:
@@ -108,7 +109,7 @@ class Theme(QObject):
         return QColor(self._data["badge_text"][mark(index)])
 
     def ringed(self, index: int) -> bool:
-        """Whether the badge wears a ring, since its hue is used for the second time."""
+        """Return whether the badge wears a ring, since its hue is used for the second time."""
         return index >= len(_SYMBOLS)
 
     def letter(self, index: int) -> str:

@@ -1,4 +1,4 @@
-"""What is as wide as there is room, and is scrolled where its parts cannot be made lower. Knows no data."""
+"""What is as wide as there is room, and is scrolled where its parts cannot be made lower."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The axes of plots, and the figures beside them. Knows the theme, no data."""
+"""The axes of plots, and the figures beside them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ValueAxis(pg.AxisItem):
         return [self.text(value, high - low) for value in values]
 
     def text(self, value: float, span: float) -> str:
-        """The label of a value; `span` is what the axis shows of it."""
+        """Return the label of a value; `span` is what the axis shows of it."""
         return plain(value)
 
 

@@ -1,4 +1,4 @@
-"""The axis below bars that are painted by hand. Knows the theme, no data."""
+"""The axis below bars that are painted by hand."""
 
 from __future__ import annotations
 

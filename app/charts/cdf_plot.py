@@ -1,4 +1,4 @@
-"""The share of tokens up to each value, a rising curve a variant. Knows curves, no data."""
+"""The share of tokens up to each value, a rising curve a variant."""
 
 from __future__ import annotations
 

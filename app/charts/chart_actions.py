@@ -1,6 +1,5 @@
 """What can be done with every chart: save it as a picture or its figures as CSV, copy it, see it as a table. Its
-context menu, by the right button or the menu key, has all of it. Knows dialogs and notices; draws nothing.
-"""
+context menu, by the right button or the menu key, has all of it."""
 
 from __future__ import annotations
 
@@ -90,7 +89,7 @@ class ChartActions(QObject):
         return f"{stem}_{name}.{kind}"
 
     def write(self, kind: str, path: Path) -> bool:
-        """A "png", an "svg" or a "csv"; says so, or why not."""
+        """Return a "png", an "svg" or a "csv"; says so, or why not."""
         try:
             write_whole(path, self._content(kind))
         except OSError as error:

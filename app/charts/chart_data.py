@@ -1,4 +1,4 @@
-"""What a chart shows, as columns: the source of its CSV file and of its table. Knows numbers, no chart."""
+"""What a chart shows, as columns: the source of its CSV file and of its table."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class ChartData:
         return len(self.columns[0]) if self.columns else 0
 
     def cell(self, row: int, column: int, digits: int = 12) -> str:
-        """As it is written: plain figures of so many digits without a unit, empty where not available."""
+        """Return as it is written: plain figures of so many digits without a unit, empty where not available."""
         return _plain(self.columns[column][row], digits)
 
     def is_figure(self, column: int) -> bool:
-        """Whether a column holds figures."""
+        """Return whether a column holds figures."""
         return all(not isinstance(self.columns[column][row], str) for row in range(min(len(self), 20)))
 
     def row(self, number: int) -> list[str]:
         return [self.cell(number, column) for column in range(len(self.names))]
 
     def text(self, separator: str = ",", rows: Iterable[int] | None = None) -> str:
-        """One header and a line a row, of all rows unless told which."""
+        """Return one header and a line a row, of all rows unless told which."""
         out = io.StringIO()
         writer = csv.writer(out, delimiter=separator, lineterminator="\n")
         writer.writerow([safe(name) for name in self.names])

@@ -1,5 +1,4 @@
-"""A chart as a picture that stands by itself: its title, its unit, which letter is which variant. Knows how charts are
-painted; knows no data and no file."""
+"""A chart as a picture that stands by itself: its title, its unit, which letter is which variant."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ def png(chart: QWidget, title: str, note: str, keys: Keys) -> QImage:
 
 
 def png_bytes(image: QImage) -> bytes:
-    """What a file of it holds."""
+    """Return what a file of it holds."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"PNG")).write(image)
@@ -41,7 +40,7 @@ def png_bytes(image: QImage) -> bytes:
 
 
 def svg(chart: QWidget, title: str, note: str, keys: Keys) -> bytes:
-    """Lines and text that can be scaled and edited."""
+    """Return lines and text that can be scaled and edited."""
     size = _size(chart, keys)
     written = QByteArray()
     buffer = QBuffer(written)
@@ -127,7 +126,7 @@ def _paint_plot(painter: QPainter, page: QRectF, plot: pg.PlotWidget, clips: boo
 
 
 def _key_rows(keys: Keys, width: int) -> list[list[tuple[float, int, str]]]:
-    """Places of the letters and names, in as many rows as they take."""
+    """Return places of the letters and names, in as many rows as they take."""
     metrics = QFontMetrics(theme.font(12))
     rows: list[list[tuple[float, int, str]]] = []
     x = float("inf")

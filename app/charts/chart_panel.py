@@ -1,4 +1,4 @@
-"""A chart under its title, with the unit on the right; the values under the pointer stand over them. Knows no data."""
+"""A chart under its title, with the unit on the right; the values under the pointer stand over them."""
 
 from __future__ import annotations
 

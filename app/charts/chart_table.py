@@ -1,4 +1,4 @@
-"""A chart as a table, for whoever cannot see it or wants its figures. Knows `ChartData` only."""
+"""A chart as a table, for whoever cannot see it or wants its figures."""
 
 from __future__ import annotations
 

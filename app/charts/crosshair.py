@@ -1,5 +1,5 @@
 """The crosshair: one hairline at the same place in charts that share their horizontal axis, and the values there in
-words. Knows plots; what stands there is asked of whoever has the data."""
+words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plot with a curve a variant: each in its hue and its dash, with its letter beside it. Knows the theme, no data."""
+"""A plot with a curve a variant: each in its hue and its dash, with its letter beside it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CurvesPlot(PlotBase):
         theme.changed.connect(self.recolour)
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:
-        """The middle of the left end of each letter that has a place, by its variant."""
+        """Return the middle of the left end of each letter that has a place, by its variant."""
         raise NotImplementedError
 
     def letter(self, name: str) -> str:

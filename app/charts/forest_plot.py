@@ -1,7 +1,7 @@
 """Ratios to a reference as points with intervals, on a logarithmic axis about 1×; amounts on one from 0.
 
-`Scale` and `paint_interval` serve the comparison's table and the inspector. Knows contrasts and the theme;
-computes no statistics. Filled: distinguishable; hollow: not (or not yet).
+`Scale` and `paint_interval` serve the comparison's table and the inspector. Filled: distinguishable; hollow: not (or
+not yet).
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Scale:
 
     @staticmethod
     def of(found: Iterable[Contrast]) -> Scale:
-        """One that holds every interval, and 1× with some room on both sides."""
+        """Return one that holds every interval, and 1× with some room on both sides."""
         scale = RatioScale.around(v for c in found for v in (c.ratio, c.low, c.high))
         return Scale(scale.low, scale.high)
 
     @staticmethod
     def of_amounts(found: Iterable[Contrast], limit: float = 0.0) -> Scale:
-        """One from 0 that holds every amount with its interval, and a limit where there is one."""
+        """Return one from 0 that holds every amount with its interval, and a limit where there is one."""
         most = max([limit, *(v for c in found for v in (c.value, c.high) if v is not None)], default=0.0) or 1.0
         return Scale(-0.06 * most, 1.12 * most, linear=True)
 
@@ -55,7 +55,7 @@ class Scale:
         return 0.0 if self.linear else 1.0
 
     def x(self, value: float, rect: QRectF) -> float:
-        """Where a ratio or an amount lies in a rectangle."""
+        """Return where a ratio or an amount lies in a rectangle."""
         if self.linear:
             share = (value - self.low) / (self.high - self.low)
         else:
@@ -73,17 +73,17 @@ class Scale:
 
 
 def distinguishable(found: Contrast) -> bool:
-    """Whether the dot is filled."""
+    """Return whether the dot is filled."""
     return (found.decided and not found.noisy) or found.verdict == "baseline"
 
 
 def noisy_tag() -> str:
-    """What stands beside a verdict most of whose rounds were disturbed."""
+    """Return what stands beside a verdict most of whose rounds were disturbed."""
     return QCoreApplication.translate("Forest", "noisy")
 
 
 def accessible(row: Row, found: Contrast, index: int, margin: float) -> str:
-    """A row for a screen reader: "B, int4 weights, 2.31 times faster, 2.27 to 2.36"."""
+    """Return a row for a screen reader: "B, int4 weights, 2.31 times faster, 2.27 to 2.36"."""
     times = QCoreApplication.translate("Forest", " times")
     spoken = said(contrast_text.ratio(found, margin)).replace("×", times).replace("≈ ", "")
     parts = [theme.letter(index), row.variant, said(row.error) or spoken]

@@ -1,5 +1,4 @@
-"""Where a label may stand so that it is not cut and covers no mark, no line and no other label. Knows rectangles in
-pixels; draws nothing."""
+"""Where a label may stand so that it is not cut and covers no mark, no line and no other label."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ THICK = 4.0  # of a line that is kept free
 
 
 def place_beside(mark: QRectF, wide: float, high: float, area: QRectF, taken: Sequence[QRectF]) -> QRectF:
-    """The first place inside of `area` where nothing is `taken`: right of the mark, left, below, above, then farther
-    away; where none is free, the one that covers least."""
+    """Return the first place inside of `area` where nothing is `taken`: right of the mark, left, below, above, then
+    farther away; where none is free, the one that covers least."""
     inside = [place for place in _candidates(mark, wide, high) if area.contains(place)]
     if not inside:
         return QRectF(area.left(), area.top(), wide, high)
@@ -27,7 +26,7 @@ def place_beside(mark: QRectF, wide: float, high: float, area: QRectF, taken: Se
 
 
 def along(points: Iterable[QPointF]) -> list[QRectF]:
-    """A line through points as what it takes, in squares."""
+    """Return a line through points as what it takes, in squares."""
     found: list[QRectF] = []
     before: QPointF | None = None
     for point in points:

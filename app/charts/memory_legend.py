@@ -1,4 +1,4 @@
-"""What the shades of memory mean, once for all plots that have them. Knows the theme, no data."""
+"""What the shades of memory mean, once for all plots that have them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """What is painted over a whole plot, in its pixels, rather than added to it piece by piece: only what is visible, and
-placed anew with each size and each zoom. Knows the theme, no data.
-"""
+placed anew with each size and each zoom."""
 
 from __future__ import annotations
 
@@ -125,7 +124,7 @@ class MarksLayer(Layer):
 
 
 def _square(at: QPointF) -> QRectF:
-    """What a mark covers."""
+    """Return what a mark covers."""
     return QRectF(at.x() - MARK / 2, at.y() - MARK / 2, MARK, MARK)
 
 
@@ -138,7 +137,8 @@ def _write(painter: QPainter, rect: QRectF, text: str) -> None:
 def grouped(
     marks: Sequence[T], at: Callable[[T], QPointF], alike: Callable[[T, T], bool] = lambda _a, _b: True
 ) -> list[list[T]]:
-    """Marks that lie on each other, by their places in pixels: those near the first of each group, and like it."""
+    """Return marks that lie on each other, by their places in pixels: those near the first of each group, and
+    like it."""
     groups: list[list[T]] = []
     for mark in marks:
         place = at(mark)

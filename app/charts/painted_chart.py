@@ -1,5 +1,5 @@
-"""What the charts have in common that are painted by hand: the values under the pointer, the keyboard reaches them,
-and another theme paints them anew. Knows no data."""
+"""What the charts have in common that are painted by hand: the values under the pointer, the keyboard reaches them, and
+another theme paints them anew."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class PaintedChart(QWidget):
         theme.changed.connect(self.update)
 
     def chart_data(self) -> ChartData:
-        """The figures that are painted."""
+        """Return the figures that are painted."""
         raise NotImplementedError
 
     def chart_keys(self) -> Keys:
-        """Which letters are in it."""
+        """Return which letters are in it."""
         return []
 
     def read(self, place: QPointF) -> str:
-        """What is there, in words."""
+        """Return what is there, in words."""
         return ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -1,4 +1,4 @@
-"""Phases behind the live plots, each in the hue of its variant. Knows the theme; reads no event."""
+"""Phases behind the live plots, each in the hue of its variant."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Bands(Layer):
 
 
 def joined(bands: list[PhaseBand]) -> list[tuple[PhaseBand, float | None]]:
-    """Each with where it ends. What a variant does without a break until it is loaded is one, named after what took
-    longest of it, or goes on: to see that a model has been converted already takes a moment too."""
+    """Return each with where it ends. What a variant does without a break until it is loaded is one, named after what
+    took longest of it, or goes on: to see that a model has been converted already takes a moment too."""
     found: list[tuple[PhaseBand, float | None]] = []
     longest = 0.0  # of those that are joined in the last one
     for band in bands:

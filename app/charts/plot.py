@@ -1,4 +1,4 @@
-"""What plots have in common: painted when told, zoomed by wheel, drag and keys. Knows the theme, no data."""
+"""What plots have in common: painted when told, zoomed by wheel, drag and keys."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ class PlotBase(pg.PlotWidget):
 
     # -- what it says of itself: see `app.charts.chart_actions` ------------------------------------------------------
     def chart_data(self) -> ChartData:
-        """The figures that are drawn."""
+        """Return the figures that are drawn."""
         raise NotImplementedError
 
     def chart_keys(self) -> Keys:
-        """Which letters are in it."""
+        """Return which letters are in it."""
         return []
 
     def read(self, x: float, y: float) -> str:
-        """The values at a place, for the row above."""
+        """Return the values at a place, for the row above."""
         return ""
 
     # -- the part in sight ------------------------------------------------------------------------------------
@@ -142,5 +142,5 @@ class PlotBase(pg.PlotWidget):
 
 
 def dashed(token: str) -> QPen:
-    """A pen for a limit."""
+    """Return a pen for a limit."""
     return pg.mkPen(theme.color(token), width=1.5, style=Qt.PenStyle.DashLine)

@@ -1,6 +1,5 @@
 """A painted chart with a row for each variant: rows shrink until all fit; where even that is too little room, the wheel
-and the arrows move through them, and a bar beside them shows where one is. Knows heights, no data.
-"""
+and the arrows move through them, and a bar beside them shows where one is."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ class ScrolledRows(PaintedChart):
         return min(MOST, (self.height() - self._foot) / max(1, min(self._rows, self.fitting)))
 
     def row_at(self, y: float) -> int | None:
-        """The row at that height, counted from the first of all."""
+        """Return the row at that height, counted from the first of all."""
         place = self._first + int(y // self._step())
         return place if y >= 0 and place in range(*self.shown.indices(self._rows)) else None
 

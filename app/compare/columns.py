@@ -1,4 +1,4 @@
-"""The columns of the comparison: which there are, their short titles, and what a cell says. Knows rows and meanings.
+"""The columns of the comparison: which there are, their short titles, and what a cell says.
 
 Every column of comparison.csv is there, under the definition of `core.wording.column_meanings`; which are shown at
 first goes by the kind of the workload. `rate` and `peak` stand for the rate and the memory that variants are compared
@@ -40,7 +40,7 @@ WIDTHS = {"rate": 92, "ttft_ms_p50": 66, "itl_ms_p50": 62, "peak": 72, "kld_mean
 
 
 def proposed(first: Row | None) -> tuple[str, ...]:
-    """The keys that are shown as long as nobody has chosen others; `first` is the baseline."""
+    """Return the keys that are shown as long as nobody has chosen others; `first` is the baseline."""
     if first is None or (first.requests == 1 and first.arrival != "poisson"):
         return FIRST
     # At random arrivals variants are compared by the wait of a user, so the rate of all is a column of its own.
@@ -86,7 +86,7 @@ def title(key: str, first: Row | None) -> Title:
 
 
 def meaning_of(key: str, first: Row | None) -> str:
-    """The column of comparison.csv that a key stands for."""
+    """Return the column of comparison.csv that a key stands for."""
     if key == "peak":
         on_device = first is not None and first.peak_allocated_bytes is not None
         return "peak_allocated_bytes" if on_device else "peak_process_bytes"
@@ -98,7 +98,7 @@ def meaning_of(key: str, first: Row | None) -> str:
 
 
 def value(row: Row, key: str) -> Any:
-    """What a column is sorted by; None where there is nothing."""
+    """Return what a column is sorted by; None where there is nothing."""
     if key == "rate":
         return measures.compared_rate(row)[0]
     if key == "peak":
@@ -108,7 +108,7 @@ def value(row: Row, key: str) -> Any:
 
 
 def text(row: Row, key: str) -> str:
-    """A cell: figures with three digits, bytes in GiB, — where there is nothing."""
+    """Return a cell: figures with three digits, bytes in GiB, — where there is nothing."""
     found = value(row, key)
     if key == "kld_mean":
         return quality_text.divergence(row)
@@ -159,7 +159,7 @@ def is_bytes(key: str) -> bool:
 
 
 def is_text(key: str) -> bool:
-    """Whether its cells are words, which stand on the left."""
+    """Return whether its cells are words, which stand on the left."""
     return key in _TEXTS
 
 

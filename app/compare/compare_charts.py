@@ -129,7 +129,7 @@ class CompareCharts(QWidget):
             part.hide()
 
     def draw(self, seen: Seen, entries: Sequence[CompareRow], gate: Gate | None, judged: bool) -> Iterator[None]:
-        """One after another. `entries` are what the table shows, in its order; what is unlike is left out."""
+        """Yield one after another. `entries` are what the table shows, in its order; what is unlike is left out."""
         results, comparison = next(iter(seen.values()))
         latency, bars, trade = self._shown
         self.latency.refresh(results)

@@ -1,6 +1,4 @@
-"""How the comparison is looked at: by which measure, against which variant, without which trials. Knows the core's
-measures; paints nothing, and changes no result.
-"""
+"""How the comparison is looked at: by which measure, against which variant, without which trials."""
 
 from __future__ import annotations
 
@@ -48,7 +46,7 @@ class CompareOptions(QObject):
 
     # -- trials ----------------------------------------------------------------------------------------------
     def left_out(self, results: Results | None) -> frozenset[TrialKey]:
-        """The trials of a run that its figures are formed without."""
+        """Return the trials of a run that its figures are formed without."""
         return self._without.get(results, frozenset()) if results is not None else frozenset()
 
     def leave_out(self, results: Results, key: TrialKey, out: bool = True) -> bool:
@@ -70,7 +68,7 @@ class CompareOptions(QObject):
 
     # -- what is seen ----------------------------------------------------------------------------------------
     def seen(self, results: Results | None) -> tuple[Results, Comparison] | None:
-        """The results without what is left out, and their comparison; None before a run."""
+        """Return the results without what is left out, and their comparison; None before a run."""
         whole, out = comparison_of(results), self.left_out(results)
         if results is None or whole is None:
             return None

@@ -1,5 +1,4 @@
-"""Lines of the comparison's table: each variant with its contrast, from one experiment or several. Knows comparisons
-and measures; paints nothing.
+"""Lines of the comparison's table: each variant with its contrast, from one experiment or several.
 
 A forest holds contrasts of one run, and of runs that are like it, each against the baseline of its own run; what is
 unlike stands in the table and stays out of the forest.
@@ -72,8 +71,8 @@ def entries_of(
     start: int = 0,
     edited: Collection[str] = (),
 ) -> list[CompareRow]:
-    """One experiment's lines, in the order of its variants; `start` is the place of the first, and `edited` are those
-    whose settings have changed since."""
+    """Return one experiment's lines, in the order of its variants; `start` is the place of the first, and `edited` are
+    those whose settings have changed since."""
     names = [row.variant for row in comparison.variants]
     base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
     found: list[Contrast | None] = [*contrasts(results, comparison, by, base.variant)]
@@ -96,13 +95,13 @@ def entries_of(
 
 
 def scale_of(entries: list[CompareRow], by: Measure, limit: float = 0.0) -> Scale:
-    """An axis that holds every contrast of the forest."""
+    """Return an axis that holds every contrast of the forest."""
     found = [e.contrast for e in entries if e.contrast is not None]
     return Scale.of_amounts(found, limit) if by.amount else Scale.of(found)
 
 
 def said(entry: CompareRow, by: Measure, margin: float) -> tuple[str, str]:
-    """The verdict in words without an arrow, and the interval or why there is none."""
+    """Return the verdict in words without an arrow, and the interval or why there is none."""
     if entry.contrast is None:
         return "", shown(entry.unlike)
     if by.amount:
@@ -114,7 +113,8 @@ def said(entry: CompareRow, by: Measure, margin: float) -> tuple[str, str]:
 
 
 def copied(entry: CompareRow, by: Measure, keys: Sequence[str]) -> dict[str, Any]:
-    """A line for the clipboard: plain numbers under the names of comparison.csv, None where there is no value."""
+    """Return a line for the clipboard: plain numbers under the names of comparison.csv, None where there is no
+    value."""
     row, found = entry.row, entry.contrast
     line: dict[str, Any] = {"experiment": row.experiment, "variant": row.variant, "recipe": row.recipe}
     line |= {"status": row.status, "compared_by": by.key, "reference": entry.base.variant}

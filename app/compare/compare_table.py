@@ -1,8 +1,5 @@
-"""The comparison as a table: a model and a delegate that paints the forest.
-
-Knows entries, words and the theme; computes no statistics. The model's data are text, so that a screen reader and
-a copy see what the eye sees.
-"""
+"""The comparison as a table: a model and a delegate that paints the forest. The model's data are text, so that a screen
+reader and a copy see what the eye sees."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ VARIANT, SPEED, FOREST, RATE = range(4)  # from the rate on, `columns.KEYS`
 
 
 def key_of(column: int) -> str:
-    """The key of a column after the forest."""
+    """Return the key of a column after the forest."""
     return columns.KEYS[column - RATE]
 
 
@@ -81,7 +78,7 @@ class ComparisonModel(Arranged[CompareRow]):
         return columns.value(line.row, key_of(column))
 
     def sort_title(self, column: int) -> str:
-        """The forest is in the order of the verdicts."""
+        """Return the forest is in the order of the verdicts."""
         return "" if column == FOREST else super().sort_title(column)
 
     def words(self, line: CompareRow) -> Iterable[str]:
@@ -129,7 +126,7 @@ class ComparisonModel(Arranged[CompareRow]):
         return columns.text(row, key_of(column))
 
     def delta(self, entry: CompareRow, column: int) -> str:
-        """What stands under a figure: its difference from the reference."""
+        """Return what stands under a figure: its difference from the reference."""
         if column < RATE or not self.sheet.deltas or entry.unlike:
             return ""
         found, compared = entry.contrast, {"speed": "rate", "peak_memory": "peak"}.get(self.by.key, self.by.column)

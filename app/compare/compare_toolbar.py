@@ -1,6 +1,4 @@
-"""The row of controls above the comparison: by what, against which variant, a filter, the columns. Knows measures,
-columns and names; the view does what is asked for.
-"""
+"""The row of controls above the comparison: by what, against which variant, a filter, the columns."""
 
 from __future__ import annotations
 

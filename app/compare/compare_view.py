@@ -166,7 +166,7 @@ class CompareView(View):
         super().showEvent(event)
 
     def _draw(self) -> Iterator[None]:
-        """The comparison as it stands, the answer first."""
+        """Yield the comparison as it stands, the answer first."""
         self.runs = self.beside.runs(self.session.results)
         seen = self.looking.seen(self.session.results)
         if seen is None or not any(r.trials or r.error for r in seen[1].variants):
@@ -233,7 +233,7 @@ class CompareView(View):
         self._show_pair()
 
     def _entries(self, results: Results, comparison: Comparison) -> list[CompareRow]:
-        """Lines of the present run, then those of the others, each against the reference of its own run."""
+        """Return lines of the present run, then those of the others, each against the reference of its own run."""
         by, reference = self.looking.by, self.looking.reference
         mark, edited = self.runs[0].mark, self.session.edited
         found = entries_of(results, comparison, by, self.session.index_of, reference, mark, edited=edited)
@@ -250,7 +250,7 @@ class CompareView(View):
         return found
 
     def _worn(self, other: ComparedRun) -> dict[str, int]:
-        """The letters of a run beside the present one."""
+        """Return the letters of a run beside the present one."""
         present = self.runs[0].results
         worn = {name: self.session.index_of(name) for name in present.variants}
         for run in self.runs[1:]:

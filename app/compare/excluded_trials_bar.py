@@ -1,4 +1,4 @@
-"""Says plainly which trials are left out of the figures, with the way back. Knows names and rounds only."""
+"""Says plainly which trials are left out of the figures, with the way back."""
 
 from __future__ import annotations
 

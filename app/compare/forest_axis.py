@@ -1,4 +1,4 @@
-"""The ratios under the forest column, wherever that column is. Knows a table and a scale."""
+"""The ratios under the forest column, wherever that column is."""
 
 from __future__ import annotations
 

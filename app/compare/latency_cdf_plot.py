@@ -1,7 +1,5 @@
 """The distribution of inter-token latency: for each variant, the share of tokens that came within so many milliseconds.
-
-Knows trials. Latencies of a trial are worked out once and kept, and so is a curve while its trials are the same.
-"""
+Latencies of a trial are worked out once and kept, and so is a curve while its trials are the same."""
 
 from __future__ import annotations
 
@@ -90,20 +88,20 @@ class LatencyPlot(SharesPlot):
         self.curve(name).setData(x, shares)
 
     def _of_trial(self, name: str, trial: Trial) -> np.ndarray:
-        """Its latencies, the least first."""
+        """Return its latencies, the least first."""
         if (name, trial.round) not in self._kept:
             self._kept[name, trial.round] = np.sort(latencies_ms(trial))
         return self._kept[name, trial.round]
 
     def chart_data(self) -> ChartData:
-        """The quantiles that are drawn: for each share of the tokens, the latency within which they came."""
+        """Return the quantiles that are drawn: for each share of the tokens, the latency within which they came."""
         shares = np.linspace(0, 1, POINTS + 1)
         names = [self.tr("share of tokens (%)"), *(f"{name} (ms)" for name in self.curves)]
         columns = [np.interp(shares, curve.yData, curve.xData) for curve in self.curves.values()]
         return ChartData(tuple(names), (100 * shares, *columns))
 
     def read(self, x: float, y: float) -> str:
-        """The share of each variant's tokens that came within x ms."""
+        """Return the share of each variant's tokens that came within x ms."""
         if x < 0:
             return ""
         parts = [f"{formatting.number(x)} ms"]

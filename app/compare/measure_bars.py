@@ -1,6 +1,5 @@
-"""Bars of any measure, one a variant, each with the interval of its own rounds. Knows entries and words; computes no
-statistics. In the order of the table, and through its filter.
-"""
+"""Bars of any measure, one a variant, each with the interval of its own rounds. In the order of the table, and through
+its filter."""
 
 from __future__ import annotations
 
@@ -75,7 +74,7 @@ class MeasureBars(ScrolledRows):
         return max([v for b in self.bars for v in (b.value, b.high) if v is not None], default=0.0) or 1.0
 
     def read(self, place: QPointF) -> str:
-        """The bar under the pointer."""
+        """Return the bar under the pointer."""
         row = self.row_at(place.y())
         return self._said(self.bars[row]) if row is not None else ""
 

@@ -1,4 +1,4 @@
-"""Peak memory of every variant as bars: what fills it, and how much there is. Knows rows and the theme."""
+"""Peak memory of every variant as bars: what fills it, and how much there is."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class MemoryBars(ScrolledRows):
         )
 
     def read(self, place: QPointF) -> str:
-        """The parts of the row under the pointer."""
+        """Return the parts of the row under the pointer."""
         row = self.row_at(place.y())
         if row is None:
             return ""

@@ -1,6 +1,5 @@
 """Bringing another experiment beside the present one: by dialog, from the recent ones, or by dropping its folder on the
-comparison. Knows dialogs and `OtherRuns`.
-"""
+comparison."""
 
 from __future__ import annotations
 

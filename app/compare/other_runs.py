@@ -1,6 +1,5 @@
-"""Other experiments beside the present one: opened from disk, marked, and held against it for whether they are alike.
-Knows `core.analysis.comparability`; changes no result.
-"""
+"""Other experiments beside the present one: opened from disk, marked, and held against it for whether they are
+alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two chosen rows against each other, in a sentence under the table. Knows entries, contrasts and words."""
+"""Two chosen rows against each other, in a sentence under the table."""
 
 from __future__ import annotations
 

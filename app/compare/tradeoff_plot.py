@@ -1,6 +1,4 @@
-"""What a gain costs: variants by two measures, with their intervals, the limits, and the Pareto front. Knows points and
-their words; computes no statistics.
-"""
+"""What a gain costs: variants by two measures, with their intervals, the limits, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -148,7 +146,7 @@ class TradeoffPlot(PlotBase):
         return [self.tr("capacity {x} GiB").format(x=f"{limit:.3g}") for limit in found]
 
     def read(self, x: float, y: float) -> str:
-        """The variant that is nearest on the screen."""
+        """Return the variant that is nearest on the screen."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
 
         def distance(point: TradeoffPoint) -> float:
@@ -159,7 +157,7 @@ class TradeoffPlot(PlotBase):
         return self._said(nearest) if nearest is not None else ""
 
     def at(self, point: TradeoffPoint) -> tuple[float, float]:
-        """Where it lies on the axes."""
+        """Return where it lies on the axes."""
         return plotted(self.x, point.x.value), plotted(self.y, point.y.value)
 
     @Slot()

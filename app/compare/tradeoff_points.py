@@ -1,4 +1,4 @@
-"""Variants by two measures: where each lies, and what is drawn of it. Knows contrasts; draws nothing."""
+"""Variants by two measures: where each lies, and what is drawn of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TradeoffPoint:
 
 
 def spot(by: Measure, found: Contrast | None) -> Spot | None:
-    """Amounts as they are, all else as a ratio to the reference; None where there is nothing to draw."""
+    """Return amounts as they are, all else as a ratio to the reference; None where there is nothing to draw."""
     if found is None:
         return None
     if by.key in AMOUNTS:
@@ -52,19 +52,19 @@ def is_ratio(by: Measure) -> bool:
 
 
 def plotted(by: Measure, value: float) -> float:
-    """A place on the axis: ratios are logarithmic."""
+    """Return a place on the axis: ratios are logarithmic."""
     return log(max(value, 1e-9)) if is_ratio(by) else value
 
 
 def limits(by: Measure, gate: Gate | None, capacity: float | None) -> list[float]:
-    """Where green ends and where amber ends of divergence, or what there is of memory, in GiB."""
+    """Return where green ends and where amber ends of divergence, or what there is of memory, in GiB."""
     if by.key == "kld" and gate is not None:
         return [gate.kld_green, gate.kld_amber]
     return [capacity] if by.key in AMOUNTS and capacity is not None else []
 
 
 def extent(by: Measure, spots: Iterable[Spot], first_limit: float | None) -> tuple[float, float]:
-    """What an axis shows: all marks with their intervals, and the first limit where it is not far."""
+    """Return what an axis shows: all marks with their intervals, and the first limit where it is not far."""
     values = [v for s in spots for v in (s.value, s.low, s.high) if v is not None]
     if is_ratio(by):
         places = [plotted(by, value) for value in (*values, 1.0)]

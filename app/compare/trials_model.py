@@ -1,6 +1,5 @@
-"""The trials behind a comparison as lines of a table: rounds, figures, flags, and whether each counts in what is shown.
-Knows trials and `CompareOptions`; deletes nothing.
-"""
+"""The trials behind a comparison as lines of a table: rounds, figures, flags, and whether each counts in what
+is shown."""
 
 from __future__ import annotations
 
@@ -191,7 +190,7 @@ class TrialsModel(Arranged[TrialLine]):
 def lines_of(
     results: Results, looking: CompareOptions, index_of: Callable[[str], int], run: str = ""
 ) -> list[TrialLine]:
-    """Every trial of an experiment, variant by variant."""
+    """Return every trial of an experiment, variant by variant."""
     out = looking.left_out(results)
     return [
         TrialLine(results, trial, index_of(name), run, (name, trial.round) not in out)

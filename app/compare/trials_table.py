@@ -1,6 +1,4 @@
-"""The table of trials: what can be done with its lines, and their figures worked out bit by bit. Knows lines; the model
-has their words.
-"""
+"""The table of trials: what can be done with its lines, and their figures worked out bit by bit."""
 
 from __future__ import annotations
 
@@ -92,7 +90,7 @@ class TrialsTable(SortedTable):
             self._model.settle()
 
     def copied(self) -> list[dict[str, Any]]:
-        """The lines as they are seen, with the columns of trials.csv."""
+        """Return the lines as they are seen, with the columns of trials.csv."""
         self._model.work(float("inf"))
         return [line.cells for line in self._model.shown]
 

@@ -1,6 +1,4 @@
-"""The variants of the comparison, a row each: which columns are shown and how wide they are, which rows are chosen.
-Knows entries; the model has their words, the delegate paints them.
-"""
+"""The variants of the comparison, a row each: which columns are shown and how wide they are, which rows are chosen."""
 
 from __future__ import annotations
 
@@ -96,7 +94,7 @@ class VariantsTable(SortedTable):
 
     # -- rows ------------------------------------------------------------------------------------------------
     def chosen(self) -> list[CompareRow]:
-        """The rows that are selected, in the order of the table."""
+        """Return the rows that are selected, in the order of the table."""
         rows = sorted(i.row() for i in self.selectionModel().selectedRows())
         return [self._model.shown[row] for row in rows]
 

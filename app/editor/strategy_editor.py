@@ -1,7 +1,6 @@
 """The strategies of one variant: a combo for every slot that has choices, and below it the form of the chosen one.
 
-A choice that cannot work stays visible, disabled, with its reason beside it. Knows the registry, no strategy in
-particular.
+A choice that cannot work stays visible, disabled, with its reason beside it.
 """
 
 from __future__ import annotations
@@ -121,7 +120,7 @@ class SlotRow(QWidget):
         self._show_form(None, None)
 
     def _fill_choices(self, variant: Variant, chosen: Strategy | None) -> str:
-        """The options with their reasons; returns why the present choice cannot work."""
+        """Return the options with their reasons; returns why the present choice cannot work."""
         model = self.combo.model()
         assert isinstance(model, QStandardItemModel)
         problem, current = "", 0
@@ -212,7 +211,7 @@ class SlotRow(QWidget):
 
 
 def _default(kind: type[Strategy]) -> Strategy | None:
-    """The strategy with its defaults; None where a parameter has none."""
+    """Return the strategy with its defaults; None where a parameter has none."""
     try:
         return kind()
     except ValidationError:

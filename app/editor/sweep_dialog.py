@@ -1,7 +1,4 @@
-"""A sweep: one parameter, several values, a variant for each, shown before they are made.
-
-Knows the draft and the words; what a value makes is `core.feasibility.sweep`'s to say.
-"""
+"""A sweep: one parameter, several values, a variant for each, shown before they are made."""
 
 from __future__ import annotations
 
@@ -162,7 +159,7 @@ class SweepDialog(Dialog):
 
 
 def _methods(slot: str) -> list[str]:
-    """Those that have a parameter."""
+    """Return those that have a parameter."""
     return [key for key, kind in REGISTRY[slot].items() if kind.model_fields]
 
 

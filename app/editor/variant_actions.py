@@ -1,4 +1,4 @@
-"""What can be done to the variants, as actions with their keys. Knows the draft; knows no list that shows them."""
+"""What can be done to the variants, as actions with their keys."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class VariantActions(QObject):
         return [v.name for v in self.session.experiment.variants] if self.session.experiment else []
 
     def _place(self) -> int:
-        """Where the selected variant stands; −1 where none is selected."""
+        """Return where the selected variant stands; −1 where none is selected."""
         names = self._names()
         return names.index(self.session.selected) if self.session.selected in names else -1
 

@@ -1,4 +1,4 @@
-"""What the list says of a variant: a word for its state, an icon, a second line. Knows the session; paints nothing."""
+"""What the list says of a variant: a word for its state, an icon, a second line."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def row_state(session: Session, name: str) -> RowState:
 
 
 def _counted(results: Results, state: VariantState) -> int:
-    """Trials of a variant in rounds that were not cut off."""
+    """Return trials of a variant in rounds that were not cut off."""
     return sum(trial.round not in results.cut_off for trial in state.trials)
 
 

@@ -1,5 +1,4 @@
-"""The list of variants: check box, badge, name, what differs from A, state. Knows how a row is painted, ticked and
-dragged; what that means for the experiment is told by signals."""
+"""The list of variants: check box, badge, name, what differs from A, state."""
 
 from __future__ import annotations
 
@@ -41,7 +40,7 @@ def is_ticked(index: Index) -> bool:
 
 
 def box_of(row: QRect) -> QRect:
-    """The check box of a row."""
+    """Return the check box of a row."""
     return QRect(row.left() + BOX, row.center().y() - 7, 16, 16)
 
 
@@ -101,7 +100,7 @@ class VariantDelegate(QStyledItemDelegate):
             painter.drawPixmap(box.left() + 2, box.top() + 2, pixmap("check", "on_accent" if can else "text2", 12))
 
     def _paint_state(self, painter: QPainter, rect: QRect, state: RowState, selected: bool) -> int:
-        """The state at the right end; returns where it begins."""
+        """Return the state at the right end; returns where it begins."""
         right = rect.right() - 14
         if state.icon:
             token = "ok" if state.icon == "check" else "err"
@@ -126,7 +125,7 @@ class VariantDelegate(QStyledItemDelegate):
         return place.left()
 
     def editorEvent(self, event: QEvent, model, option: QStyleOptionViewItem, index: Index) -> bool:
-        """A click on the box, or Space, ticks it."""
+        """Return a click on the box, or Space, ticks it."""
         if not index.flags() & Qt.ItemFlag.ItemIsUserCheckable:
             return False
         hit = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space
@@ -171,7 +170,7 @@ class VariantsList(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def item(self, name: str, checked: bool, free: bool, baseline: bool) -> QStandardItem:
-        """A row of the model, with what may be done to it."""
+        """Return a row of the model, with what may be done to it."""
         item = QStandardItem(name)
         item.setData(name, NAME)
         item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
@@ -192,7 +191,7 @@ class VariantsList(QListView):
             super().keyPressEvent(event)
 
     def place_at(self, position: QPoint) -> int:
-        """Where a row that is dropped there would stand, before it has left its own place."""
+        """Return where a row that is dropped there would stand, before it has left its own place."""
         return max(0, min((position.y() + self.verticalOffset() + ROW // 2) // ROW, self.model().rowCount()))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

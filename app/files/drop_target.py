@@ -1,5 +1,4 @@
-"""Dropping a model, results, an experiment, a preset or prompts onto the window. Knows what can be dropped, opens
-nothing."""
+"""Dropping a model, results, an experiment, a preset or prompts onto the window."""
 
 from __future__ import annotations
 
@@ -82,7 +81,7 @@ class DropFrame(QWidget):
 
 
 def kind_of(path: Path) -> Kind:
-    """What a path is opened as."""
+    """Return what a path is opened as."""
     if is_folder(path) and is_file(path / JOURNAL):
         return "results"
     if path.suffix.lower() == ".json":
@@ -94,7 +93,7 @@ def kind_of(path: Path) -> Kind:
 
 
 def _is_list(path: Path) -> bool:
-    """Whether a JSON file begins as a list: a preset is no list, ShareGPT's files are."""
+    """Return whether a JSON file begins as a list: a preset is no list, ShareGPT's files are."""
     if not is_file(path):  # a pipe has no beginning until somebody writes
         return False
     try:
@@ -111,13 +110,13 @@ def accept_copy(event: QDropEvent) -> None:
 
 
 def preset_in(event: QDropEvent) -> Path | None:
-    """The one file of a preset that is being dragged."""
+    """Return the one file of a preset that is being dragged."""
     path = _path(event)
     return path if path is not None and is_file(path) and kind_of(path) == "preset" else None
 
 
 def one_path(event: QDropEvent) -> Path | None:
-    """What is being dragged, if it is one file or folder of this machine."""
+    """Return what is being dragged, if it is one file or folder of this machine."""
     urls = event.mimeData().urls()
     return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
 

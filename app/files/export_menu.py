@@ -84,7 +84,7 @@ def ask_and_write(session: Session, kind: Kind, parent: QWidget | None = None) -
 
 
 def copy_table(session: Session) -> bool:
-    """The comparison as TSV on the clipboard."""
+    """Return the comparison as TSV on the clipboard."""
     comparison = comparison_of(session.results)
     if comparison is None:
         session.notice.emit("warning", _tr("Nothing has been measured yet: there is nothing to copy."))

@@ -1,6 +1,4 @@
-"""File actions: opening models, results and experiments, saving, exporting. Knows dialogs and the session; a fault
-is a notice, and the window is told by signals what to show.
-"""
+"""File actions: opening models, results and experiments, saving, exporting."""
 
 from __future__ import annotations
 

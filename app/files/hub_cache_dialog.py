@@ -1,7 +1,4 @@
-"""The hub's local cache as a list: what is there, how large, and whether it can be run.
-
-Knows the list and the thread that reads it; opens nothing itself.
-"""
+"""The hub's local cache as a list: what is there, how large, and whether it can be run."""
 
 from __future__ import annotations
 
@@ -162,7 +159,7 @@ class HubDialog(Dialog):
         return item.data(_FOUND) if item is not None else None
 
     def present(self) -> Cached | None:
-        """The one that is selected."""
+        """Return the one that is selected."""
         rows = self.table.selectionModel().selectedRows()
         return self._at(rows[0].row()) if rows else None
 

@@ -1,6 +1,4 @@
-"""Says at the start which runs were cut off, and goes on with one. Knows the session and the settings; a thread looks
-through the folders.
-"""
+"""Says at the start which runs were cut off, and goes on with one."""
 
 from __future__ import annotations
 
@@ -151,7 +149,7 @@ class InterruptedBar(QFrame):
 
 
 def _local(created: str) -> str:
-    """A time in UTC as the clock of this machine had it."""
+    """Return a time in UTC as the clock of this machine had it."""
     try:
         return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:  # of a journal that another program wrote
@@ -159,5 +157,5 @@ def _local(created: str) -> str:
 
 
 def _key(run: Interrupted) -> str:
-    """A run as it stands: when it went on and was cut off again, its journal has another size."""
+    """Return a run as it stands: when it went on and was cut off again, its journal has another size."""
     return f"{run.folder}|{run.size}"

@@ -1,4 +1,4 @@
-"""The models that were opened last: in the File menu, and as buttons in the panel of the model. Knows the settings."""
+"""The models that were opened last: in the File menu, and as buttons in the panel of the model."""
 
 from __future__ import annotations
 

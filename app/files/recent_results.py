@@ -1,4 +1,4 @@
-"""The menu of results that were opened last: in File, to open one, and to compare with one. Knows the settings."""
+"""The menu of results that were opened last: in File, to open one, and to compare with one."""
 
 from __future__ import annotations
 

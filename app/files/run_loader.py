@@ -1,6 +1,5 @@
 """Opening a run's journal: read in a thread, with how far it is, the first rounds as soon as there are some, and a way
-to stop. Knows journals and results; shows nothing but its own bar.
-"""
+to stop."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ def journal_bytes(folder: Path) -> int:
 
 
 def is_large(folder: Path) -> bool:
-    """Whether a run's journal takes long enough to open that one wants to see how far it is."""
+    """Return whether a run's journal takes long enough to open that one wants to see how far it is."""
     return journal_bytes(folder) >= SMALL
 
 
@@ -119,7 +118,7 @@ class _Folded:
             part.fold(event)
 
     def done(self, whole: bool) -> Opened:
-        """What there is, compared: that takes longest, and the window would stand still for it."""
+        """Return what there is, compared: that takes longest, and the window would stand still for it."""
         self._curves.end()
         self._results.interrupted = whole and self._results.finished is None  # of a part, nobody knows yet
         self._results.partial = not whole

@@ -1,6 +1,5 @@
 """What the numbers mean: every column with its formula; and the selected variant's latencies and rates as other
-benchmarks define them. Knows `core.report.column_dictionary` and `core.report.peer_benchmarks`; defines no number
-itself."""
+benchmarks define them."""
 
 from __future__ import annotations
 

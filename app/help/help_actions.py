@@ -1,4 +1,4 @@
-"""What the Help menu does: the documentation, the tour, about. Knows the windows; keeps one of each."""
+"""What the Help menu does: the documentation, the tour, about."""
 
 from __future__ import annotations
 

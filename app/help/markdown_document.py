@@ -1,4 +1,4 @@
-"""Markdown in a document: Qt reads it, and this dresses it in the type and the colours of the theme. Knows no page."""
+"""Markdown in a document: Qt reads it, and this dresses it in the type and the colours of the theme."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 # -- code -------------------------------------------------------------------------------------------------
 def _fenced(document: QTextDocument) -> list[tuple[int, int]]:
-    """Where each block of code begins and ends; Qt has a block a line."""
+    """Return where each block of code begins and ends; Qt has a block a line."""
     found: list[tuple[int, int]] = []
     within = False
     for block in _blocks(document):

@@ -1,6 +1,5 @@
 """Three steps for the first time: what is held constant, what differs, what came out. It stands in a corner, stops
-nobody from working, and is over when it is skipped. Knows where to point, no data.
-"""
+nobody from working, and is over when it is skipped."""
 
 from __future__ import annotations
 

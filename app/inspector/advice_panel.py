@@ -1,5 +1,5 @@
 """What to try next: the first pieces of advice, each with the measurement that it rests on, and a button that adds the
-variant. Knows advice and the draft; judges nothing."""
+variant."""
 
 from __future__ import annotations
 

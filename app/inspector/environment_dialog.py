@@ -1,6 +1,5 @@
 """The environment in a window: what stands in the way of measuring here, the machine in full, and what it can do, with
-a button that measures it again. Knows the session's probe; computes nothing.
-"""
+a button that measures it again."""
 
 from __future__ import annotations
 
@@ -179,7 +178,7 @@ def _title(finding: Finding) -> str:
 
 
 def _line(icon: str, token: str, text: str, hint: str) -> QWidget:
-    """An icon, what it is, and below it what to do."""
+    """Return an icon, what it is, and below it what to do."""
     line = QWidget()
     row, column = QHBoxLayout(line), QVBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)

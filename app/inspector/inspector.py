@@ -209,7 +209,7 @@ class Inspector(View):
 
 
 def widest_half_pct(comparison: Comparison | None) -> float | None:
-    """Half the width of the widest interval, in per cent of its ratio; None before there is one."""
+    """Return half the width of the widest interval, in per cent of its ratio; None before there is one."""
     rows = comparison.variants[1:] if comparison is not None else []
     halves = [
         100 * ((r.speed_ratio_high / r.speed_ratio_low) ** 0.5 - 1)
@@ -220,7 +220,7 @@ def widest_half_pct(comparison: Comparison | None) -> float | None:
 
 
 def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str]]:
-    """What the newest sample says of the machine; only what could be read."""
+    """Return what the newest sample says of the machine; only what could be read."""
     sample = state.last_sample if state is not None else None
     rows = []
     if sample is not None:
@@ -242,7 +242,7 @@ def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str
 
 
 def receipt_notes(view: QWidget, results: Results | None, name: str) -> list[tuple[str, str, str, str]]:
-    """Each receipt of a variant: a check, or a warning, with what was asked for."""
+    """Return each receipt of a variant: a check, or a warning, with what was asked for."""
     state, rows = results.variants.get(name) if results is not None else None, []
     if state is not None and state.failed is not None:
         rows.append(("warning", "err", stated(state.failed.message), stated(state.failed.hint)))

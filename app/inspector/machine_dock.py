@@ -31,7 +31,7 @@ def _tr(text: str) -> str:
 
 
 def machine_facts(environment: Environment | None) -> list[tuple[str, str]]:
-    """What is known of a machine, in short; before an engine has been asked, what can be seen from here."""
+    """Return what is known of a machine, in short; before an engine has been asked, what can be seen from here."""
     if environment is None:
         memory = psutil.virtual_memory()
         return [
@@ -154,7 +154,8 @@ class MachineDock(QScrollArea):
 
 
 def _what_works(slot: str, environment: Environment) -> tuple[bool, list[tuple[str, str]]]:
-    """Whether anything of a slot works here, and lines with their roles: what does, and what does not, with why."""
+    """Return whether anything of a slot works here, and lines with their roles: what does, and what does not,
+    with why."""
     groups: dict[str, list[str]] = {}
     for kind in REGISTRY[slot].values():
         groups.setdefault(kind.unavailable(environment), []).append(said(kind.title))

@@ -1,4 +1,4 @@
-"""The curves and points of one variant in the three live plots. Knows `Track` and the theme; reads no event."""
+"""The curves and points of one variant in the three live plots."""
 
 from __future__ import annotations
 
@@ -88,6 +88,6 @@ def _points(item: pg.ScatterPlotItem, t: np.ndarray, y: np.ndarray) -> None:
 
 
 def log_ms(series: Series) -> Series:
-    """Latencies as they are plotted; a gap of 0 stays on the picture."""
+    """Return latencies as they are plotted; a gap of 0 stays on the picture."""
     t, y = series
     return t, np.log10(np.maximum(y, LOWEST_MS))

@@ -1,7 +1,7 @@
-"""Three live plots on one time axis: throughput, latency, memory. Knows `LiveData` and the theme.
+"""Three live plots on one time axis: throughput, latency, memory.
 
-`refresh` is called in the tick handler only. It hands over what is visible, decimated to the pixels that
-there are; so its cost depends on the width of the window, and hardly on the length of the run.
+`refresh` is called in the tick handler only. It hands over what is visible, decimated to the pixels that there are; so
+its cost depends on the width of the window, and hardly on the length of the run.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class Plot(PlotBase):
         return max(100, int(self.getViewBox().width()))
 
     def head_room(self) -> float:
-        """How many times as much as the highest value to show, so that none lies under the titles of the bands."""
+        """Return how many times as much as the highest value to show, so that none lies under the titles of the
+        bands."""
         high = self.getViewBox().height()
         return max(1.2, high / max(1.0, high - TITLES))
 
@@ -248,7 +249,7 @@ class LivePlots(QWidget):
             pass
 
     def draw(self) -> Iterator[None]:
-        """The same in parts; called by the tick handler when something has changed."""
+        """Yield the same in parts; called by the tick handler when something has changed."""
         if not self.frozen:
             yield from self._parts()
 
@@ -287,7 +288,7 @@ class LivePlots(QWidget):
         self._scale(low, high)
 
     def _time_span(self) -> tuple[float, float]:
-        """Where the time axis begins, and how long it is: all of a short run, then its newest part."""
+        """Return where the time axis begins, and how long it is: all of a short run, then its newest part."""
         now = self.data.now
         if self.last_s is None:
             return 0.0, max(5.0, now)
@@ -329,7 +330,7 @@ class LivePlots(QWidget):
         return self.read(x)
 
     def read(self, x: float) -> str:
-        """The values at the time x, in words; which variant was at work there is what the bands say."""
+        """Return the values at the time x, in words; which variant was at work there is what the bands say."""
         band = next((b for b in reversed(self.data.bands) if b.start <= x <= (b.end or self.data.now)), None)
         parts = [f"{x:.1f} s"]
         if band is None:
@@ -372,7 +373,7 @@ class LivePlots(QWidget):
 
 
 def _from_zero(top: float) -> tuple[float, float]:
-    """A range that shows 0: an axis leaves out a label that lies exactly on its end."""
+    """Return a range that shows 0: an axis leaves out a label that lies exactly on its end."""
     return -0.005 * top, top
 
 

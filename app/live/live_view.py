@@ -256,14 +256,14 @@ class LiveView(View):
             self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{self.session.live_hz:g}"))
 
     def _variant(self) -> str:
-        """The one at work; afterwards the selected one."""
+        """Return the one at work; afterwards the selected one."""
         results = self.session.results
         if self.session.running and results is not None:
             return results.current or self.plots.data.current or self.session.selected_result
         return self.session.selected_result
 
     def _nothing(self, results: Results | None, name: str) -> str:
-        """Why a variant has no figure yet."""
+        """Return why a variant has no figure yet."""
         if results is None or self.session.running:
             state = results.variants.get(name) if results is not None else None
             if state is not None and state.phase == "warmup":
@@ -316,7 +316,7 @@ class LiveView(View):
         return self.tr("{time}, then quality").format(time=said) if asked else said
 
     def _phase_words(self, results: Results) -> str:
-        """How far the present phase is."""
+        """Return how far the present phase is."""
         return doing(results, self.session.clock).line
 
     def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
@@ -357,13 +357,13 @@ class LiveView(View):
 
 
 def stops_after(view: QWidget, results: Results) -> str:
-    """Where a run ends that was asked to stop."""
+    """Return where a run ends that was asked to stop."""
     begun = whole_rounds_begun(results)
     return view.tr("stops after round {n}").format(n=begun) if begun else view.tr("stops before the first round")
 
 
 def waiting(view: QWidget, results: Results | None, running: bool) -> str:
-    """What an empty plot waits for."""
+    """Return what an empty plot waits for."""
     if not running:
         return view.tr("waiting for a run") if results is None else view.tr("nothing was recorded")
     states = list(results.variants.values()) if results is not None else []
@@ -377,7 +377,7 @@ def waiting(view: QWidget, results: Results | None, running: bool) -> str:
 
 
 def headline(view: QWidget, results: Results | None, state: VariantState | None, running: bool) -> str:
-    """What happens now, in words: "Measuring int4 weights, round 3 of 8"."""
+    """Return what happens now, in words: "Measuring int4 weights, round 3 of 8"."""
     if results is None or results.started is None:
         return view.tr("Nothing measured yet")
     if not running:

@@ -1,6 +1,6 @@
 """The whole protocol of a run in one line: load, warm-up, then the rounds in their random order, and quality.
 
-`blocks` says what there is to draw; the widget paints it. Knows `Results`; measures nothing.
+`blocks` says what there is to draw; the widget paints it.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ class Block:
 
 
 def blocks(results: Results | None, rounds: int | None = None) -> list[list[Block]]:
-    """The groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does.
+    """Return the groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does.
 
-    Nothing is to come in a run that is over: what was not done was left out."""
+    Nothing is to come in a run that is over: what was not done was left out.
+    """
     if results is None or results.started is None or results.experiment is None:
         return []
     states = list(results.variants.values())
@@ -82,7 +83,7 @@ def blocks(results: Results | None, rounds: int | None = None) -> list[list[Bloc
 
 
 def _judged(state: VariantState) -> Block:
-    """The block of the quality phase."""
+    """Return the block of the quality phase."""
     share = state.progress.done / state.progress.total if state.progress and state.progress.total else 0.0
     if state.quality_failed is not None or (state.failed is not None and state.quality is None):
         return Block("quality", state.name, "failed")
@@ -98,7 +99,7 @@ def _left_out(block: Block) -> Block:
 
 
 def _failed_in(state: VariantState) -> int:
-    """The round in which a variant failed; −1 before the first."""
+    """Return the round in which a variant failed; −1 before the first."""
     return state.round if state.phase == "trial" and state.round is not None else len(state.trials) - 1
 
 
@@ -154,7 +155,7 @@ class ScheduleStrip(PaintedChart):
         return next(found, None)
 
     def where(self, block: Block) -> str:
-        """Its variant and its step: "int4 weights, round 3"."""
+        """Return its variant and its step: "int4 weights, round 3"."""
         return f"{block.variant}, {self._group_words(block)}"
 
     @property
@@ -162,7 +163,7 @@ class ScheduleStrip(PaintedChart):
         return bool(self._groups)
 
     def sentence(self) -> str:
-        """What the strip shows, for a screen reader: the group in which something happens, and the count."""
+        """Return what the strip shows, for a screen reader: the group in which something happens, and the count."""
         flat = [b for g in self._groups for b in g]
         done = sum(b.state == "done" for b in flat)
         parts = [self.tr("{done} of {all} steps done").format(done=done, all=len(flat))]
@@ -196,7 +197,7 @@ class ScheduleStrip(PaintedChart):
         return f"{theme.letter(self._session.index_of(block.variant))} {self._state_words(block)}"
 
     def tip(self, block: Block) -> str:
-        """What a block is, for the pointer over it."""
+        """Return what a block is, for the pointer over it."""
         return f"{self.where(block)}: {self._state_words(block)}"
 
     def chart_keys(self) -> Keys:
@@ -204,7 +205,7 @@ class ScheduleStrip(PaintedChart):
         return [(self._session.index_of(name), name) for name in names]
 
     def chart_data(self) -> ChartData:
-        """All steps in their order, also those that there is no room for."""
+        """Return all steps in their order, also those that there is no room for."""
         rows = ((self._group_words(b), b.variant, self._state_words(b)) for g in self._groups for b in g)
         return ChartData.of_rows((self.tr("step"), self.tr("variant"), self.tr("state")), rows)
 

@@ -1,6 +1,4 @@
-"""How latency grows with throughput: a curve a variant, a mark for each load, with their intervals. Knows points and
-their words, wherever they come from; computes no statistics.
-"""
+"""How latency grows with throughput: a curve a variant, a mark for each load, with their intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from core.wording.column_meanings import MEANING
 
 
 def title(figure: str) -> str:
-    """A figure with its unit, as a column of the comparison has it."""
+    """Return a figure with its unit, as a column of the comparison has it."""
     meaning = MEANING[figure]
     return f"{said(meaning.title)}, {said(meaning.unit)}"
 
@@ -61,7 +59,7 @@ class LoadPlot(PlotBase):
         return [(curve[0].place, name) for name, curve in self.curves.items()]
 
     def chart_data(self) -> ChartData:
-        """All figures of all points, also those that are not drawn now."""
+        """Return all figures of all points, also those that are not drawn now."""
         low, high = self.tr("95 % low"), self.tr("95 % high")
         names = [self.tr("variant"), self.load]
         for figure in FIGURES:
@@ -86,7 +84,7 @@ class LoadPlot(PlotBase):
         return ", ".join(parts)
 
     def read(self, x: float, y: float) -> str:
-        """The point that is nearest on the screen."""
+        """Return the point that is nearest on the screen."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
 
         def distance(point: LoadPoint) -> float:
@@ -97,7 +95,7 @@ class LoadPlot(PlotBase):
         return self._said(nearest) if nearest is not None else ""
 
     def at(self, point: LoadPoint) -> tuple[float, float]:
-        """Where it lies on the axes."""
+        """Return where it lies on the axes."""
         return point.figures[self.x].value, point.figures[self.y].value
 
     @Slot()

@@ -1,7 +1,4 @@
-"""A sweep over the load: one field of the workload, several values, a run for each, shown before they are queued.
-
-Knows the draft and the words; what a value makes is `core.loadtest.load_sweep`'s to say.
-"""
+"""A sweep over the load: one field of the workload, several values, a run for each, shown before they are queued."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """The lines of the log: what happened in a run, and what the window said. Kept from the start on, whether or not
-somebody looks: the view is made later. Knows events; paints nothing.
-"""
+somebody looks: the view is made later."""
 
 from __future__ import annotations
 

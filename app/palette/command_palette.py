@@ -1,6 +1,4 @@
-"""The command palette: one line to type in, and below it what it may mean, the best first. Knows commands and how well
-a text matches; what there is to do is told by others.
-"""
+"""The command palette: one line to type in, and below it what it may mean, the best first."""
 
 from __future__ import annotations
 
@@ -47,10 +45,11 @@ class Command:
 
 
 def match(wanted: str, text: str) -> float | None:
-    """How well a text fits what was typed: each word stands in it, best at the beginning of a word, or is put together
-    from beginnings of its words, as "rl" and "relay" for Reset layout. Letters strewn over a text are chance.
+    """Return how well a text fits what was typed: each word stands in it, best at the beginning of a word, or is put
+    together from beginnings of its words, as "rl" and "relay" for Reset layout. Letters strewn over a text are chance.
 
-    None where a word is missing. Words that are typed apart may come in any order."""
+    None where a word is missing. Words that are typed apart may come in any order.
+    """
     total = 0.0
     for word in wanted.casefold().split():
         score = _word(word, text.casefold())
@@ -71,7 +70,7 @@ def _word(word: str, text: str) -> float | None:
 
 
 def _of_beginnings(word: str, parts: list[str]) -> bool:
-    """Whether the word is put together from beginnings of some of the parts, in their order."""
+    """Return whether the word is put together from beginnings of some of the parts, in their order."""
     if not word:
         return True
     for place, part in enumerate(parts):
@@ -84,7 +83,7 @@ def _of_beginnings(word: str, parts: list[str]) -> bool:
 
 
 def ranked(commands: Sequence[Command], wanted: str) -> list[Command]:
-    """Those that fit, the best first; all in their order where nothing was typed."""
+    """Return those that fit, the best first; all in their order where nothing was typed."""
     if not wanted.strip():
         return list(commands)
     found = []

@@ -1,6 +1,4 @@
-"""What the palette offers: all actions of the menus, the variants, the settings, the words of the glossary. Knows where
-each of them is found; decides nothing.
-"""
+"""What the palette offers: all actions of the menus, the variants, the settings, the words of the glossary."""
 
 from __future__ import annotations
 
@@ -23,13 +21,14 @@ def _tr(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The words of an action or a menu without its underlined letter and its dots; Chinese has the letter apart."""
+    """Return the words of an action or a menu without its underlined letter and its dots; Chinese has the
+    letter apart."""
     text = re.sub(r"\(&\w\)", "", text)
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…").removesuffix("...")
 
 
 def of_menus(bar: QMenuBar, session: Session) -> list[Command]:
-    """Every action, by the path of its menus; menus that are filled when they open are filled first."""
+    """Return every action, by the path of its menus; menus that are filled when they open are filled first."""
     found: list[Command] = []
     for top in bar.actions():
         menu = top.menu()

@@ -1,4 +1,4 @@
-"""Shows the writing of a preset's model in the status bar, as long work that no run can begin beside. Knows both."""
+"""Shows the writing of a preset's model in the status bar, as long work that no run can begin beside."""
 
 from __future__ import annotations
 

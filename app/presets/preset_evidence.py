@@ -1,6 +1,4 @@
-"""What a preset says for itself: what differs between then and now, and what was measured then. Knows presets; it is
-never drawn among the present results.
-"""
+"""What a preset says for itself: what differs between then and now, and what was measured then."""
 
 from __future__ import annotations
 

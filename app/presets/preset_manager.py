@@ -1,6 +1,5 @@
 """What can be done to a preset in the library beside loading it: verify, write its model as a folder, export a script,
-change its name, note and tags, delete. Knows the library; every change can be taken back.
-"""
+change its name, note and tags, delete."""
 
 from __future__ import annotations
 

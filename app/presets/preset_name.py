@@ -1,4 +1,4 @@
-"""Asks for the name of a preset to save, and says what becomes of others of that name. Knows the library."""
+"""Asks for the name of a preset to save, and says what becomes of others of that name."""
 
 from __future__ import annotations
 

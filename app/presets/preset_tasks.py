@@ -1,6 +1,4 @@
-"""Long work on presets: verifying one by a run of its own comparison, and writing its model as a folder. Knows the
-session that runs and the library that keeps; shows nothing.
-"""
+"""Long work on presets: verifying one by a run of its own comparison, and writing its model as a folder."""
 
 from __future__ import annotations
 

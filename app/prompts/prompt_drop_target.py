@@ -1,4 +1,4 @@
-"""A file of prompts, dropped onto the field of the workload. Knows the field and what it accepts; reads nothing."""
+"""A file of prompts, dropped onto the field of the workload."""
 
 from __future__ import annotations
 

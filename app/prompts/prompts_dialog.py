@@ -248,7 +248,7 @@ class PromptsDialog(QDialog):
             self._prompt_chosen(self.preview.currentIndex(), QModelIndex())
 
     def _note(self, found: CachedPrompts | None) -> str:
-        """What the lengths are, or why there are none."""
+        """Return what the lengths are, or why there are none."""
         if found is None:
             return self.tr("Being read…")
         if found.error:

@@ -1,5 +1,5 @@
-"""What a variant answered beside what the baseline did: a list to choose from, by how early the answers part, then
-the prompts of the suite. Knows results and the definitions of `core`; paints nothing."""
+"""What a variant answered beside what the baseline did: a list to choose from, by how early the answers part, then the
+prompts of the suite."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _prompts(baseline: VariantState, state: VariantState) -> list[AnswerEntry]:
 
 
 def _listed(number: int, prompt: str) -> str:
-    """The number of a prompt and how it begins."""
+    """Return the number of a prompt and how it begins."""
     beginning = " ".join(prompt[:120].split())
     return f"{number} · {beginning}" if beginning else ""
 

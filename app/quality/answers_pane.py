@@ -1,8 +1,5 @@
 """Two answers side by side: what they share is dimmed, the word in which they part is marked. Beside them the prompts,
-by how early they part, and those of the suite.
-
-Knows entries and the theme; compares nothing.
-"""
+by how early they part, and those of the suite."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ class Entries(QAbstractListModel):
         self.entries: list[AnswerEntry] = []
 
     def set(self, entries: list[AnswerEntry]) -> bool:
-        """Whether anything has changed."""
+        """Return whether anything has changed."""
         if entries == self.entries:
             return False
         self.beginResetModel()
@@ -246,7 +243,7 @@ class AnswersPane(QWidget):
             self.texts[side].moveCursor(QTextCursor.MoveOperation.Start)
 
     def _margin_words(self, entry: AnswerEntry) -> str:
-        """How sure both were of the token in which they part."""
+        """Return how sure both were of the token in which they part."""
         assert entry.base is not None
         assert entry.mine is not None
         if entry.where is None:

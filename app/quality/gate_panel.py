@@ -1,4 +1,4 @@
-"""The limits of the gate: what a variant reaches of them, and a panel that sets them. Knows rows and gates."""
+"""The limits of the gate: what a variant reaches of them, and a panel that sets them."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class QualityLimits(QWidget):
 
 
 def limit_rows(view: QWidget, row: Row | None, gate: Gate) -> list[tuple[str, str, str]]:
-    """Each of the three figures beside its two limits."""
+    """Return each of the three figures beside its two limits."""
     none = "—"
     return [
         (

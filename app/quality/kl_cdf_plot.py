@@ -1,7 +1,4 @@
-"""How the KL divergence of the tokens is distributed.
-
-Knows results and rows; computes no statistics.
-"""
+"""How the KL divergence of the tokens is distributed."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ class DivergencePlot(SharesPlot):
         return ChartData(tuple(names), (np.asarray(HISTOGRAM_EDGES, dtype=float), *shares))
 
     def read(self, x: float, y: float) -> str:
-        """The share of each variant's tokens that diverge by no more."""
+        """Return the share of each variant's tokens that diverge by no more."""
         parts = [self.tr("≤ {kld} nats").format(kld=formatting.number(10**x, 2))]
         for name, curve in self.curves.items():
             share = 100 * float(np.interp(x, curve.xData, curve.yData))

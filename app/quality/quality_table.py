@@ -1,8 +1,5 @@
-"""What each variant costs in quality, as a table: a model and a delegate that paints it.
-
-Knows rows and their words; computes nothing. The model's data are text, so that a screen reader and a copy see what
-the eye sees.
-"""
+"""What each variant costs in quality, as a table: a model and a delegate that paints it. The model's data are text, so
+that a screen reader and a copy see what the eye sees."""
 
 from __future__ import annotations
 
@@ -57,11 +54,11 @@ class QualityModel(QAbstractTableModel):
         return 0 if parent.isValid() else 6
 
     def spans(self, row: Row) -> bool:
-        """Whether one sentence takes the place of all figures."""
+        """Return whether one sentence takes the place of all figures."""
         return not quality_text.is_judged(row) and row.quality_status != "reference"
 
     def lines(self, row: Row, column: int) -> tuple[str, str]:
-        """The figure, and its spread or the like."""
+        """Return the figure, and its spread or the like."""
         reference = row.quality_status == "reference"
         if column == VARIANT:
             return row.variant, beneath(row.variant, recipe_in(self._session.results, row.variant))

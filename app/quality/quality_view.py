@@ -208,14 +208,14 @@ class QualityView(View):
 
 
 def judged_row(comparison: Comparison, selected: str) -> Row | None:
-    """The selected variant if it was judged, else the one that lost most; None before there is one."""
+    """Return the selected variant if it was judged, else the one that lost most; None before there is one."""
     judged = [r for r in comparison.variants if quality_text.is_judged(r)]
     chosen = next((r for r in judged if r.variant == selected), None)
     return chosen or max(judged, key=lambda r: r.kld_mean or 0, default=None)
 
 
 def sentence(view: QWidget, comparison: Comparison, selected: str, running: bool) -> str:
-    """What came out, of one variant."""
+    """Return what came out, of one variant."""
     row = judged_row(comparison, selected)
     if row is not None:
         return said(quality_text.answer(row))
@@ -230,7 +230,7 @@ def sentence(view: QWidget, comparison: Comparison, selected: str, running: bool
 
 
 def doing(view: QWidget, state: VariantState) -> str:
-    """What happens with a variant that has no figures yet."""
+    """Return what happens with a variant that has no figures yet."""
     if state.failed is not None:
         return view.tr("not judged: {why}").format(why=said(state.failed.message))
     if state.phase == "quality":

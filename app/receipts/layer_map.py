@@ -59,7 +59,7 @@ class LayerMap(PaintedChart):
         return [part for part in self.parts if None in part.kinds]
 
     def _counts(self) -> dict[str, int]:
-        """How often each class is there, what was changed first."""
+        """Return how often each class is there, what was changed first."""
         counts = Counter(kind for part in self.parts for kind in part.kinds.values())
         return dict(sorted(counts.items(), key=lambda pair: (pair[0] in PLAIN, -pair[1])))
 
@@ -68,7 +68,7 @@ class LayerMap(PaintedChart):
         return max(1.0, min(MOST_CELL, room / max(1, layers(self.parts))))
 
     def read(self, place: QPointF) -> str:
-        """The layer under the pointer."""
+        """Return the layer under the pointer."""
         rows, once, end = self._rows(), self._once(), LEFT + self._cell() * layers(self.parts)
         if 0 <= place.y() < len(rows) * ROW and LEFT <= place.x() < end:
             part, layer = rows[int(place.y() // ROW)], int((place.x() - LEFT) // self._cell())
@@ -106,7 +106,7 @@ class LayerMap(PaintedChart):
         self._legend(painter, foot + AXIS)
 
     def _colour(self, kind: str) -> QColor | None:
-        """None of what is as it was loaded."""
+        """Return None of what is as it was loaded."""
         if kind in PLAIN:
             return None
         changed = [other for other in self._counts() if other not in PLAIN]

@@ -1,7 +1,4 @@
-"""The receipts as a table: slot by variant, with the delegate and header that paint it.
-
-Knows receipts and the theme; judges none (they say themselves whether they match).
-"""
+"""The receipts as a table: slot by variant, with the delegate and header that paint it."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ class ReceiptsModel(QAbstractTableModel):
         self.endResetModel()
 
     def cell(self, index: Index) -> tuple[str, str] | None:
-        """The slot and the variant of a place: both move when others come or go."""
+        """Return the slot and the variant of a place: both move when others come or go."""
         return (self.slots_used[index.row()], self.names[index.column()]) if index.isValid() else None
 
     def place(self, cell: tuple[str, str] | None) -> tuple[int, int] | None:
@@ -62,7 +59,7 @@ class ReceiptsModel(QAbstractTableModel):
         return next((r for r in state.receipts if r.slot == slot), None) if state is not None else None
 
     def asked(self, slot: str, name: str) -> str:
-        """What the variant asks for in that slot, empty where it leaves it alone."""
+        """Return what the variant asks for in that slot, empty where it leaves it alone."""
         experiment = self._results.experiment if self._results is not None else None
         variant = next((v for v in experiment.variants if v.name == name), None) if experiment else None
         strategy = getattr(variant, slot, None)

@@ -212,7 +212,7 @@ class ReceiptsView(View):
 
 
 def sentence(view: QWidget, results: Results | None) -> str:
-    """What the receipts say together."""
+    """Return what the receipts say together."""
     states = list(results.variants.values()) if results is not None else []
     if not any(s.receipts for s in states):
         return view.tr("Receipts appear here once a variant is loaded.")

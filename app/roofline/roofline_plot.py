@@ -1,7 +1,4 @@
-"""The roofline: what the machine can do, and where each variant stands under it. Both axes are logarithmic.
-
-Knows roofs, points and the theme; computes nothing of them.
-"""
+"""The roofline: what the machine can do, and where each variant stands under it. Both axes are logarithmic."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ GIGA = 1e9
 
 
 def place(point: RooflinePoint) -> tuple[float, float]:
-    """Where it lies on the axes."""
+    """Return where it lies on the axes."""
     return log10(point.intensity), log10(point.attained / GIGA)
 
 
@@ -70,7 +67,7 @@ class RooflinePlot(PlotBase):
         return [(self._session.index_of(name), name) for name in names]
 
     def chart_data(self) -> ChartData:
-        """Each variant in each phase, then where each roof bends."""
+        """Return each variant in each phase, then where each roof bends."""
         names = (
             self.tr("variant or roof"), self.tr("phase"), self.tr("intensity (FLOP/B)"), self.tr("speed (GFLOP/s)"),
             self.tr("share of roof (%)"), self.tr("bandwidth (GB/s)"),
@@ -80,7 +77,7 @@ class RooflinePlot(PlotBase):
         return ChartData.of_rows(names, [*marks, *bends])
 
     def read(self, x: float, y: float) -> str:
-        """The mark that is nearest on the screen, or what the roof allows there."""
+        """Return the mark that is nearest on the screen, or what the roof allows there."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         view = self.getViewBox()
 

@@ -307,7 +307,7 @@ class RooflineView(View):
 
 
 def shown_row(comparison: Comparison, selected: str) -> Row:
-    """The selected variant if it has a place, else the first that has one, else the baseline."""
+    """Return the selected variant if it has a place, else the first that has one, else the baseline."""
     placed = [r for r in comparison.variants if r.bound]
     chosen = next((r for r in placed if r.variant == selected), None)
     return chosen or next(iter(placed), comparison.baseline)

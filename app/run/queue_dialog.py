@@ -1,4 +1,4 @@
-"""The queue as a list: what waits, in which order, and why something could not be started. Knows the queue."""
+"""The queue as a list: what waits, in which order, and why something could not be started."""
 
 from __future__ import annotations
 

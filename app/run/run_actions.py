@@ -1,7 +1,5 @@
-"""What can be done with the run on screen beyond starting and stopping it: pause, go on, more rounds, a variant again.
-
-Knows the session and when each makes sense; the words of a run are the views'.
-"""
+"""What can be done with the run on screen beyond starting and stopping it: pause, go on, more rounds, a variant
+again."""
 
 from __future__ import annotations
 
@@ -100,7 +98,7 @@ class RunActions(QObject):
         self.show_queue.setText(self.tr("Run queue ({n})…").format(n=waiting) if waiting else self.tr("Run queue…"))
 
     def _others(self) -> list[str]:
-        """The variants of the run on screen but its baseline."""
+        """Return the variants of the run on screen but its baseline."""
         results = self.session.results
         names = [v.name for v in results.experiment.variants] if results and results.experiment else []
         return names[1:]

@@ -1,7 +1,4 @@
-"""Run, or go on with what was ended early; and while it runs: pause, stop after the round, or cancel at once.
-
-Knows the session's state, and asks it.
-"""
+"""Run, or go on with what was ended early; and while it runs: pause, stop after the round, or cancel at once."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ class RunControls(QWidget):
             self._show()
 
     def shown(self) -> list[str]:
-        """The words of its buttons."""
+        """Return the words of its buttons."""
         return [b.accessibleName() for b in (self.cancel, self.pause, self.primary) if not b.isHidden()]
 
     @Slot()
@@ -146,7 +143,7 @@ class RunControls(QWidget):
         return key if self._keys else ""
 
     def _run_words(self) -> str:
-        """How many will run; "again" where all of them have been measured as they are."""
+        """Return how many will run; "again" where all of them have been measured as they are."""
         session = self.session
         experiment = session.to_run
         if experiment is None:

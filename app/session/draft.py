@@ -1,7 +1,5 @@
-"""What is to be compared: the experiment under edit, its history, the selected variant, and which ones sit out.
-
-Knows models by what lies on the disk. Runs nothing and shows nothing.
-"""
+"""What is to be compared: the experiment under edit, its history, the selected variant, and which ones sit out. Runs
+nothing and shows nothing."""
 
 from __future__ import annotations
 
@@ -73,20 +71,20 @@ class Draft(QObject):
         return experiment.model_copy(update={"variants": variants})
 
     def index_of(self, name: str) -> int:
-        """The letter and hue of a variant: 0 is the baseline's."""
+        """Return the letter and hue of a variant: 0 is the baseline's."""
         return self.letters.of(name)
 
     def draft_index(self, name: str) -> int:
-        """The same of a variant of the draft, whatever is on screen."""
+        """Return the same of a variant of the draft, whatever is on screen."""
         return self.letters.of(name)
 
     def variant(self, name: str | None = None) -> Variant | None:
-        """A variant by name; the selected one without."""
+        """Return a variant by name; the selected one without."""
         wanted = self.selected if name is None else name
         return next((v for v in self.experiment.variants if v.name == wanted), None) if self.experiment else None
 
     def shown(self) -> Collection[str]:
-        """Names of variants that are on screen and may have left the experiment."""
+        """Return names of variants that are on screen and may have left the experiment."""
         return ()
 
     def select(self, name: str) -> None:
@@ -96,22 +94,22 @@ class Draft(QObject):
 
     # -- opening -------------------------------------------------------------------------------------------
     def is_free(self) -> bool:
-        """Whether anything can be opened now; says why not."""
+        """Return whether anything can be opened now; says why not."""
         if self.running:
             self.notice.emit("warning", self.tr("A run is in progress: open it when the run is over."))
         return not self.running
 
     def open_demo(self) -> bool:
-        """The demo model with a baseline, an int8 and an int4 variant."""
+        """Return the demo model with a baseline, an int8 and an int4 variant."""
         return self.open_experiment(demo_experiment.experiment())
 
     def open_model(self, source: ModelSource) -> bool:
-        """Another model under the same variants; the starter comparison where there are none."""
+        """Return another model under the same variants; the starter comparison where there are none."""
         experiment = (self.experiment or demo_experiment.experiment()).model_copy(update={"model": source})
         return self._open(State(experiment, self.excluded))
 
     def open_experiment(self, experiment: Experiment) -> bool:
-        """Another experiment, of which every variant takes part, whatever sat out before."""
+        """Return another experiment, of which every variant takes part, whatever sat out before."""
         return self._open(State(experiment))
 
     def _open(self, state: State) -> bool:

@@ -1,4 +1,4 @@
-"""Ending the warm engines on demand: the thread that does it, as a job that can be hurried. Knows the session."""
+"""Ending the warm engines on demand: the thread that does it, as a job that can be hurried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work besides a run: what it is, how far it is, and how it is cancelled. Knows no work in particular.
+"""Long work besides a run: what it is, how far it is, and how it is cancelled.
 
 Whoever starts a thread begins a job, tells it how far it is and ends it, all in the window's thread.
 """

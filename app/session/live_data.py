@@ -1,8 +1,5 @@
-"""What the live view draws, folded from the event stream: series, phase bands and the figures of the tiles.
-
-Knows events and the definitions of `core.results.metrics`; knows no Qt and draws nothing. Times are seconds since the
-run began.
-"""
+"""What the live view draws, folded from the event stream: series, phase bands and the figures of the tiles. Times are
+seconds since the run began."""
 
 from __future__ import annotations
 
@@ -68,7 +65,7 @@ class Track:
         self.stamps.clear()
 
     def decode_rate(self) -> float | None:
-        """Tokens after the first stamp ÷ (last − first) of the present or latest trial, tok/s."""
+        """Return tokens after the first stamp ÷ (last − first) of the present or latest trial, tok/s."""
         if self.first is None or self.last is None or self.last <= self.first:
             return None
         return self.decoded / (self.last - self.first)
@@ -92,7 +89,7 @@ class LiveData:
         self._open: dict[str, PhaseBand] = {}
 
     def seconds(self, t_ns: int) -> float:
-        """Time since the run began."""
+        """Return time since the run began."""
         return (t_ns - (self._zero or 0)) / 1e9
 
     def fold(self, event: events.Event) -> None:

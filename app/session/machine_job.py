@@ -1,4 +1,4 @@
-"""Shows the measurement of the machine in the status bar, as long work that no run can begin beside. Knows both."""
+"""Shows the measurement of the machine in the status bar, as long work that no run can begin beside."""
 
 from __future__ import annotations
 

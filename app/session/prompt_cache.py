@@ -1,4 +1,4 @@
-"""Reads prompt sets and has an engine count their tokens, in a thread of its own. Knows the pool; shows nothing."""
+"""Reads prompt sets and has an engine count their tokens, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class PromptCache(QObject):
         return self._found.get(name)
 
     def why_not(self) -> str:
-        """The reason why no tokens can be counted now; "" where they can."""
+        """Return the reason why no tokens can be counted now; "" where they can."""
         session = self._session
         if session.running or session.answering or session.jobs.disturbing is not None:
             return self.tr("Tokens are not counted while engines are at work.")

@@ -1,8 +1,6 @@
-"""What takes long just now: its words, how far it is and how long it will take. Folded from the events of a run.
-
-Knows phases and `core.run.stopping_rule`; shows nothing. Time left is that of the whole run where that can be said,
-else of the phase: what is done of it against the time that it took.
-"""
+"""What takes long just now: its words, how far it is and how long it will take. Folded from the events of a run. Time
+left is that of the whole run where that can be said, else of the phase: what is done of it against the time that it
+took."""
 
 from __future__ import annotations
 
@@ -94,7 +92,7 @@ def doing(results: Results | None, clock: PhaseClock) -> RunProgress:
 
 
 def rounds_left_s(results: Results, clock: PhaseClock) -> float | None:
-    """Time left of the rounds, which goes on falling within a trial."""
+    """Return time left of the rounds, which goes on falling within a trial."""
     left = remaining_s(results)
     state = results.variants.get(results.current or "")
     if left is None or state is None or state.phase != "trial":
@@ -105,7 +103,7 @@ def rounds_left_s(results: Results, clock: PhaseClock) -> float | None:
 
 
 def _place(results: Results, state: VariantState) -> str:
-    """Which of how many variants is being loaded or warmed up: `2 of 3`."""
+    """Return which of how many variants is being loaded or warmed up: `2 of 3`."""
     taking = [s for s in results.variants.values() if results.takes_part(s)]
     if state.phase in ("start", "convert", "load", "transform"):
         done = sum(s.loaded is not None for s in taking)
@@ -117,7 +115,7 @@ def _place(results: Results, state: VariantState) -> str:
 
 
 def _before_the_rounds(results: Results, state: VariantState, clock: PhaseClock) -> str:
-    """How long it will likely take until the first round of a run that has none yet."""
+    """Return how long it will likely take until the first round of a run that has none yet."""
     if state.phase not in ("start", "load", "transform", "warmup") or any(
         s.trials or s.phase == "trial" for s in results.variants.values()
     ):

@@ -1,9 +1,7 @@
 """Experiments that wait for their turn: one starts when the run before it has ended. Kept in a file, so that a window
-that was closed has them again, and every other window has them too; nothing starts by itself then, and none twice.
-
-Knows the session and the file; shows nothing. One that cannot be started stays with the reason, and the next one
-follows. A run that the user ends leaves the queue waiting.
-"""
+that was closed has them again, and every other window has them too; nothing starts by itself then, and none twice. One
+that cannot be started stays with the reason, and the next one follows. A run that the user ends leaves the queue
+waiting."""
 
 from __future__ import annotations
 
@@ -207,7 +205,8 @@ class RunQueue(QObject):
 
 
 def _told(experiment: Experiment, of: SweepMark | None) -> dict[str, Any]:
-    """As it stands in the file. An older version, which would not note the sweep, does not show what is of one."""
+    """Return as it stands in the file. An older version, which would not note the sweep, does not show what is
+    of one."""
     return experiment.dump() | ({SWEEP: of.settings()} if of is not None else {})
 
 

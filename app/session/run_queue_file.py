@@ -1,4 +1,4 @@
-"""The file of experiments that wait, which all windows of a user share. Knows a list of JSON; knows no session.
+"""The file of experiments that wait, which all windows of a user share.
 
 A change reads the file anew and holds it meanwhile: what another window has added, moved or taken stays so, and what a
 newer version wrote stays as it is.
@@ -57,6 +57,6 @@ class QueueFile:
 
 
 def place_of(items: list[Any], one: Any, number: int) -> int | None:
-    """Where the `number`-th of those that are equal to `one` stands, or the last of fewer."""
+    """Return where the `number`-th of those that are equal to `one` stands, or the last of fewer."""
     places = [place for place, item in enumerate(items) if item == one]
     return places[min(number, len(places) - 1)] if places else None

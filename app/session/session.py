@@ -1,5 +1,4 @@
-"""The state behind all views: the draft, the run in progress, and what came out. Knows the threads by their signals;
-paints nothing.
+"""The state behind all views: the draft, the run in progress, and what came out.
 
 Views append to their buffers in slots and redraw on `tick`, the one repaint timer.
 """

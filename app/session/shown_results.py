@@ -1,5 +1,4 @@
 """Which results are on screen: those of the run, of a folder that was opened, or those before, which are a step away.
-Knows drafts and results; runs nothing and paints nothing.
 
 Results are of a model: where another one is opened they step aside, and come back with it. Those of a comparison that
 is not the draft's (a verification, one from the queue) are a guest's, with letters of their own.
@@ -66,13 +65,13 @@ class ShownResults(Draft):
         return self.results.variants if self.results and not self.guest else ()
 
     def index_of(self, name: str) -> int:
-        """The letter and hue of a variant in the views of results: a guest's variants have their own."""
+        """Return the letter and hue of a variant in the views of results: a guest's variants have their own."""
         if self.guest and self.results is not None and name in self.results.variants:
             return self._guests.of(name)
         return super().index_of(name)
 
     def is_measured(self, name: str) -> bool:
-        """Whether the results on screen are of this variant as it is now."""
+        """Return whether the results on screen are of this variant as it is now."""
         was, now = self.results and self.results.experiment, self.experiment
         if not was or not now or self.guest or was.model != now.model or was.workload.trial() != now.workload.trial():
             return False
@@ -82,7 +81,7 @@ class ShownResults(Draft):
         return mine is not None and any(v.name == measured and _recipe(v) == _recipe(mine) for v in was.variants)
 
     def measured_as(self, name: str) -> str:
-        """What a variant is called in the results on screen: it may have another name by now."""
+        """Return what a variant is called in the results on screen: it may have another name by now."""
         return name if name in self.shown() else self.letters.origin(name)
 
     @property

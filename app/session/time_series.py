@@ -1,8 +1,5 @@
-"""Series for the live plots: preallocated arrays that keep the newest points, and what fits on a screen of them.
-
-Knows numpy only: no event, no metric, no Qt. Times are seconds and never decrease within a ring; a value of
-NaN is a gap in a line.
-"""
+"""Series for the live plots: preallocated arrays that keep the newest points, and what fits on a screen of them. Times
+are seconds and never decrease within a ring; a value of NaN is a gap in a line."""
 
 from __future__ import annotations
 
@@ -54,19 +51,19 @@ class RingBuffer:
             self.append(np.array([self._t[self._end - 1], until]), np.array([np.nan, np.nan]))
 
     def view(self) -> Series:
-        """All points that are kept, oldest first, without a copy."""
+        """Return all points that are kept, oldest first, without a copy."""
         start = max(0, self._end - self.capacity)
         return self._t[start : self._end], self._y[start : self._end]
 
     def between(self, low: float, high: float) -> Series:
-        """The points in [low, high] and one on each side, without a copy."""
+        """Return the points in [low, high] and one on each side, without a copy."""
         t, y = self.view()
         first = max(0, int(np.searchsorted(t, low)) - 1)
         last = int(np.searchsorted(t, high, side="right")) + 1
         return t[first:last], y[first:last]
 
     def nearest(self, when: float, within: float) -> float | None:
-        """The value closest in time, if it is at most `within` seconds away and not a gap."""
+        """Return the value closest in time, if it is at most `within` seconds away and not a gap."""
         t, y = self.between(when - within, when + within)
         known = np.flatnonzero(~np.isnan(y) & (np.abs(t - when) <= within))
         return float(y[known[np.argmin(np.abs(t[known] - when))]]) if len(known) else None

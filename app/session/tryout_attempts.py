@@ -1,5 +1,4 @@
-"""What every variant has answered to one prompt so far, folded from the events of a try-out. Knows no widget and no
-thread."""
+"""What every variant has answered to one prompt so far, folded from the events of a try-out."""
 
 from __future__ import annotations
 
@@ -90,7 +89,7 @@ def state_words(attempt: Attempt) -> str:
 
 
 def timing_rows(attempt: Attempt | None) -> list[tuple[str, str]]:
-    """The same rows for every variant, so that they stand beside each other."""
+    """Return the same rows for every variant, so that they stand beside each other."""
     found = attempt.timings if attempt is not None else None
     drafts = "—"
     if found is not None and found.drafted:
@@ -112,14 +111,15 @@ def _with_unit(value: float | None, unit: str) -> str:
 
 
 def parts_at(base: Attempt, mine: Attempt) -> int | None:
-    """The position of the first token that differs from the baseline's; None: none does, or it is not known yet."""
+    """Return the position of the first token that differs from the baseline's; None: none does, or it is not
+    known yet."""
     if base.reply is None or mine.reply is None:
         return None
     return first_difference(base.reply.token_ids, mine.reply.token_ids)
 
 
 def divergence_words(base: Attempt | None, mine: Attempt) -> str:
-    """How an answer stands to the baseline's; "" where there is nothing to compare."""
+    """Return how an answer stands to the baseline's; "" where there is nothing to compare."""
     if base is None or base is mine or base.reply is None or mine.reply is None:
         return ""
     where = parts_at(base, mine)

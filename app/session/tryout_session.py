@@ -1,5 +1,4 @@
-"""The try-out of the window: the thread that iterates it, and what every variant has answered. Knows the session and
-its pool; measures nothing and keeps nothing on disk."""
+"""The try-out of the window: the thread that iterates it, and what every variant has answered."""
 
 from __future__ import annotations
 
@@ -52,14 +51,14 @@ class TryoutSession(QObject):
         return experiment.model_copy(update={"variants": experiment.variants[:MOST]})
 
     def attempt(self, name: str) -> Attempt | None:
-        """What a variant has answered, if it is still the one that was asked."""
+        """Return what a variant has answered, if it is still the one that was asked."""
         found, experiment = self.attempts.get(name), self._session.experiment
         if found is None or experiment is None or experiment.model != self._model:
             return None
         return found if found.variant == self._session.variant(name) else None
 
     def why_not(self) -> str:
-        """The reason why nobody can be asked now; "" where they can."""
+        """Return the reason why nobody can be asked now; "" where they can."""
         if self._session.running:
             return self.tr("Not during a run: answers and trials would disturb each other.")
         if self.asked is None:

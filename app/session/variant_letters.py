@@ -13,7 +13,7 @@ class VariantLetters:
         self._was: dict[str, str] = {}  # by the name that a variant has, the one under which it was measured
 
     def of(self, name: str) -> int:
-        """The index of a variant, 0 for the baseline; a name that was never seen gets the next free one."""
+        """Return the index of a variant, 0 for the baseline; a name that was never seen gets the next free one."""
         if name not in self._index:
             self._index[name] = self._free(set(self._index.values()))
         return self._index[name]
@@ -30,11 +30,11 @@ class VariantLetters:
             del self._index[old]
 
     def origin(self, name: str) -> str:
-        """The name under which a variant was measured, where it was renamed since."""
+        """Return the name under which a variant was measured, where it was renamed since."""
         return self._was.get(name, name)
 
     def kept(self) -> dict[str, int]:
-        """The index of every name that has one, for the next time."""
+        """Return the index of every name that has one, for the next time."""
         return dict(self._index)
 
     def recall(self, before: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""What a variant is called: by its recipe, until somebody gives it a name. Knows recipes and words."""
+"""What a variant is called: by its recipe, until somebody gives it a name."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ def new_name() -> str:
 
 
 def by_recipe(variant: Variant, baseline: Variant, language: Language | None = None) -> str:
-    """What a variant switches on that the baseline does not: "KV cache int8 + Prompt lookup"."""
+    """Return what a variant switches on that the baseline does not: "KV cache int8 + Prompt lookup"."""
     found = [getattr(variant, slot) for slot in SLOTS if getattr(variant, slot) != getattr(baseline, slot)]
     words = spoken() if language is None else language
     return " + ".join(recipe_text.alone(s, words) for s in found if s is not None)
 
 
 def follows(variant: Variant, baseline: Variant) -> bool:
-    """Whether nobody has named a variant: its name is that of its recipe, in the language of the window or in English,
-    or the one that it began with."""
+    """Return whether nobody has named a variant: its name is that of its recipe, in the language of the window or in
+    English, or the one that it began with."""
     given = re.sub(r" \d+$", "", variant.name)
     known = {by_recipe(variant, baseline, words)[:LONGEST].strip() for words in (spoken(), ENGLISH)}
     return bool({given, variant.name} & {*known, new_name(), _NEW})
 
 
 def renamed(experiment: Experiment, before: Variant, after: Variant) -> Variant:
-    """The variant as it is after an edit, under the name of its new recipe if it had that of the old one."""
+    """Return the variant as it is after an edit, under the name of its new recipe if it had that of the old one."""
     base = experiment.baseline
     if before.name == base.name or after.name != before.name or not follows(before, base):
         return after

@@ -1,6 +1,4 @@
-"""The caches in the settings: name, size, and a button that clears one after saying what will be lost. Knows their
-words; the folders are `app.settings.cache_sizes`'.
-"""
+"""The caches in the settings: name, size, and a button that clears one after saying what will be lost."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What can be made again and lies on the disk: how much it is, and how it goes. Knows the folders of the cache; the
-sizes are added up in a thread, since a cache may hold a hundred thousand files.
-"""
+"""What can be made again and lies on the disk: how much it is, and how it goes."""
 
 from __future__ import annotations
 
@@ -25,8 +23,8 @@ def folders(cache: str) -> list[Path]:
 
 
 def size_of(folder: Path, stop: Callable[[], bool] = lambda: False) -> int:
-    """Bytes of all files below a folder, or of some where `stop` says that nobody waits; those that vanish meanwhile
-    count as nothing."""
+    """Return bytes of all files below a folder, or of some where `stop` says that nobody waits; those that vanish
+    meanwhile count as nothing."""
     total = 0
     for file in folder.rglob("*"):
         if stop():

@@ -1,6 +1,4 @@
-"""Asks an engine command what it is, and says so in place: its versions, or why it is none. Knows how to ask; whose
-command it is, is told by others.
-"""
+"""Asks an engine command what it is, and says so in place: its versions, or why it is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that engines learn from their environment: threads and folders. Knows the variables' names; starts nothing.
+"""Settings that engines learn from their environment: threads and folders.
 
 A variable that was set by whoever started Dyno holds: the settings leave it alone, and say so.
 """
@@ -15,7 +15,7 @@ _ours: dict[str, str] = {}  # what the settings have set
 
 
 def set_outside(name: str) -> str:
-    """The value of a variable that was there before the settings; empty where they may set it."""
+    """Return the value of a variable that was there before the settings; empty where they may set it."""
     value = os.environ.get(name, "")
     return "" if value == _ours.get(name) else value
 

@@ -13,12 +13,12 @@ from app.settings.settings import Settings
 
 
 def choice_text(choice: str) -> str:
-    """A language in its own words; the system's in the present ones."""
+    """Return a language in its own words; the system's in the present ones."""
     return NAMES.get(choice) or QCoreApplication.translate("Language", "As the system")
 
 
 def why_not(session: Session) -> str:
-    """Why the language cannot be switched now, or an empty string."""
+    """Return why the language cannot be switched now, or an empty string."""
     if session.running:
         return QCoreApplication.translate("Language", "The language can be switched once the run has ended.")
     return ""

@@ -1,4 +1,4 @@
-"""What survives a restart: geometry, theme, engine command, last experiment. Knows one .ini file in the data folder.
+"""What survives a restart: geometry, theme, engine command, last experiment.
 
 The file lies where `core.base.folders` says, so that `DYNO_DATA` moves it with everything else.
 """
@@ -77,7 +77,7 @@ class Settings:
         self._store.setValue("runs_folder", str(folder or ""))
 
     def folder(self, name: str) -> Path | None:
-        """A folder of its own for "presets" or "cache"; None: where the platform keeps such things."""
+        """Return a folder of its own for "presets" or "cache"; None: where the platform keeps such things."""
         text = self._text(f"folders/{name}")
         return Path(text) if text else None
 
@@ -135,7 +135,7 @@ class Settings:
 
     # -- where one was -------------------------------------------------------------------------------------
     def experiment(self) -> Experiment | None:
-        """The experiment of the last time; None when there is none or this version cannot read it."""
+        """Return the experiment of the last time; None when there is none or this version cannot read it."""
         text = self._text("experiment")
         if not text:
             return None
@@ -152,7 +152,7 @@ class Settings:
         self._store.setValue("excluded", json.dumps(sorted(excluded)))
 
     def letters(self) -> dict[str, int]:
-        """The index of the letter of each of its variants."""
+        """Return the index of the letter of each of its variants."""
         try:
             kept = json.loads(self._text("letters", "{}"))
         except ValueError:
@@ -160,7 +160,7 @@ class Settings:
         return {n: i for n, i in kept.items() if type(i) is int and i >= 0} if isinstance(kept, dict) else {}
 
     def excluded(self) -> list[str]:
-        """Names of its variants that sit out."""
+        """Return names of its variants that sit out."""
         return self._names("excluded")
 
     def _names(self, key: str) -> list[str]:
@@ -190,7 +190,7 @@ class Settings:
         self._store.setValue("results", str(folder or ""))
 
     def recent_models(self) -> list[ModelSource]:
-        """What was opened last, the newest first, in any window."""
+        """Return what was opened last, the newest first, in any window."""
         self._store.sync()
         found = []
         for text in self._names("recent_models"):

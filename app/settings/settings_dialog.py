@@ -1,6 +1,4 @@
-"""The settings, on one page: the window, the engines, folders, the verdict, notices, caches. Knows what can be set;
-what follows from it is the window's.
-"""
+"""The settings, on one page: the window, the engines, folders, the verdict, notices, caches."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ TITLE_WIDTH = 136
 
 
 def titles() -> dict[str, str]:
-    """The settings by their names, in their order: for whoever looks for one."""
+    """Return the settings by their names, in their order: for whoever looks for one."""
     return {
         "theme": QCoreApplication.translate("SettingsDialog", "Theme"),
         "language": QCoreApplication.translate("SettingsDialog", "Language"),

@@ -1,7 +1,5 @@
 """The two docks of the window: panes that are dragged by a grip to the other side, hidden and brought back, and never
-float; where there is no room for one beside the centre, it lies over it. Knows where they lie, and nothing of what is
-in them.
-"""
+float; where there is no room for one beside the centre, it lies over it."""
 
 from __future__ import annotations
 
@@ -51,7 +49,7 @@ class Grip(QWidget):
 
 
 def make_dock(window: QMainWindow, name: str, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-    """A dock that can lie on the left or on the right."""
+    """Return a dock that can lie on the left or on the right."""
     dock = QDockWidget(title, window)
     dock.setObjectName(f"{name}_dock")
     dock.setAllowedAreas(LEFT | RIGHT)

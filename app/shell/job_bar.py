@@ -1,6 +1,4 @@
-"""How far the long work is, and a button that ends what has no other in sight: for the status bar. Knows the session
-and its jobs.
-"""
+"""How far the long work is, and a button that ends what has no other in sight: for the status bar."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The window: menus, top bar, two docks, the centre and the status bar, joined to one Session. Knows where the parts
-lie and how the window lives; what its actions do is told elsewhere.
-"""
+"""The window: menus, top bar, two docks, the centre and the status bar, joined to one Session."""
 
 from __future__ import annotations
 
@@ -345,14 +343,14 @@ class MainWindow(QMainWindow):
         self._rehearsal.start(self._unseen())
 
     def _unseen(self) -> Iterator[QWidget | None]:
-        """What the user may see next, made one by one."""
+        """Yield what the user may see next, made one by one."""
         yield from import_ahead()
         for name in self.centre.views:
             yield self.centre.views[name]
         yield from self.inspector.sections
 
     def _last_view(self) -> str:
-        """The tab of the last time."""
+        """Return the tab of the last time."""
         return self.settings.view if self.settings.view in KEYS else "compare"
 
     def _check_folder(self) -> None:
@@ -389,7 +387,7 @@ class MainWindow(QMainWindow):
 
 
 def least_size(screen: QSize) -> QSize:
-    """The least size of the window on a screen with so much room: on a low one, its title bar and the foot
-    of the window must both be seen."""
+    """Return the least size of the window on a screen with so much room: on a low one, its title bar and the foot of
+    the window must both be seen."""
     wide, high = MINIMUM_SIZE
     return QSize(wide, max(LEAST_HEIGHT, min(high, screen.height() - FRAME)))

@@ -1,4 +1,4 @@
-"""The menu bar. Knows the names, keys and icons of all actions; what they do is the window's."""
+"""The menu bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The system's word that the program shall end: Ctrl+C in its terminal, logging out, shutting down. Knows signals.
+"""The system's word that the program shall end: Ctrl+C in its terminal, logging out, shutting down.
 
 Python would look at them only when Qt gives it a turn, and then leave the window standing or drop the draft.
 """

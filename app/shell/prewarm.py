@@ -1,7 +1,7 @@
-"""Making, styling and painting ahead what is hidden still. Knows widgets, and nothing of what they show.
+"""Making, styling and painting ahead what is hidden still.
 
-The first appearance of a view costs several times what the next one does; when it appears by itself, in a run or at
-its end, there is no time for that.
+The first appearance of a view costs several times what the next one does; when it appears by itself, in a run or at its
+end, there is no time for that.
 """
 
 from __future__ import annotations

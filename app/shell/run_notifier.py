@@ -1,6 +1,5 @@
 """Says that a long run is over to someone who looks elsewhere: by the system's notifications, or by the window's mark
-in the task bar where there are none. Knows the session and one setting.
-"""
+in the task bar where there are none."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ class RunNotifier(QObject):
             self.tell(self.title(), self.answer())
 
     def title(self) -> str:
-        """What became of the run."""
+        """Return what became of the run."""
         results = self.session.results
         status = results.finished.status if results is not None and results.finished is not None else "failed"
         return {
@@ -50,7 +49,7 @@ class RunNotifier(QObject):
         }[status]
 
     def answer(self) -> str:
-        """The sentence of the comparison, or why there is none."""
+        """Return the sentence of the comparison, or why there is none."""
         results = self.session.results
         if results is not None and results.failed is not None:
             return stated(results.failed.message)

@@ -1,5 +1,5 @@
 """A message that goes by itself, over the foot of the view, so that nothing moves when it comes or goes: what was done,
-and where the file is that was written. Knows no data."""
+and where the file is that was written."""
 
 from __future__ import annotations
 

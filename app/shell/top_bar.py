@@ -191,7 +191,7 @@ class TopBar(QWidget):
         return [(self.workload, forms[0]), (self.protocol, forms[1]), (self.protocol, self.quality)]
 
     def form(self, title: str) -> Form[Workload]:
-        """The form of "workload" or "protocol"."""
+        """Return the form of "workload" or "protocol"."""
         return self._form_fields[("workload", "protocol").index(title)]
 
     @Slot(object)
@@ -254,14 +254,14 @@ class TopBar(QWidget):
         return f"{first.name} · {size}", f"{short} · {size}", short
 
     def _workload_words(self, work: Workload) -> tuple[str, ...]:
-        """What is asked, in words and in fewer."""
+        """Return what is asked, in words and in fewer."""
         sizes = {"into": work.prompt_tokens, "out": work.new_tokens}
         more = self.tr(" · {n} at once").format(n=work.concurrency) if work.concurrency > 1 else ""
         long = self.tr("{prompts} · {into} in → {out} out").format(prompts=prompts_title(work.prompts), **sizes)
         return long + more, long + more, "{into} → {out}".format(**sizes) + more
 
     def _protocol_words(self, work: Workload, judged: Quality | None) -> tuple[str, ...]:
-        """How it is measured, in words and in fewer."""
+        """Return how it is measured, in words and in fewer."""
         quality = [self.tr("quality")] if judged else []
         if work.until_pct:
             short = long = self.tr("rounds until ±{x} %").format(x=f"{work.until_pct:g}")

@@ -73,7 +73,7 @@ def say(part: QWidget, text: str) -> None:
 
 
 def found(widget: QWidget) -> str:
-    """What would be said of a widget: its own words, or those of the nearest part around it."""
+    """Return what would be said of a widget: its own words, or those of the nearest part around it."""
     at: QWidget | None = widget
     while at is not None:
         if at.whatsThis():

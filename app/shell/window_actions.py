@@ -1,4 +1,4 @@
-"""What the menus and keys of the window do, and when they make sense. Knows the parts that act; lays nothing out.
+"""What the menus and keys of the window do, and when they make sense.
 
 Here as in the actions of its parts, a dialog is imported when it is opened: the window is there earlier.
 """

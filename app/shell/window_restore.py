@@ -1,6 +1,4 @@
-"""What a window shows again when it is opened the next time: the results, the tab, columns and splitters. Knows where
-they are kept; lays nothing out.
-"""
+"""What a window shows again when it is opened the next time: the results, the tab, columns and splitters."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ MOST_BYTES = 16 * 2**20  # of a journal: some seconds of a core; a larger one is
 
 
 def _parts(views: Mapping[str, QWidget]) -> Iterator[tuple[str, QHeaderView | QSplitter]]:
-    """Each under a name that changes with what it is made of, so that no state is given to another part."""
+    """Yield each under a name that changes with what it is made of, so that no state is given to another part."""
     for name, view in views.items():
         for place, table in enumerate(view.findChildren(QTableView)):
             keys = " ".join(getattr(table.model(), "column_keys", ()))
@@ -68,7 +66,7 @@ class Again(QObject):
         session.run_started.connect(self.opening.stop)
 
     def brings(self, folder: Path | None) -> bool:
-        """Whether these are results to bring back; what is in them is not known before."""
+        """Return whether these are results to bring back; what is in them is not known before."""
         session = self._session
         free = not session.running and session.results is None
         if not free or folder is None or not 0 < journal_bytes(folder) <= MOST_BYTES:

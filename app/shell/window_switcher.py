@@ -1,5 +1,4 @@
-"""The window over the session, and another in its place when the language is switched. Knows how windows are
-exchanged, and nothing of what is in one.
+"""The window over the session, and another in its place when the language is switched.
 
 A new window is the one way in which every text is sure to be made anew. What was measured is the session's, and stays.
 """

@@ -1,4 +1,4 @@
-"""Events as lines of text with a level and a time of day, for the log and the inspector. Knows the words, no view."""
+"""Events as lines of text with a level and a time of day, for the log and the inspector."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _tr(text: str) -> str:
 
 
 def phase_name(phase: str) -> str:
-    """A phase in a word, where there is no room for a sentence."""
+    """Return a phase in a word, where there is no room for a sentence."""
     return {
         "start": _tr("start"),
         "convert": _tr("convert"),
@@ -51,7 +51,7 @@ def clock(results: Results | None, t_ns: int) -> str:
 
 
 def line(event: events.Event) -> tuple[Level, str] | None:
-    """What happened, in one line; None for events that nobody reads one by one."""
+    """Return what happened, in one line; None for events that nobody reads one by one."""
     match event:
         case events.Started():
             rounds, until = len(event.schedule), event.experiment.get("workload", {}).get("until_pct")
@@ -139,7 +139,7 @@ def line(event: events.Event) -> tuple[Level, str] | None:
 
 
 def remembered(results: Results) -> list[events.Event]:
-    """What results keep of the events of a run that is over, in order: fewer than there were."""
+    """Return what results keep of the events of a run that is over, in order: fewer than there were."""
     found: list[events.Event | None] = [*results.log, results.started, results.resumed, results.finished]
     for state in results.variants.values():
         found += [state.hello, state.loaded, state.warm, *(t.done for t in state.trials)]

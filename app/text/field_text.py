@@ -12,7 +12,7 @@ from core.wording import recipe_text
 
 
 def words(name: str, field: FieldInfo) -> str:
-    """The label of a field: its title, or its name in sentence case."""
+    """Return the label of a field: its title, or its name in sentence case."""
     return recipe_text.parameter(name, field, spoken())
 
 
@@ -31,7 +31,7 @@ def bounds(field: FieldInfo) -> tuple[float | None, float | None, bool, bool]:
 
 
 def plain_type(annotation: Any) -> Any:
-    """The type without `| None`."""
+    """Return the type without `| None`."""
     if get_origin(annotation) in (Union, types.UnionType):
         inner = [a for a in get_args(annotation) if a is not type(None)]
         return inner[0] if len(inner) == 1 else str

@@ -1,4 +1,4 @@
-"""The pages of the guide in the window's language, out of `resources/manual`. Knows files; shows nothing.
+"""The pages of the guide in the window's language, out of `resources/manual`.
 
 The list of the pages in README.md is their order. A link to `page.md` becomes one to `guide:page`, and code that names
 something else of the documentation a link to that.
@@ -33,7 +33,8 @@ class Page:
 
 
 def pages(code: str, known: Mapping[str, str]) -> list[Page]:
-    """All of them in a language, in order. `known`: what code in the text may name, and the key that it leads to."""
+    """Return all of them in a language, in order. `known`: what code in the text may name, and the key that it leads
+    to."""
     folder = MANUAL / code
     names = _LISTED.findall((folder / "README.md").read_text("utf-8"))
     return [_page(name, (folder / f"{name}.md").read_text("utf-8"), known) for name in names]

@@ -8,7 +8,7 @@ from core.model.source import ModelSource
 
 
 def named(source: ModelSource) -> str:
-    """A model in a word or two: its id, or the name of its file or folder."""
+    """Return a model in a word or two: its id, or the name of its file or folder."""
     if source.source == "demo":
         return QCoreApplication.translate("RecentModels", "Demo model")
     path = source.source.replace("\\", "/").rstrip("/")

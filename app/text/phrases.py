@@ -13,7 +13,7 @@ SENTENCE = 32  # characters: parts of a list that are longer have a line each
 
 
 def value_text(key: str, value: Any) -> str:
-    """A value of a receipt in words: bytes as GiB, lists joined, nothing as —."""
+    """Return a value of a receipt in words: bytes as GiB, lists joined, nothing as —."""
     if value is None or value == "" or value == []:
         return "—"
     if isinstance(value, bool):
@@ -29,10 +29,10 @@ def value_text(key: str, value: Any) -> str:
 
 
 def name_text(key: str) -> str:
-    """The name of a value of a receipt: `weights_bytes` is "Weights"."""
+    """Return the name of a value of a receipt: `weights_bytes` is "Weights"."""
     return said(key.replace("_bytes", "").replace("_", " ").capitalize().replace("Kv", "KV"))
 
 
 def named(name: str, value: str) -> str:
-    """A name and what it stands for, on one line."""
+    """Return a name and what it stands for, on one line."""
     return QCoreApplication.translate("Facts", "{name}: {value}").format(name=name, value=value)

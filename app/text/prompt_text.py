@@ -1,4 +1,4 @@
-"""Prompt sets in words: titles, what each of them stresses, how long their prompts are. Knows no widget."""
+"""Prompt sets in words: titles, what each of them stresses, how long their prompts are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def title(name: str) -> str:
 
 
 def about(name: str) -> str:
-    """What a set stresses; of a file, where it is."""
+    """Return what a set stresses; of a file, where it is."""
     return said(ABOUT[name]) if name in ABOUT else name
 
 
@@ -43,7 +43,7 @@ def count_words(count: int, more: bool) -> str:
 
 
 def length_words(found: Lengths, in_tokens: bool, template: int) -> str:
-    """The extremes and the median, and of what."""
+    """Return the extremes and the median, and of what."""
     figures = {
         "low": formatting.whole(found.shortest),
         "high": formatting.whole(found.longest),
@@ -58,7 +58,7 @@ def length_words(found: Lengths, in_tokens: bool, template: int) -> str:
 
 
 def size_words(tokens: int | None, characters: int) -> str:
-    """The length of one prompt."""
+    """Return the length of one prompt."""
     if tokens is None:
         return _tr("{n} characters").format(n=formatting.whole(characters))
     if tokens == 1:

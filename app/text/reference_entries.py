@@ -62,7 +62,7 @@ def paragraph(text: str) -> str:
 
 
 def titled(title: str, text: str) -> str:
-    """A paragraph under a small heading; nothing where there is no text."""
+    """Return a paragraph under a small heading; nothing where there is no text."""
     return f"<h4>{html.escape(title)}</h4>{paragraph(text)}" if text else ""
 
 
@@ -115,7 +115,7 @@ def _strategy(kind: type[Strategy], environment: Environment | None) -> Referenc
 
 
 def _related(slot: str) -> list[tuple[str, str]]:
-    """The metrics in which a strategy of that slot shows, with their titles."""
+    """Return the metrics in which a strategy of that slot shows, with their titles."""
     names = {
         "pruning": ("kld_mean", "weights_bytes"),
         "quantization": ("weights_bytes", "kld_mean"),
@@ -142,7 +142,7 @@ def _parameters(kind: type[Strategy]) -> str:
 
 
 def _allowed(field: Any) -> str:
-    """What a parameter may be: its choices, or its bounds."""
+    """Return what a parameter may be: its choices, or its bounds."""
     choices = getattr(plain_type(field.annotation), "__args__", ())
     if choices:
         return ", ".join(map(str, choices))
@@ -156,7 +156,7 @@ def _allowed(field: Any) -> str:
 
 
 def strategy_help(kind: type[Strategy]) -> str:
-    """What a control says of a chosen strategy: HTML, short."""
+    """Return what a control says of a chosen strategy: HTML, short."""
     return "".join(
         (
             f"<b>{html.escape(said(kind.title))}</b>",
@@ -194,8 +194,8 @@ def _guide() -> list[ReferenceEntry]:
 
 
 def _names() -> dict[str, str]:
-    """What the guide may name in its code, with the key of the entry: a metric by its column, a strategy by its method,
-    or as `slot.method` where several slots have a method of that name."""
+    """Return what the guide may name in its code, with the key of the entry: a metric by its column, a strategy by its
+    method, or as `slot.method` where several slots have a method of that name."""
     kinds = [kind for kinds in REGISTRY.values() for kind in kinds.values()]
     methods = Counter(kind.key for kind in kinds)
     found = {f"{kind.slot}.{kind.key}": strategy_key(kind) for kind in kinds}

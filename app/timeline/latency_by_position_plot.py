@@ -1,4 +1,4 @@
-"""The latency of every token over its position in the answer, a curve a variant. Knows no event."""
+"""The latency of every token over its position in the answer, a curve a variant."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PositionPlot(CurvesPlot):
         return {name: QPointF(ends[name].x() + GAP, y) for name, y in zip(names, heights, strict=True)}
 
     def read(self, x: float, y: float) -> str:
-        """The latency of the token there, of every variant."""
+        """Return the latency of the token there, of every variant."""
         position = round(x)
         parts = [self.tr("token {n}").format(n=position)]
         for name, (places, ms) in self._series.items():

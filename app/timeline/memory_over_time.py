@@ -1,6 +1,5 @@
 """Memory over the time of a run, a plot a variant, all on the same axes: what it is made of from the bottom, the phases
-above it, its peak, the estimate and the capacity. Knows `core.results.memory_timeline` and the theme; reads no event.
-"""
+above it, its peak, the estimate and the capacity."""
 
 from __future__ import annotations
 
@@ -152,7 +151,7 @@ class MemoryPlot(PlotBase):
 
     # -- reading ------------------------------------------------------------------------------------------
     def read(self, x: float, y: float) -> str:
-        """What the memory was made of at the reading nearest to x seconds."""
+        """Return what the memory was made of at the reading nearest to x seconds."""
         points = self._memory.points
         if not points:
             return ""
@@ -171,7 +170,7 @@ class MemoryPlot(PlotBase):
         return [(self._session.index_of(self.variant), self.variant)]
 
     def chart_data(self) -> ChartData:
-        """Every reading, by name."""
+        """Return every reading, by name."""
         names, known = part_names(), [*self._memory.stack, self._memory.whole]
         rows = (
             (self._at(p), phase_name(p.phase), *(p.bytes[n] / GIB if n in p.bytes else None for n in known))
@@ -270,7 +269,7 @@ class MemoryPlots(QWidget):
 
 
 def unit_of(most: int) -> tuple[int, str]:
-    """What an axis up to so many bytes is in, and its name."""
+    """Return what an axis up to so many bytes is in, and its name."""
     return (GIB, "GiB") if most >= MANY else (MIB, "MiB")
 
 
@@ -279,7 +278,7 @@ def _read(x: float, y: float, plot: PlotBase) -> str:
 
 
 def part_names() -> dict[str, str]:
-    """The names of memory in words."""
+    """Return the names of memory in words."""
     return {
         "weights": _tr("weights"),
         "kv": _tr("KV"),
@@ -301,7 +300,7 @@ def _with_gaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sentence(view: QWidget, results: Results, row: Row) -> str:
-    """What a variant needed at most, and what that was made of."""
+    """Return what a variant needed at most, and what that was made of."""
     memory = results.variants[row.variant].memory
     highest = memory.highest(*COUNTED)
     if highest is None:

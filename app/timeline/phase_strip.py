@@ -1,5 +1,4 @@
-"""The phases of a variant as a strip along the upper edge of its plot, each named where its name finds room. Knows the
-theme; reads no event."""
+"""The phases of a variant as a strip along the upper edge of its plot, each named where its name finds room."""
 
 from __future__ import annotations
 

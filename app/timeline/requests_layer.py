@@ -1,6 +1,5 @@
 """The requests of a trial, painted: a row each, waiting, prompt and tokens one after the other, the slot in its bar.
-Knows lanes of `core.results.request_lanes` and the theme. Variants stand below each other, each under a line of its
-own."""
+Variants stand below each other, each under a line of its own."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ class RequestsLayer(Layer):
         self.update()
 
     def at(self, y: float) -> RequestRow | None:
-        """The request in a row of the axis."""
+        """Return the request in a row of the axis."""
         return next((row for row in self.rows if row.top <= y < row.top + 1), None)
 
     def paint_over(self, painter: QPainter, room: Room) -> None:

@@ -1,5 +1,4 @@
-"""All requests of a round on one time axis, a row each: who waited, who overlapped. Knows lanes of
-`core.results.request_lanes`."""
+"""All requests of a round on one time axis, a row each: who waited, who overlapped."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ class RequestsStrip(PlotBase):
 
     # -- reading ------------------------------------------------------------------------------------------
     def read(self, x: float, y: float) -> str:
-        """What the request under the pointer did, and when."""
+        """Return what the request under the pointer did, and when."""
         row = self.item.at(y)
         if row is None:
             return ""
@@ -81,7 +80,7 @@ class RequestsStrip(PlotBase):
         return [(self._session.index_of(lanes.variant), lanes.variant) for lanes in self.lanes]
 
     def chart_data(self) -> ChartData:
-        """A row a request."""
+        """Return a row a request."""
         names = (
             self.tr("variant"), self.tr("request"), self.tr("slot"), self.tr("arrival (ms)"), self.tr("dispatch (ms)"),
             self.tr("first token (ms)"), self.tr("end (ms)"), self.tr("tokens"),

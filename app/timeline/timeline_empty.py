@@ -1,5 +1,4 @@
-"""How to read a timeline, before there is one. The request in it is made up, and the picture says so. Knows the
-theme, no data."""
+"""How to read a timeline, before there is one. The request in it is made up, and the picture says so."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The lanes of the token timeline, painted: one a variant, a bar a step. Knows lanes of `core.results.token_timeline`
-and the theme. Paints what is visible only, and of bars that are narrower than a pixel the tallest of each.
-"""
+"""The lanes of the token timeline, painted: one a variant, a bar a step. Paints what is visible only, and of bars that
+are narrower than a pixel the tallest of each."""
 
 from __future__ import annotations
 
@@ -97,7 +96,7 @@ class LanesLayer(Layer):
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, facts)
 
     def _height(self, tokens: int) -> float:
-        """Share of a lane's height."""
+        """Return share of a lane's height."""
         if self.most <= 1:
             return 0.8 if tokens else 0.12
         return BASE + (1 - BASE) * (tokens - 1) / (self.most - 1) if tokens else 0.12

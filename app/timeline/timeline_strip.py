@@ -1,4 +1,4 @@
-"""The token timeline of a request: a lane a variant on one time axis. Knows lanes of `core.results.token_timeline`."""
+"""The token timeline of a request: a lane a variant on one time axis."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TimelineStrip(PlotBase):
 
     # -- reading ------------------------------------------------------------------------------------------
     def read(self, x: float, y: float) -> str:
-        """What the lane under the pointer did at x ms."""
+        """Return what the lane under the pointer did at x ms."""
         number = int(y)
         if not 0 <= number < len(self.lanes):
             return ""
@@ -108,7 +108,7 @@ class TimelineStrip(PlotBase):
         return [(self._session.index_of(lane.variant), lane.variant) for lane in self.lanes]
 
     def chart_data(self) -> ChartData:
-        """A row a piece, and one for each decision."""
+        """Return a row a piece, and one for each decision."""
         names = (
             self.tr("variant"), self.tr("what"), self.tr("step"), self.tr("start (ms)"), self.tr("duration (ms)"),
             self.tr("tokens"), self.tr("drafted and accepted"),

@@ -2,7 +2,7 @@
 every token below. Or what the memory of the whole run was made of. Several variants stand below each other on one time
 axis.
 
-Events only mark the view dirty; it repaints on the session's tick while visible. Knows lanes; computes none.
+Events only mark the view dirty; it repaints on the session's tick while visible.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ class TimelineView(View):
         _offer(self.request, [(self.tr("Request {n}").format(n=i + 1), i) for i in range(count)])
 
     def _offered(self, requests: int) -> list[tuple[str, object]]:
-        """What can be shown of rounds with so many requests."""
+        """Return what can be shown of rounds with so many requests."""
         pages = zip(
             (self.tr("Tokens of a request"), self.tr("Memory of the run"), self.tr("Requests of a round")),
             PAGES,
@@ -252,7 +252,7 @@ class TimelineView(View):
         return [(text, key) for text, key in pages if key != "requests" or requests > 1]
 
     def _lanes(self, results: Results, number: int, request: int, names: list[str]) -> list[Lane]:
-        """Each is worked out once: a trial that has ended does not change."""
+        """Return each is worked out once: a trial that has ended does not change."""
         if results is not self._results:
             self._results, self._kept = results, {}
         found = []
@@ -315,7 +315,7 @@ def _scroll(content: QWidget) -> QScrollArea:
 
 
 def sentence(view: QWidget, lane: Lane) -> str:
-    """Where the time of a request went."""
+    """Return where the time of a request went."""
     if lane.ttft_ms is None or lane.e2e_ms is None:
         return view.tr("{name} yielded no token in this request.").format(name=lane.variant)
     known = {

@@ -1,5 +1,5 @@
 """The answer of one variant in Try it: who it is, its timings, and its text as it comes, with the place marked where it
-parts from the baseline's. Knows attempts and the theme; asks nobody."""
+parts from the baseline's."""
 
 from __future__ import annotations
 
@@ -142,7 +142,8 @@ class AnswerColumn(QWidget):
         self.text.show_answer(text, *self._mark(attempt, base))
 
     def _mark(self, attempt: Attempt | None, base: Attempt | None) -> tuple[int, int]:
-        """Where the marked word begins and ends in the text; while it is being written, as far as it is known."""
+        """Return where the marked word begins and ends in the text; while it is being written, as far as it is
+        known."""
         if attempt is None or base is None or base is attempt or not base.text:
             return 0, 0
         mine = attempt.text

@@ -265,7 +265,7 @@ class TryView(View):
         self.editors["seed"].widget.setEnabled(not trying.running and self.editors["temperature"].value() > 0)
 
     def _sentence(self, attempts: list[Attempt | None]) -> str:
-        """What is going on, or what came out."""
+        """Return what is going on, or what came out."""
         asked = [a for a in attempts if a is not None]
         if not asked:
             return self.tr("Ask every variant the same.")

@@ -1,4 +1,4 @@
-"""Small parts that every view is made of: badges, labels, icons. Knows the theme, no data."""
+"""Small parts that every view is made of: badges, labels, icons."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
 
 
 def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 0) -> QPixmap:
-    """An icon of `resources/icons` in the colour of a token, `size` logical pixels square; drawn for the screen with
-    the most pixels where no `ratio` is told."""
+    """Return an icon of `resources/icons` in the colour of a token, `size` logical pixels square; drawn for the screen
+    with the most pixels where no `ratio` is told."""
     application = QGuiApplication.instance()
     if not ratio:
         ratio = max(2.0, application.devicePixelRatio()) if isinstance(application, QGuiApplication) else 2.0
@@ -50,7 +50,7 @@ def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 0) ->
 
 
 def icon(name: str, token: str = "text2", size: int = 16) -> QIcon:
-    """As `pixmap`, with a dimmed picture for the disabled state."""
+    """Return as `pixmap`, with a dimmed picture for the disabled state."""
     result = QIcon(pixmap(name, token, size))
     result.addPixmap(pixmap(name, "text3", size), QIcon.Mode.Disabled)
     return result
@@ -155,7 +155,7 @@ def label(text: str = "", size_px: int = 13, weight: int = 400, role: str = "", 
 
 
 def heading(text: str) -> QLabel:
-    """The title of a group: 12 px semibold."""
+    """Return the title of a group: 12 px semibold."""
     return label(text, 12, 600, "heading")
 
 
@@ -175,19 +175,20 @@ def restyle(widget: QWidget, **properties) -> None:
 
 
 def tip(text: str) -> str:
-    """A text for a tooltip, where Qt takes what looks like a tag for markup: names, paths and logs hold such things."""
+    """Return a text for a tooltip, where Qt takes what looks like a tag for markup: names, paths and logs hold such
+    things."""
     if not QtGui.Qt.mightBeRichText(text):
         return text
     return f"<span style='white-space: pre-wrap'>{html.escape(text)}</span>"
 
 
 def literal(text: str) -> str:
-    """A text for a menu, whose ampersands are no marks of a key."""
+    """Return a text for a menu, whose ampersands are no marks of a key."""
     return text.replace("&", "&&")
 
 
 def hairline(vertical: bool = False) -> QFrame:
-    """A divider, 1 px of `line`."""
+    """Return a divider, 1 px of `line`."""
     line = QFrame()
     line.setProperty("hairline", "v" if vertical else "h")
     if vertical:

@@ -1,4 +1,4 @@
-"""Buttons: an icon, words, and the key beside them in small print, set apart as Qt's own would not. Knows the theme."""
+"""Buttons: an icon, words, and the key beside them in small print, set apart as Qt's own would not."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Button(QPushButton):
         return QSize(min(hint.width(), LEAST), hint.height()) if self._elides else hint
 
     def shown(self) -> str:
-        """The words that there is room for."""
+        """Return the words that there is room for."""
         if not self._elides:
             return self.text()
         room = self.width() - (self.sizeHint().width() - self._parts()[1])
@@ -123,7 +123,7 @@ class PrimaryButton(Button):
 
 
 def button(text: str, icon_name: str = "", look: str = "", hint: str = "", left: bool = False) -> Button:
-    """A plain (""), "flat" or "danger" button; `left` aligns what is in it."""
+    """Return a plain (""), "flat" or "danger" button; `left` aligns what is in it."""
     result = Button(text, hint, left)
     result.setProperty("look", look)
     if icon_name:

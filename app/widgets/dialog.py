@@ -43,7 +43,7 @@ class Dialog(QDialog):
             self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
 
     def add_buttons(self, accept: str, cancel: str) -> PrimaryButton:
-        """The default button on the right, Cancel before it."""
+        """Return the default button on the right, Cancel before it."""
         if cancel:
             no = button(cancel)
             no.setMinimumHeight(32)

@@ -1,4 +1,4 @@
-"""The drop-down fields of the top bar, and their panels. Knows how they look, not what they hold."""
+"""The drop-down fields of the top bar, and their panels."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Field(QAbstractButton):
         self.update()
 
     def value(self) -> str:
-        """As it is shown."""
+        """Return as it is shown."""
         return self._values[min(self._short, len(self._values) - 1)]
 
     def values(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 
 def teaching(page: QWidget, title: QLabel, why: QLabel, button: QWidget | None = None) -> QVBoxLayout:
-    """The column of such a page, for what teaches to read the view below these."""
+    """Return the column of such a page, for what teaches to read the view below these."""
     column = QVBoxLayout(page)
     column.setContentsMargins(60, 60, 60, 60)
     column.setSpacing(4)

@@ -21,7 +21,7 @@ def stem(results: Results) -> str:
 
 
 def ask_for_file(parent: QWidget | None, title: str, name: str, filters: str) -> Path | None:
-    """Where to, in the folder of the last time; None where the user thought better of it."""
+    """Return where to, in the folder of the last time; None where the user thought better of it."""
     settings = QSettings()
     folder = Path(str(settings.value("export/folder", QDir.homePath())))
     chosen, _ = QFileDialog.getSaveFileName(parent, title, str(folder / name), filters)

@@ -1,6 +1,4 @@
-"""Forms made from pydantic models: one editor a field, from its type, bounds, title and description. Knows no
-model in particular; `Form.value` is always a valid instance, the last one that was.
-"""
+"""Forms made from pydantic models: one editor a field, from its type, bounds, title and description."""
 
 from __future__ import annotations
 
@@ -164,7 +162,7 @@ class Editor(QObject):
             spin.setSpecialValueText(said(str(zero)))
 
     def value(self) -> Any:
-        """As it was filled in where nobody has edited it: a control may not be able to hold it."""
+        """Return as it was filled in where nobody has edited it: a control may not be able to hold it."""
         found = self._found()
         return self._given if found == self._shown else found
 
@@ -278,7 +276,7 @@ class Form(QWidget, Generic[M]):
             self._notes[name].setHidden(not text)
 
     def noted(self, name: str) -> str:
-        """What stands below a field."""
+        """Return what stands below a field."""
         return self._notes[name].text() if name in self._notes else ""
 
     def mark_changed(self, reference: BaseModel | None) -> None:

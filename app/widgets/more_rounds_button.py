@@ -1,7 +1,4 @@
-"""The way on where a verdict is open: how many more rounds would likely settle it, and a button that asks for them.
-
-Knows contrasts and whether a run could go on; starts nothing.
-"""
+"""The way on where a verdict is open: how many more rounds would likely settle it, and a button that asks for them."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ def missing_rounds(found: Sequence[Contrast]) -> dict[str, int]:
 
 
 def proposed(missing: Mapping[str, int]) -> int:
-    """How many to begin with: enough for all of them."""
+    """Return how many to begin with: enough for all of them."""
     return max([FEWEST, *missing.values()])
 
 

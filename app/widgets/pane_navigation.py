@@ -1,4 +1,4 @@
-"""F6: the keyboard goes from pane to pane, and comes back to where it was in each. Knows widgets, no data."""
+"""F6: the keyboard goes from pane to pane, and comes back to where it was in each."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from shiboken6 import isValid
 
 
 def stops_at(widget: QWidget) -> bool:
-    """Whether Tab stops there while it is in sight."""
+    """Return whether Tab stops there while it is in sight."""
     return bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value) and widget.focusProxy() is None
 
 
 def can_have_keyboard(widget: QWidget) -> bool:
-    """Whether Tab would stop there now."""
+    """Return whether Tab would stop there now."""
     return stops_at(widget) and widget.isVisible() and widget.isEnabled()
 
 
 def first_in(pane: QWidget) -> QWidget | None:
-    """The first widget of a pane, in the order of Tab, that can have the keyboard."""
+    """Return the first widget of a pane, in the order of Tab, that can have the keyboard."""
     widget = pane.nextInFocusChain()
     while widget is not None and widget is not pane:
         if pane.isAncestorOf(widget) and can_have_keyboard(widget):

@@ -1,4 +1,4 @@
-"""A table's lines in an order and through a filter of its own. Knows neither what a line is nor how it is painted.
+"""A table's lines in an order and through a filter of its own.
 
 Python sorts 5,000 keys in some milliseconds; a proxy model would ask back twice for each of 60,000 comparisons.
 """
@@ -35,15 +35,15 @@ class Arranged(QAbstractTableModel, Generic[Line]):
         raise NotImplementedError
 
     def words(self, line: Line) -> Iterable[str]:
-        """What the filter looks into."""
+        """Return what the filter looks into."""
         raise NotImplementedError
 
     def sort_title(self, column: int) -> str:
-        """What a column is called where it is chosen; empty where it is sorted as another one is."""
+        """Return what a column is called where it is chosen; empty where it is sorted as another one is."""
         return str(self.headerData(column, Qt.Orientation.Horizontal))
 
     def sorted_words(self, column: int) -> str:
-        """A column's title and, where the lines are in its order, that they are: for a screen reader."""
+        """Return a column's title and, where the lines are in its order, that they are: for a screen reader."""
         title = self.sort_title(column) or str(self.headerData(column, Qt.Orientation.Horizontal))
         if column != self._sorted_by:
             return title

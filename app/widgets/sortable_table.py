@@ -1,4 +1,4 @@
-"""A table that is sorted by its header or by a menu, and says how it is. Knows `Arranged`, no data."""
+"""A table that is sorted by its header or by a menu, and says how it is."""
 
 from __future__ import annotations
 
@@ -84,5 +84,5 @@ class SortedTable(QTableView):
 
 
 def sorted_table(page: QWidget) -> SortedTable | None:
-    """The one of a page that is in sight."""
+    """Return the one of a page that is in sight."""
     return next((table for table in page.findChildren(SortedTable) if table.isVisible()), None)

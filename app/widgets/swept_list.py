@@ -1,4 +1,4 @@
-"""What a sweep makes, and what it refuses with the reason, before it is made. Knows texts."""
+"""What a sweep makes, and what it refuses with the reason, before it is made."""
 
 from __future__ import annotations
 

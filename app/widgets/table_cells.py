@@ -1,5 +1,4 @@
-"""Parts of a table's row, painted: its ground, a badge with two lines, two lines by themselves. Knows the theme, no
-data."""
+"""Parts of a table's row, painted: its ground, a badge with two lines, two lines by themselves."""
 
 from __future__ import annotations
 
@@ -63,8 +62,8 @@ def paint_hatch(painter: QPainter, rect: QRectF, token: str = "line2") -> None:
 
 
 def broken(text: str, font: QFont, wide: float, most: int = 2) -> list[str]:
-    """A text in lines of so many pixels, `most` at most; the last one is elided where there would be more, and so is
-    a word that is longer than a line."""
+    """Return a text in lines of so many pixels, `most` at most; the last one is elided where there would be more, and
+    so is a word that is longer than a line."""
     layout, lines = QTextLayout(text, font), []
     layout.beginLayout()
     while (line := layout.createLine()).isValid():

@@ -1,4 +1,4 @@
-"""How the tables of variants look and behave, whatever their columns. Knows Qt, no data."""
+"""How the tables of variants look and behave, whatever their columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_TITLE = 200
 
 
 def titled(model: QAbstractItemModel, column: int) -> int:
-    """As many pixels as a column's title takes beside the mark of its order."""
+    """Return as many pixels as a column's title takes beside the mark of its order."""
     text = str(model.headerData(column, Qt.Orientation.Horizontal))
     return max(72, min(MOST_TITLE, QFontMetrics(theme.font(11)).horizontalAdvance(text) + 32))
 

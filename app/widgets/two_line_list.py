@@ -1,4 +1,4 @@
-"""Lists of two lines a row: what it is, and in small print what there is to know of it. Knows the theme, no data."""
+"""Lists of two lines a row: what it is, and in small print what there is to know of it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TwoLines(QStyledItemDelegate):
 
 
 def row(text: str, note: str, look: tuple[str, str] | None = None) -> QListWidgetItem:
-    """An item for `TwoLines`; what is cut is in its tooltip."""
+    """Return an item for `TwoLines`; what is cut is in its tooltip."""
     item = QListWidgetItem(text)
     item.setData(NOTE_ROLE, note)
     item.setData(LOOK_ROLE, look)

@@ -1,4 +1,4 @@
-"""What every view has in common: a dirty flag, and one place in which it draws. Knows the session's tick, no data."""
+"""What every view has in common: a dirty flag, and one place in which it draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The head of a view: the answer in a sentence, and in small print how it was formed. Knows no data."""
+"""The head of a view: the answer in a sentence, and in small print how it was formed."""
 
 from __future__ import annotations
 

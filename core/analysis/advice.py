@@ -1,5 +1,4 @@
 """What to try next, from what was measured: which bottleneck binds, in what order to go on, what it can bring at most.
-Knows cases and what binds; the rules are in `advice_rules`.
 
 Every piece of advice carries the measurement that it rests on; a rule without its measurement is silent.
 """
@@ -50,16 +49,16 @@ class Situation:
         return noisy(self.base.row)
 
     def tried(self, slot: str) -> list[Case]:
-        """The variants that were measured with a choice in that slot, the baseline included."""
+        """Return the variants that were measured with a choice in that slot, the baseline included."""
         pairs = zip(self.cases, self.variants, strict=True)
         return [case for case, variant in pairs if getattr(variant, slot) is not None and case.row.trials]
 
     def own(self, variant: Variant) -> set[str]:
-        """The slots in which a variant is not the baseline."""
+        """Return the slots in which a variant is not the baseline."""
         return {slot for slot in SLOTS if getattr(variant, slot) != getattr(self.variants[0], slot)}
 
     def only(self, slot: str) -> list[tuple[Case, Variant]]:
-        """The measured variants that have nothing but that slot."""
+        """Return the measured variants that have nothing but that slot."""
         return [(c, v) for c, v in self.others if c.row.trials and [s.slot for s in v.strategies()] == [slot]]
 
     @property
@@ -71,7 +70,7 @@ class Situation:
         return peak / capacity if peak and capacity else None
 
     def binds(self) -> set[Bottleneck]:
-        """What binds, by what was measured; speed where nothing else does."""
+        """Return what binds, by what was measured; speed where nothing else does."""
         found: set[Bottleneck] = set()
         if any(c.row.status == "out_of_memory" for c in self.cases) or (self.memory_share or 0) >= TIGHT:
             found.add("memory")
@@ -83,8 +82,8 @@ class Situation:
         return found or {"speed"}
 
     def ceiling(self, rows: float = 1.0, bits: float | None = None) -> Place | None:
-        """Where the baseline's step could stand at most: with that many requests at once, or with that many bits a
-        weight. None without a roofline."""
+        """Return where the baseline's step could stand at most: with that many requests at once, or with that many bits
+        a weight. None without a roofline."""
         base, anatomy = self.base, self.base.anatomy
         if base.place is None or anatomy is None or self.machine is None or base.place.ceiling_tok_s is None:
             return None
@@ -113,8 +112,8 @@ class AdviceRule:
 
 
 def advised(situation: Situation, rules: Sequence[AdviceRule]) -> list[Advice]:
-    """What binds first comes first. Where most rounds were disturbed, times say what the machine did: then nothing is
-    derived from them."""
+    """Return what binds first comes first. Where most rounds were disturbed, times say what the machine did: then
+    nothing is derived from them."""
     binding = situation.binds()
     found = []
     if situation.disturbed:

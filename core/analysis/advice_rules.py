@@ -1,5 +1,4 @@
-"""The rules of advice, one function each. Knows what speaks for a strategy and what turns it round: batch size, class
-of the processor, load, masks, fixed shapes.
+"""The rules of advice, one function each.
 
 A rule gives what to try, the measurement that it rests on, and the rate that it could reach at most (tok/s, None where
 the roofline does not tell); or None where its measurement is missing or says otherwise.
@@ -132,7 +131,7 @@ def _careful(now: Situation) -> Said:
 
 # -- speed --------------------------------------------------------------------------------------------------
 def _exact_first(now: Situation) -> Said:
-    """An existing, stable service: stack what changes no answer first."""
+    """Return an existing, stable service: stack what changes no answer first."""
     fast = [
         case.row
         for case, variant in now.others
@@ -161,7 +160,7 @@ def _fewer_bytes(now: Situation) -> Said:
 
 
 def _speculate(now: Situation) -> Said:
-    """One user, and computing to spare: guess."""
+    """Return one user, and computing to spare: guess."""
     base = now.base
     if now.workload.concurrency > 1 or base.row.bound != "bandwidth" or now.tried("speculation"):
         return None
@@ -180,7 +179,7 @@ def _speculate(now: Situation) -> Said:
 
 
 def _keep_speculating(now: Situation) -> Said:
-    """Its sign turns with the load and with the prompts."""
+    """Return its sign turns with the load and with the prompts."""
     fast = [c for c in now.tried("speculation") if c.row.verdict == "faster" and c.row.acceptance_rate is not None]
     if not fast or now.workload.concurrency > 1:
         return None
@@ -268,7 +267,7 @@ def _computing(now: Situation) -> Said:
 
 
 def _dequantizing(now: Situation) -> Said:
-    """A quantization whose kernel takes what its bytes save."""
+    """Return a quantization whose kernel takes what its bytes save."""
     for case in now.tried("quantization"):
         row, read = case.row, case.bytes_ratio
         if read is None or read > 0.9 or row.mbu_pct is None or now.base.row.mbu_pct is None:
@@ -285,7 +284,7 @@ def _dequantizing(now: Situation) -> Said:
 
 
 def _quantized_batches(now: Situation) -> Said:
-    """The gain of fewer bytes ends where computing begins to bind."""
+    """Return the gain of fewer bytes ends where computing begins to bind."""
     fast = [c for c in now.tried("quantization") if c.row.verdict == "faster" and c.anatomy is not None]
     if not fast or now.machine is None or now.workload.concurrency > 1:
         return None
@@ -303,7 +302,7 @@ def _quantized_batches(now: Situation) -> Said:
 
 
 def _masks(now: Situation) -> Said:
-    """A mask needs a kernel."""
+    """Return a mask needs a kernel."""
     masked = [c for c in now.cases if c.detail("pruning", "badge") == "masked" and c.bytes_ratio is not None]
     if not masked:
         return None
@@ -317,7 +316,7 @@ def _masks(now: Situation) -> Said:
 
 
 def _widened(now: Situation) -> Said:
-    """The class of the processor."""
+    """Return the class of the processor."""
     peaks = now.machine.peaks if now.machine is not None else {}
     for case in now.tried("precision"):
         kind = case.computes_in
@@ -345,8 +344,8 @@ def _shapes(now: Situation) -> Said:
 
 
 def _pair(now: Situation) -> tuple[Case, Case] | None:
-    """The fastest two that differ from the baseline in one slot each, and not in the same; none that were measured
-    in one variant."""
+    """Return the fastest two that differ from the baseline in one slot each, and not in the same; none that were
+    measured in one variant."""
     own = [now.own(variant) for variant in now.variants]
     fast = [
         (c, slots) for c, slots in zip(now.cases, own, strict=True) if c.row.verdict == "faster" and len(slots) == 1
@@ -359,7 +358,7 @@ def _pair(now: Situation) -> tuple[Case, Case] | None:
 
 
 def _together(now: Situation) -> Said:
-    """Two that help alone, in slots of their own."""
+    """Return two that help alone, in slots of their own."""
     pair = _pair(now)
     if pair is None:
         return None
@@ -378,7 +377,7 @@ def _joined(now: Situation) -> list[str]:
 
 
 def _quiet(now: Situation) -> Said:
-    """What others take of the machine is not the variant's."""
+    """Return what others take of the machine is not the variant's."""
     hit = [c for c in now.cases if c.disturbed]
     if not hit:
         return None

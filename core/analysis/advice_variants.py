@@ -1,6 +1,5 @@
 """A piece of advice as a variant to try: the baseline with what the rule names first, or with what several variants
-have. Knows which strategies a rule means; judges none. Rules that say what to leave, or to measure again, have no
-variant."""
+have. Rules that say what to leave, or to measure again, have no variant."""
 
 from __future__ import annotations
 
@@ -23,7 +22,8 @@ TRIES: dict[str, dict[str, Any]] = {
 
 
 def variant_for(advice: Advice, experiment: Experiment) -> Variant | None:
-    """The variant, under a name made of its methods; None where there is none to make, or one is there already."""
+    """Return the variant, under a name made of its methods; None where there is none to make, or one is there
+    already."""
     slots = _joined(advice.joins, experiment) if advice.joins else _named(advice.rule)
     if not slots:
         return None
@@ -40,7 +40,7 @@ def _named(rule: str) -> dict[str, Strategy]:
 
 
 def _joined(names: list[str], experiment: Experiment) -> dict[str, Strategy]:
-    """What variants of those names have and the baseline has not; nothing where one of them is there no more."""
+    """Return what variants of those names have and the baseline has not; nothing where one of them is there no more."""
     variants = [v for v in experiment.variants if v.name in names]
     if len(variants) < len(names):
         return {}
@@ -48,7 +48,7 @@ def _joined(names: list[str], experiment: Experiment) -> dict[str, Strategy]:
 
 
 def _free(name: str, experiment: Experiment) -> str:
-    """No two variants have one name."""
+    """Return no two variants have one name."""
     taken, number, found = {v.name for v in experiment.variants}, 1, name
     while found in taken:
         number += 1

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def columns(
     state: VariantState, baseline: VariantState, variant: Variant, reference: Variant
 ) -> tuple[dict[str, Any], list[str]]:
-    """The columns of a row, and the flags that go with them. The baseline is not compared with itself."""
+    """Return the columns of a row, and the flags that go with them. The baseline is not compared with itself."""
     found: dict[str, Any] = {}
     flags: list[str] = []
     if state.suite is not None:
@@ -58,11 +58,11 @@ def passed(suite: SuiteDone) -> int:
 
 
 def judged(suite: SuiteDone) -> int:
-    """Prompts whose answer could be judged."""
+    """Return prompts whose answer could be judged."""
     return sum(c.passed is not None for c in suite.checks)
 
 
 def lost(before: SuiteDone, after: SuiteDone) -> list[str]:
-    """The names of what passed before and fails after, in the suite's order."""
+    """Return the names of what passed before and fails after, in the suite's order."""
     failing = {c.name for c in after.checks if c.passed is False}
     return [c.name for c in before.checks if c.passed is True and c.name in failing]

@@ -1,6 +1,5 @@
-"""Whether runs may be put side by side: the same model, the same work, an environment in which numbers mean the same.
-Knows finished results; compares no number.
-"""
+"""Whether runs may be put side by side: the same model, the same work, an environment in which numbers mean the
+same."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from core.spec.workload import HOW_LONG
 
 
 def unlike(first: Results, other: Results) -> list[str]:
-    """What differs between two runs, a line each; empty where their figures can be read beside each other."""
+    """Return what differs between two runs, a line each; empty where their figures can be read beside each other."""
     looked_at = (_model, _workload, _prompts, _quality, _environment)
     return [line for look in looked_at for line in look(first, other)]
 
@@ -38,14 +37,15 @@ def _workload(first: Results, other: Results) -> list[str]:
 
 
 def _prompts(first: Results, other: Results) -> list[str]:
-    """A file of the same name may hold other text by now: what counts are the token ids, which the journals hold."""
+    """Return a file of the same name may hold other text by now: what counts are the token ids, which the journals
+    hold."""
     a, b = _ids(first), _ids(other)
     rounds = [n for n in a if n in b and a[n] != b[n]]
     return [f"prompts: the token ids of round {rounds[0] + 1} are others"] if rounds else []
 
 
 def _quality(first: Results, other: Results) -> list[str]:
-    """How both were judged; a run that was not judged has no figures that could be misread."""
+    """Return how both were judged; a run that was not judged has no figures that could be misread."""
     a, b = (r.experiment.quality if r.experiment else None for r in (first, other))
     if a is None or b is None:
         return []
@@ -61,7 +61,7 @@ def _quality(first: Results, other: Results) -> list[str]:
 
 
 def _text(results: Results) -> str:
-    """What was judged on, as a digest; empty where it was not told."""
+    """Return what was judged on, as a digest; empty where it was not told."""
     told = (state.quality.text_sha256 for state in results.variants.values() if state.quality is not None)
     return next(filter(None, told), "")
 
@@ -90,5 +90,5 @@ def _short(fingerprint_: str | None) -> str:
 
 
 def labels(folders: Sequence[str]) -> list[str]:
-    """A letter for each run, as its rows are marked with: A, B, … Z, then numbers."""
+    """Return a letter for each run, as its rows are marked with: A, B, … Z, then numbers."""
     return [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(folders))]

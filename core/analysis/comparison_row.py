@@ -1,4 +1,4 @@
-"""The outcome as data: one row a variant, all of them against the first. Knows no event and no formula."""
+"""The outcome as data: one row a variant, all of them against the first."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Contrast(Value):
 
 
 def of_row(row: Row, reference: str) -> Contrast:
-    """Its speed against the baseline, as the row says it."""
+    """Return its speed against the baseline, as the row says it."""
     return Contrast(
         variant=row.variant,
         reference=reference,
@@ -72,14 +72,14 @@ def of_row(row: Row, reference: str) -> Contrast:
 
 
 def contrasts(results: Results, comparison: Comparison, by: Measure, reference: str = "") -> list[Contrast]:
-    """Every variant against one of them, the baseline unless told, in the order of the comparison."""
+    """Return every variant against one of them, the baseline unless told, in the order of the comparison."""
     names = [row.variant for row in comparison.variants]
     base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
     return [contrast(results, comparison, by, row, base) for row in comparison.variants]
 
 
 def contrast(results: Results, comparison: Comparison, by: Measure, row: Row, base: Row) -> Contrast:
-    """One variant against another one of the same run; both are rows of that comparison."""
+    """Return one variant against another one of the same run; both are rows of that comparison."""
     found = Contrast(variant=row.variant, reference=base.variant, value=by.value(row), base=by.value(base))
     if by.amount:
         return _amount(found, row, base, comparison.baseline)
@@ -98,8 +98,9 @@ def contrast(results: Results, comparison: Comparison, by: Measure, row: Row, ba
 
 
 def spread(results: Results, row: Row, by: Measure) -> Interval | None:
-    """A variant by itself: the geometric mean of its figure over the rounds, with a t interval on the logs. It holds
-    the machine's drift, from which a ratio within rounds is free: two of these that overlap may well be told apart."""
+    """Return a variant by itself: the geometric mean of its figure over the rounds, with a t interval on the logs. It
+    holds the machine's drift, from which a ratio within rounds is free: two of these that overlap may well be told
+    apart."""
     if by.of_trial is None:
         return None
     return paired_interval([*by_round(results.variants[row.variant], by.of_trial).values()])
@@ -108,7 +109,7 @@ def spread(results: Results, row: Row, by: Measure) -> Interval | None:
 def _by_rounds(
     results: Results, by: Measure, row: Row, base: Row, comparison: Comparison
 ) -> tuple[Interval | None, Verdict, int]:
-    """The interval of the ratio, what it tells by itself, and in how many rounds both ran."""
+    """Return the interval of the ratio, what it tells by itself, and in how many rounds both ran."""
     assert by.of_trial is not None
     assert results.experiment is not None
     state, other = results.variants[row.variant], results.variants[base.variant]
@@ -145,7 +146,7 @@ def _told(
     by: Measure,
     margin: float,
 ) -> Contrast:
-    """What the interval says; nothing of a variant whose receipt does not match."""
+    """Return what the interval says; nothing of a variant whose receipt does not match."""
     said: Said = word
     if by is not SPEED:
         said = {"faster": "higher", "slower": "lower"}.get(word, word)  # type: ignore[assignment]
@@ -168,7 +169,7 @@ def _told(
 
 
 def _amount(found: Contrast, row: Row, base: Row, baseline: Row) -> Contrast:
-    """A divergence from the run's baseline: of nothing else is there any."""
+    """Return a divergence from the run's baseline: of nothing else is there any."""
     if base is not baseline:
         return found.model_copy(update={"value": None, "base": None})
     if row is base:

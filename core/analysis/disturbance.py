@@ -1,6 +1,5 @@
 """Whether a variant's times are its own: which flags of a trial say that others had a part of the machine, and when so
-many rounds carry one that a verdict has to say so. Knows flags and rows; measures nothing.
-"""
+many rounds carry one that a verdict has to say so."""
 
 from __future__ import annotations
 
@@ -22,18 +21,18 @@ DISTURBANCES = (
 
 
 def disturbed(flags: Iterable[str]) -> bool:
-    """Whether any flag of a trial says so."""
+    """Return whether any flag of a trial says so."""
     return any(flag.startswith(DISTURBANCES) for flag in flags)
 
 
 def disturbance(row: Row) -> str:
-    """The flag of a row whose step times are not its own alone, or nothing."""
+    """Return the flag of a row whose step times are not its own alone, or nothing."""
     return next((f for f in row.flags.split("; ") if f.startswith(DISTURBANCES)), "")
 
 
 def noisy(row: Row) -> bool:
-    """Whether most of the rounds behind a row's figures were disturbed. Interleaving spreads what others take over all
-    variants, but not evenly: such an interval is wide, and what it is centred on is the busy machine."""
+    """Return whether most of the rounds behind a row's figures were disturbed. Interleaving spreads what others take
+    over all variants, but not evenly: such an interval is wide, and what it is centred on is the busy machine."""
     return 2 * (row.rounds_disturbed or 0) > max(row.rounds_paired, row.trials if not row.rounds_paired else 0, 1)
 
 

@@ -1,8 +1,7 @@
-"""Why a result came out as it did: one sentence with its numbers for each variant. Knows rows and their places under
-the roofline; measures nothing.
+"""Why a result came out as it did: one sentence with its numbers for each variant.
 
-The rules are data, tried in order. None fires without the measurement that its sentence rests on, and where none
-fires it is said that the measurements do not say why.
+The rules are data, tried in order. None fires without the measurement that its sentence rests on, and where none fires
+it is said that the measurements do not say why.
 """
 
 from __future__ import annotations
@@ -92,12 +91,12 @@ class Rule:
 
 
 def explained(found: Sequence[Case]) -> list[Row]:
-    """The rows with their `why`."""
+    """Return the rows with their `why`."""
     return [case.row.model_copy(update={"why": why(case)}) for case in found]
 
 
 def cases(results: Results, rows: Sequence[Row], places: Sequence[Place | None]) -> list[Case]:
-    """One for each variant, from its row and its place."""
+    """Return one for each variant, from its row and its place."""
     assert results.experiment is not None
     found = []
     for variant, row, place in zip(results.experiment.variants, rows, places, strict=True):
@@ -117,7 +116,7 @@ def cases(results: Results, rows: Sequence[Row], places: Sequence[Place | None])
 
 
 def why(case: Case) -> str:
-    """One sentence; empty where nothing was measured."""
+    """Return one sentence; empty where nothing was measured."""
     if not case.row.trials:
         return ""
     for rule in RULES:
@@ -259,7 +258,8 @@ def _launch(case: Case) -> str | None:
 
 
 def _dequantization(case: Case) -> str | None:
-    """Bytes fell, time did not fall with them, and a step takes longer over everything but reading than it did."""
+    """Return bytes fell, time did not fall with them, and a step takes longer over everything but reading than
+    it did."""
     mine, theirs = _beside_reading_ms(case.place), _beside_reading_ms(case.base_place)
     if mine is None or theirs is None or "quantization" not in case.receipts or case.undecided or not _fell(case):
         return None
@@ -275,7 +275,7 @@ def _dequantization(case: Case) -> str | None:
 
 
 def _rest_stays(case: Case) -> str | None:
-    """Bytes fell, and what a step takes beside reading did not."""
+    """Return bytes fell, and what a step takes beside reading did not."""
     mine, theirs = _beside_reading_ms(case.place), _beside_reading_ms(case.base_place)
     if mine is None or theirs is None or case.place is None or case.undecided or not _fell(case):
         return None
@@ -302,7 +302,7 @@ def _fewer_bytes(case: Case) -> str | None:
 
 
 def _less_beside(case: Case) -> str | None:
-    """As many bytes in less time."""
+    """Return as many bytes in less time."""
     read, took = case.bytes_ratio, case.step_ratio
     if read is None or took is None or case.row.mbu_pct is None or case.base.mbu_pct is None:
         return None
@@ -315,7 +315,7 @@ def _less_beside(case: Case) -> str | None:
 
 
 def _stands(case: Case) -> str | None:
-    """Where a step stands, which explains no difference."""
+    """Return where a step stands, which explains no difference."""
     place = case.place
     if place is None or place.mbu_pct is None or (not case.is_baseline and case.row.verdict in ("slower", "faster")):
         return None
@@ -338,13 +338,13 @@ def _stands(case: Case) -> str | None:
 
 
 def _fell(case: Case) -> bool:
-    """Whether fewer bytes did not bring what they could: MBU fell with them."""
+    """Return whether fewer bytes did not bring what they could: MBU fell with them."""
     mine, theirs, read = case.row.mbu_pct, case.base.mbu_pct, case.bytes_ratio
     return None not in (mine, theirs, read) and (read or 1) <= 1 - 2 * ALIKE and (mine or 0) <= FELL * (theirs or 0)
 
 
 def _beside_reading_ms(place: Place | None) -> float | None:
-    """What a step takes beyond reading its bytes at the measured bandwidth."""
+    """Return what a step takes beyond reading its bytes at the measured bandwidth."""
     return None if place is None or place.bytes_s is None else 1e3 * (place.step_s - place.bytes_s)
 
 

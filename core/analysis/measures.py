@@ -1,6 +1,4 @@
-"""What variants can be compared by: speed, latencies, memory, energy, divergence. Knows where a comparison's row and a
-trial hold each figure; forms no ratio and no word.
-"""
+"""What variants can be compared by: speed, latencies, memory, energy, divergence."""
 
 from __future__ import annotations
 
@@ -33,12 +31,12 @@ class Measure:
     amount: bool = False
 
     def value(self, row: Row) -> float | None:
-        """What a row says of it, in the unit of its column."""
+        """Return what a row says of it, in the unit of its column."""
         return value_of(row, self.key, self.column)
 
 
 def value_of(row: Row, key: Key, column: str) -> float | None:
-    """The figure of a row that a measure is about."""
+    """Return the figure of a row that a measure is about."""
     match key:
         case "speed":
             return compared_rate(row)[0]
@@ -50,7 +48,7 @@ def value_of(row: Row, key: Key, column: str) -> float | None:
 
 
 def peak_bytes(row: Row) -> int | None:
-    """What memory is compared by: allocated on a device, else the process."""
+    """Return what memory is compared by: allocated on a device, else the process."""
     return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
 
 
@@ -83,7 +81,7 @@ def latencies_ms(trial: Trial) -> np.ndarray:
 
 
 def _itl(trial: Trial, p: int) -> float | None:
-    """As `metrics.percentile` has it."""
+    """Return as `metrics.percentile` has it."""
     values = latencies_ms(trial)
     return float(np.percentile(values, p)) if len(values) >= metrics.NEEDED[p] else None
 
@@ -112,7 +110,7 @@ SPEED = MEASURES[0]
 
 
 def known(rows: Iterable[Row]) -> frozenset[Key]:
-    """The measures that any row has a figure of; the reference's own divergence, which is 0, is none."""
+    """Return the measures that any row has a figure of; the reference's own divergence, which is 0, is none."""
     found = list(rows)
     return frozenset(
         by.key
@@ -122,13 +120,13 @@ def known(rows: Iterable[Row]) -> frozenset[Key]:
 
 
 def measure(key: str) -> Measure:
-    """The one of that key; speed where there is none of it."""
+    """Return the one of that key; speed where there is none of it."""
     return next((m for m in MEASURES if m.key == key), SPEED)
 
 
 def compared_rate(row: Row) -> tuple[float | None, str]:
-    """The rate that variants are compared by, and its name: of the request, of all where several run at once, or of
-    one user's wait where requests arrive at random."""
+    """Return the rate that variants are compared by, and its name: of the request, of all where several run at once, or
+    of one user's wait where requests arrive at random."""
     if row.arrival == "poisson":
         return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, "1 ÷ end-to-end time, 1/s"
     if row.concurrency == 1:

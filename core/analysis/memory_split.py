@@ -7,8 +7,8 @@ from core.analysis.measures import peak_bytes
 
 
 def split(row: Row) -> list[int]:
-    """Bytes of weights, KV cache and the rest of the peak (libraries, activations): together they are the peak, and
-    nothing where none was measured. Weights alone are no peak."""
+    """Return bytes of weights, KV cache and the rest of the peak (libraries, activations): together they are the peak,
+    and nothing where none was measured. Weights alone are no peak."""
     peak = peak_bytes(row) or 0
     weights = min(row.weights_bytes or 0, peak)
     kv = min(row.kv_bytes or 0, peak - weights)

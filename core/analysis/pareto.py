@@ -1,4 +1,4 @@
-"""The Pareto front of points in two figures: those that no other one beats. Knows numbers only."""
+"""The Pareto front of points in two figures: those that no other one beats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Better = Literal["higher", "lower"]
 
 
 def front(points: Sequence[tuple[float, float]], better: tuple[Better, Better]) -> list[int]:
-    """Places of the points that no other one matches in both figures and beats in one, in the order of the first
+    """Return places of the points that no other one matches in both figures and beats in one, in the order of the first
     figure; of points that are equal, all."""
     signs = [1.0 if word == "higher" else -1.0 for word in better]
     good = [(signs[0] * x, signs[1] * y) for x, y in points]
@@ -23,8 +23,8 @@ def _beats(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def corners(points: Sequence[tuple[float, float]], better: tuple[Better, Better]) -> list[tuple[float, float]]:
-    """The line of what can be had, through points of a front in their order: between two of them nothing better is
-    known than the worse of both in each figure."""
+    """Return the line of what can be had, through points of a front in their order: between two of them nothing better
+    is known than the worse of both in each figure."""
     line = list(points[:1])
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
         worse = min if better[0] == "higher" else max, min if better[1] == "higher" else max

@@ -101,7 +101,7 @@ class Place(Value):
 
 
 def bytes_per_step(anatomy: Anatomy, step: Step) -> float:
-    """The weights once, a row of the embedding for each token, keys and values, and what a draft reads."""
+    """Return the weights once, a row of the embedding for each token, keys and values, and what a draft reads."""
     found = anatomy.weights_read_by(step.tokens_in) + anatomy.embedding_row_bytes * step.tokens_in + step.kv_read
     if anatomy.draft is not None:
         draft = anatomy.draft
@@ -143,6 +143,7 @@ def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None
 
 
 def ridge_batch(machine: Machine, kind: str, bytes_per_weight: float) -> float | None:
-    """Tokens per step above which computing takes longer than reading the weights: peak·bytes ÷ (2·bandwidth)."""
+    """Return tokens per step above which computing takes longer than reading the weights: peak·bytes ÷
+    (2·bandwidth)."""
     peak = machine.peak(kind)
     return peak * bytes_per_weight / (2 * machine.bandwidth) if peak else None

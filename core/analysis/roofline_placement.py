@@ -1,5 +1,4 @@
-"""From the events of a variant to its place under the roofline. Knows trials and receipts; the formulas are in
-`roofline`."""
+"""From the events of a variant to its place under the roofline."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def placed(state: VariantState, machine: Machine | None) -> Place | None:
-    """None where nothing was measured, or where the model's parts are not known."""
+    """Return None where nothing was measured, or where the model's parts are not known."""
     anatomy = state.loaded.anatomy if state.loaded is not None else None
     trials = [t for t in state.trials if t.ok]
     if anatomy is None or not trials:
@@ -29,7 +28,7 @@ def placed(state: VariantState, machine: Machine | None) -> Place | None:
 
 
 def step_of(anatomy: Anatomy, trials: Sequence[Trial], cache: str) -> Step | None:
-    """The average step of some trials. `cache` is what the receipt says that the cache is."""
+    """Return the average step of some trials. `cache` is what the receipt says that the cache is."""
     gaps = [gap for t in trials for gap in [_gap(t)] if gap is not None]
     if not gaps:
         return None
@@ -59,8 +58,8 @@ def cache_of(receipts: Sequence[Receipt]) -> str:
 
 
 def _gap(trial: Trial) -> tuple[float, float] | None:
-    """Seconds of a step and the tokens that it yields. One request: the mean of its steps. Several: the median gap
-    between stamps, of all requests together, since a step that also reads a prompt is another kind of step."""
+    """Return seconds of a step and the tokens that it yields. One request: the mean of its steps. Several: the median
+    gap between stamps, of all requests together, since a step that also reads a prompt is another kind of step."""
     if len(trial.requests) == 1:
         (request,) = trial.requests
         steps = len(request.at_ns) - 1
@@ -77,14 +76,14 @@ def _gap(trial: Trial) -> tuple[float, float] | None:
 
 
 def _per_step(requests: Sequence[Request]) -> float:
-    """Tokens that one request gets in a step."""
+    """Return tokens that one request gets in a step."""
     steps = sum(max(0, len(r.at_ns) - 1) for r in requests)
     return max(1.0, sum(sum(r.tokens[1:]) for r in requests) / steps) if steps else 1.0
 
 
 def _kv_read(anatomy: Anatomy, trials: Sequence[Trial], cache: str, context: float) -> float:
-    """Bytes of keys and values that one request's step reads. The cache at the end of a trial, as it was measured,
-    tells how much of the plain formula a quantized or a short one keeps; a static one is read to its end."""
+    """Return bytes of keys and values that one request's step reads. The cache at the end of a trial, as it was
+    measured, tells how much of the plain formula a quantized or a short one keeps; a static one is read to its end."""
     plain = anatomy.kv_read(context)
     seen = [held for t in trials if (held := t.done.kv_bytes or 0) > 0 and len(t.requests) == 1]
     if not seen or anatomy.draft is not None:  # a draft's cache is in the same figure

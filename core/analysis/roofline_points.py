@@ -1,5 +1,5 @@
 """What a picture of the roofline shows: a roof for each type that variants compute in, and where each variant stands
-under it, decoding and reading its prompt. Knows results; the formulas are in `roofline`."""
+under it, decoding and reading its prompt."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Roof:
         return self.peak / self.bandwidth
 
     def at(self, intensity: float) -> float:
-        """FLOP/s that can be reached at most."""
+        """Return FLOP/s that can be reached at most."""
         return min(self.peak, self.bandwidth * intensity)
 
 
@@ -43,8 +43,8 @@ class RooflinePoint:
 
 
 def roofs(results: Results) -> list[Roof]:
-    """One for each peak of the types that loaded variants compute in, the highest first: types whose products are
-    widened share one. Empty where nothing was measured."""
+    """Return one for each peak of the types that loaded variants compute in, the highest first: types whose products
+    are widened share one. Empty where nothing was measured."""
     machine = results.machine
     if machine is None:
         return []

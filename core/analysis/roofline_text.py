@@ -1,4 +1,4 @@
-"""Where a variant stands under the roofline, in words. Knows rows and the machine's figures; computes nothing."""
+"""Where a variant stands under the roofline, in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def bound(row: Row) -> str:
 
 
 def answer(row: Row) -> str:
-    """What binds one variant, with the figure that says so."""
+    """Return what binds one variant, with the figure that says so."""
     name, mbu, mfu = row.variant, formatting.number(row.mbu_pct, 2), formatting.number(row.mfu_pct, 2)
     if _hidden(row):
         return f"What binds {name} cannot be told: its trials were disturbed."
@@ -33,7 +33,7 @@ def answer(row: Row) -> str:
 
 
 def _hidden(row: Row) -> bool:
-    """Whether that which is left of a step may be what others took: no bound accounts for it."""
+    """Return whether that which is left of a step may be what others took: no bound accounts for it."""
     return row.bound == "kernel" and bool(disturbance(row))
 
 
@@ -50,14 +50,14 @@ def rate(flops: float) -> str:
 
 
 def measured_on(machine: Machine) -> str:
-    """How fast it reads, and what it is."""
+    """Return how fast it reads, and what it is."""
     if machine.device == "cpu":
         return f"{bandwidth(machine)} measured on this CPU"
     return f"{bandwidth(machine)} measured on {machine.device}"
 
 
 def method(machine: Machine) -> str:
-    """What was measured, where and when."""
+    """Return what was measured, where and when."""
     parts = [
         "Filled: decode, hollow: prompt",
         measured_on(machine),

@@ -1,4 +1,4 @@
-"""A variant's row of the comparison, computed from what its trials and samples say. Knows metrics and statistics."""
+"""A variant's row of the comparison, computed from what its trials and samples say."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARTS = ("tokenize_ms", "prefill_ms", "decode_ms", "sample_ms", "detokenize_ms")
 
 
 def make_row(results: Results, variant: Variant, place: Place | None = None) -> Row:
-    """All that is known of a variant by now; each group of columns comes from a function of its own."""
+    """Return all that is known of a variant by now; each group of columns comes from a function of its own."""
     experiment = results.experiment
     assert experiment is not None
     state, baseline = results.variants[variant.name], results.variants[experiment.baseline.name]
@@ -162,7 +162,7 @@ def _implausible(place: Place | None, machine: Machine | None) -> list[str]:
 
 
 def _compared(results: Results, state: VariantState, baseline: VariantState) -> dict[str, Any]:
-    """The columns that need the baseline."""
+    """Return the columns that need the baseline."""
     columns: dict[str, Any] = {"engines": results.turns}
     if state is baseline:
         measured = any(metrics.trial_rate(t) for t in baseline.trials)
@@ -199,7 +199,7 @@ def _compared(results: Results, state: VariantState, baseline: VariantState) -> 
 
 
 def _judged(results: Results, state: VariantState, baseline: VariantState) -> dict[str, Any]:
-    """The columns of quality, against the baseline of the same experiment on the same tokens."""
+    """Return the columns of quality, against the baseline of the same experiment on the same tokens."""
     asked = results.experiment.quality if results.experiment is not None else None
     if asked is None:
         return {}
@@ -246,7 +246,7 @@ def _judged(results: Results, state: VariantState, baseline: VariantState) -> di
 
 
 def _faults(state: VariantState) -> list[str]:
-    """Why its trials do not count, each reason once."""
+    """Return why its trials do not count, each reason once."""
     return list(dict.fromkeys(t.fault or "its requests failed" for t in state.trials))
 
 
@@ -260,7 +260,7 @@ def _median(values) -> float | None:
 
 
 def _flags(done: list[events.TrialDone], warm: events.Warm | None) -> list[str]:
-    """Each kind of flag once, with its largest figure and the number of trials that carry it."""
+    """Return each kind of flag once, with its largest figure and the number of trials that carry it."""
     kinds: dict[str, list[str]] = {}
     for flag in (flag for d in done for flag in d.flags):
         kinds.setdefault(re.split(r"\d", flag, maxsplit=1)[0].strip(), []).append(flag)

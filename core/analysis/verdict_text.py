@@ -1,6 +1,5 @@
-"""Numbers and verdicts in words, the same in the window, the terminal and exports. Never claims more than the
-interval allows. Knows English only: see `core.wording.translation`.
-"""
+"""Numbers and verdicts in words, the same in the window, the terminal and exports. Never claims more than the interval
+allows."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ STATUS = {
 
 
 def ratio(row: Row, margin: float = 0.03) -> str:
-    """The verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
+    """Return the verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
     if row.verdict == "baseline":
         return REFERENCE
     if row.speed_ratio is None:
@@ -61,7 +60,8 @@ def ratio(row: Row, margin: float = 0.03) -> str:
 
 
 def hedged(row: Row, margin: float = 0.03) -> str:
-    """The verdict in words, with `noisy` beside it where most of its rounds were disturbed: `1.39× faster, noisy`."""
+    """Return the verdict in words, with `noisy` beside it where most of its rounds were disturbed: `1.39× faster,
+    noisy`."""
     said = ratio(row, margin)
     return f"{said}, noisy" if noisy(row) and row.verdict in ("faster", "slower") else said
 
@@ -80,7 +80,7 @@ def interval(row: Row) -> str:
 
 
 def same_answers(row: Row) -> str:
-    """How far the greedy answers are the baseline's; empty where they were not compared."""
+    """Return how far the greedy answers are the baseline's; empty where they were not compared."""
     if row.exact_match_pct is None:
         return ""
     if row.first_divergence is None:
@@ -94,7 +94,7 @@ def same_answers(row: Row) -> str:
 
 
 def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str:
-    """What of the regression suite passes, and which prompts flipped; empty where it was not run."""
+    """Return what of the regression suite passes, and which prompts flipped; empty where it was not run."""
     if row.suite_passed is None:
         return ""
     parts = [f"{row.suite_passed} of {row.suite_total} prompts of the suite pass"]
@@ -105,7 +105,7 @@ def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str
 
 
 def undecided(row: Row) -> str:
-    """What the rounds of a row without a verdict could have shown, and how many would likely settle it."""
+    """Return what the rounds of a row without a verdict could have shown, and how many would likely settle it."""
     shown = number(row.smallest_detectable_pct, 2)
     text = f"not distinguishable; a change of {shown} % would have shown"
     if row.rounds_to_settle is None:
@@ -114,13 +114,13 @@ def undecided(row: Row) -> str:
 
 
 def fastest(comparison: Comparison) -> Row | None:
-    """The variant that is faster than the baseline by most; None where none is for certain."""
+    """Return the variant that is faster than the baseline by most; None where none is for certain."""
     faster = [r for r in comparison.variants[1:] if r.verdict == "faster" and r.speed_ratio is not None]
     return max(faster, key=lambda r: r.speed_ratio or 0, default=None)
 
 
 def answer(comparison: Comparison) -> str:
-    """One sentence that states what came out."""
+    """Return one sentence that states what came out."""
     base, others = comparison.baseline, comparison.variants[1:]
     if base.status not in ("ok", "running") and not base.trials:
         return "The baseline has no result, so nothing can be compared with it."
@@ -169,7 +169,7 @@ def answer(comparison: Comparison) -> str:
 
 
 def withheld(comparison: Comparison) -> str:
-    """Why there is no verdict where receipts do not match."""
+    """Return why there is no verdict where receipts do not match."""
     if {r.slot for row in comparison.variants for r in row.receipts if not r.matches} == {EXACTNESS}:
         return "No verdict: what is called exact is not; see Receipts."
     return "No verdict: a strategy did not take effect as requested; see Receipts."
@@ -194,8 +194,8 @@ def machine(row: Row) -> str:
 
 
 def measured(comparison: Comparison) -> list[str]:
-    """What was measured, in parts: the model, the baseline and what it computes in, the machine, the workload, the
-    day. What a row of an older version does not know is left out."""
+    """Return what was measured, in parts: the model, the baseline and what it computes in, the machine, the workload,
+    the day. What a row of an older version does not know is left out."""
     base = comparison.baseline
     name = base.model_name or PurePath(base.model).name or base.model
     kind = f"{base.dtype}, dequantized from {base.source_type}" if base.source_type else base.dtype
@@ -204,12 +204,12 @@ def measured(comparison: Comparison) -> list[str]:
 
 
 def rounds(comparison: Comparison) -> str:
-    """How many there are."""
+    """Return how many there are."""
     return "1 round" if comparison.rounds == 1 else f"{comparison.rounds} rounds"
 
 
 def method(comparison: Comparison) -> str:
-    """How the answer was formed: rounds, interval, what could have been seen."""
+    """Return how the answer was formed: rounds, interval, what could have been seen."""
     others = [r for r in comparison.variants[1:] if r.speed_ratio_low is not None]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [

@@ -1,1 +1,1 @@
-"""Knows nothing of Dyno: values, files, text, numbers."""
+"""Values, files, text and numbers: what every other room builds on."""

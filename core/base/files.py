@@ -1,5 +1,5 @@
 """Files of a user's choosing: written whole or not at all, checked before the work begins, and JSON that may be
-anything. Knows no content."""
+anything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ LARGEST = 64 << 20
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder that may be looked at: a name no file can have, or a place that is closed, is none."""
+    """Return whether there is a folder that may be looked at: a name no file can have, or a place that is closed, is
+    none."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -26,7 +27,7 @@ def is_folder(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """As `is_folder`, of a file."""
+    """Return as `is_folder`, of a file."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -81,8 +82,8 @@ def check_ends(path: Path) -> None:
 
 
 def read_text(path: Path, most: int = -1) -> str:
-    """A text file of a user's, at most its first `most` characters, a byte order mark allowed. Raises ValueError with
-    a reason that follows the file's name."""
+    """Return a text file of a user's, at most its first `most` characters, a byte order mark allowed. Raises ValueError
+    with a reason that follows the file's name."""
     try:
         check_ends(path)
         with path.open(encoding="utf-8-sig") as file:
@@ -97,8 +98,8 @@ def read_text(path: Path, most: int = -1) -> str:
 
 
 def read_whole(path: Path) -> bytes:
-    """A file that is small if it is what it is taken for. Raises OSError, and ValueError where it is larger than that,
-    which would take the memory and the time of many models, or may have no end."""
+    """Return a file that is small if it is what it is taken for. Raises OSError, and ValueError where it is larger than
+    that, which would take the memory and the time of many models, or may have no end."""
     check_ends(path)
     with path.open("rb") as file:
         found = file.read(LARGEST + 1)

@@ -1,4 +1,4 @@
-"""Where Dyno keeps its files. Knows the root folders; creates nothing by itself.
+"""Where Dyno keeps its files.
 
 `DYNO_CACHE`, `DYNO_DATA` and `DYNO_PRESETS` override the platform's own places (tests, shared disks, read-only homes).
 """
@@ -16,17 +16,17 @@ class FolderError(ValueError):
 
 
 def cache_folder() -> Path:
-    """What can be made again: converted models, fingerprints."""
+    """Return what can be made again: converted models, fingerprints."""
     return _folder("DYNO_CACHE", platformdirs.user_cache_path)
 
 
 def data_folder() -> Path:
-    """What cannot: runs and presets."""
+    """Return what cannot: runs and presets."""
     return _folder("DYNO_DATA", platformdirs.user_data_path)
 
 
 def presets_folder() -> Path:
-    """The library of presets; a folder that a team shares, for example."""
+    """Return the library of presets; a folder that a team shares, for example."""
     return _folder("DYNO_PRESETS", lambda *_, **__: data_folder() / "presets")
 
 

@@ -1,4 +1,4 @@
-"""Numbers, sizes and times as text, the same in the window, the terminal and exports. Knows English only."""
+"""Numbers, sizes and times as text, the same in the window, the terminal and exports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def plain(value: float) -> str:
-    """A figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
+    """Return a figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
     text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
     return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
 
@@ -31,14 +31,14 @@ def power(exponent: float) -> str:
 
 
 def beside(value: float, shown: str) -> str:
-    """A figure that stands beside another as `number` shows it: with as many decimals."""
+    """Return a figure that stands beside another as `number` shows it: with as many decimals."""
     if "×10" in shown:
         return number(value, 2)
     return f"{value:.{len(shown.partition('.')[2])}f}"
 
 
 def whole(count: int | None) -> str:
-    """A count, thousands apart, — for none."""
+    """Return a count, thousands apart, — for none."""
     return "—" if count is None else f"{count:,}".replace(",", "\u2009")
 
 
@@ -50,8 +50,8 @@ def share(pct: float) -> str:
 
 
 def size(count: int | None) -> str:
-    """Bytes as GiB, or as MiB (2^30, 2^20) below a tenth of one: charts and tables of memory are in GiB, and one number
-    should look alike wherever it stands."""
+    """Return bytes as GiB, or as MiB (2^30, 2^20) below a tenth of one: charts and tables of memory are in GiB, and one
+    number should look alike wherever it stands."""
     if count is None:
         return "—"
     if count >= 2**30 / 10:
@@ -70,7 +70,7 @@ def sizes(least: int | None, most: int | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """A duration as a person says it: 3 min 40 s."""
+    """Return a duration as a person says it: 3 min 40 s."""
     if value is None:
         return "—"
     whole = round(value)
@@ -80,13 +80,13 @@ def seconds(value: float | None) -> str:
 
 
 def about(value: float) -> str:
-    """A duration that is guessed, in whole seconds: 8 s, 3 min 40 s."""
+    """Return a duration that is guessed, in whole seconds: 8 s, 3 min 40 s."""
     whole = max(1, round(value))
     return f"{whole} s" if whole < 60 else seconds(whole)
 
 
 def sentence(message: str, hint: str = "") -> str:
-    """What is wrong and the way out, one after the other, each ended by a mark."""
+    """Return what is wrong and the way out, one after the other, each ended by a mark."""
     return " ".join(f"{s}." if s[-1] not in ".!?" else s for s in (message.strip(), hint.strip()) if s)
 
 
@@ -96,5 +96,5 @@ def between(interval: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The sentence with its first letter large."""
+    """Return the sentence with its first letter large."""
     return text[:1].upper() + text[1:]

@@ -1,6 +1,5 @@
 """A number and its unit, at the end of a line: they stay together. For texts that are wrapped, as the window's are;
-files and the terminal keep plain spaces. Knows units, no language.
-"""
+files and the terminal keep plain spaces."""
 
 from __future__ import annotations
 
@@ -21,5 +20,5 @@ _SPACE = re.compile(
 
 
 def tied(text: str) -> str:
-    """The text with spaces that no line is broken at between figures and what belongs to them."""
+    """Return the text with spaces that no line is broken at between figures and what belongs to them."""
     return _SPACE.sub("\u00a0", text).replace("\u2009", "\u202f")

@@ -1,4 +1,4 @@
-"""Whether an error means that memory ran out, whoever raised it. Knows exceptions by type and by text; no torch."""
+"""Whether an error means that memory ran out, whoever raised it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def causes(error: BaseException | None) -> list[BaseException]:
-    """An error and what it came from, each once: an error may be among its own causes."""
+    """Return an error and what it came from, each once: an error may be among its own causes."""
     found: list[BaseException] = []
     while error is not None and not any(error is one for one in found):
         found.append(error)

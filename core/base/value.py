@@ -1,4 +1,4 @@
-"""The base of every value that crosses a process or lands on disk. Knows only pydantic."""
+"""The base of every value that crosses a process or lands on disk."""
 
 from pydantic import BaseModel, ConfigDict
 

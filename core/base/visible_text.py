@@ -1,4 +1,4 @@
-"""Text that came from a user or a file, as it may be shown. Knows characters, no terminal and no window."""
+"""Text that came from a user or a file, as it may be shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EMPTY = frozenset(
 
 
 def unseen(text: str) -> str:
-    """The characters of `text` that would act on a terminal instead of being seen."""
+    """Return the characters of `text` that would act on a terminal instead of being seen."""
     return "".join(c for c in text if unicodedata.category(c) in _UNSEEN or c in _TURNING)
 
 
@@ -28,8 +28,8 @@ def visible(text: str, keep: str = "\n\t") -> str:
 
 
 def look(text: str) -> str:
-    """What can be seen of `text`: no eye tells apart two that have it in common. Characters without a width make no
-    difference; letters of two scripts that happen to look alike do."""
+    """Return what can be seen of `text`: no eye tells apart two that have it in common. Characters without a width make
+    no difference; letters of two scripts that happen to look alike do."""
     drawn = (c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c) != "Cf" and c not in _EMPTY)
     return " ".join("".join(drawn).split())
 

@@ -1,4 +1,4 @@
-"""`dyno advice`: all that the measurements of a run say about what to try next. Knows how it is printed."""
+"""`dyno advice`: all that the measurements of a run say about what to try next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dyno check`: what of this machine stands in the way, before anything is loaded. Knows how findings are printed."""
+"""`dyno check`: what of this machine stands in the way, before anything is loaded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
 
 
 def _model(experiment: spec.Experiment) -> tuple[int | None, list[Finding]]:
-    """The context of the model, where it is here, and why it is none that can be measured."""
+    """Return the context of the model, where it is here, and why it is none that can be measured."""
     try:
         return None if engine_is_elsewhere() else resolve(experiment.model).context, []
     except ModelError as error:
@@ -33,8 +33,8 @@ def _model(experiment: spec.Experiment) -> tuple[int | None, list[Finding]]:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    """Exit 1 if what the experiment asks for cannot run here. Without a file every strategy is listed, and only what
-    each engine needs counts."""
+    """Return exit 1 if what the experiment asks for cannot run here. Without a file every strategy is listed, and only
+    what each engine needs counts."""
     experiment = spec.read_toml(arguments.file) if arguments.file else None
     context, unusable = _model(experiment) if experiment else (None, [])
     found = unusable + check(environment(), experiment, context)

@@ -1,4 +1,4 @@
-"""`dyno compare`: the variants of several runs beside each other, if that is honest. Knows how they are printed.
+"""`dyno compare`: the variants of several runs beside each other, if that is honest.
 
 Speed ratios are those of each run to its own baseline: they come from interleaved rounds, and two runs share none.
 """
@@ -41,7 +41,7 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    """Exit 0: shown; 1: refused, since the runs are not alike; 2: not two runs."""
+    """Return exit 0: shown; 1: refused, since the runs are not alike; 2: not two runs."""
     if len(arguments.folders) < 2:
         raise Invalid("compare: name two runs or more; `dyno show` prints one")
     runs = [open_results(folder) for folder in arguments.folders]

@@ -1,6 +1,4 @@
-"""`dyno run --sweep`: one run for each load, one after the other, and the curve that they make. Knows how a sweep is
-told; how one run is measured is `dyno run`'s to say.
-"""
+"""`dyno run --sweep`: one run for each load, one after the other, and the curve that they make."""
 
 from __future__ import annotations
 
@@ -84,7 +82,7 @@ def show_sweep(folders: Sequence[Path]) -> int:
 
 
 def _facts(experiment: Experiment) -> ModelFacts | None:
-    """None where the model is not to be seen from here: an engine elsewhere may see it."""
+    """Return None where the model is not to be seen from here: an engine elsewhere may see it."""
     try:
         return resolve(experiment.model)
     except ModelError:
@@ -92,7 +90,7 @@ def _facts(experiment: Experiment) -> ModelFacts | None:
 
 
 def table(points: Sequence[LoadPoint], field: Field, width: int = 120) -> Table:
-    """Throughput and latency of each variant at each load; with tails and intervals where there is room."""
+    """Return throughput and latency of each variant at each load; with tails and intervals where there is room."""
     wide = width >= NARROW
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     names = [name for name in available(points) if wide or not name.endswith("p95")]

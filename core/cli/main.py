@@ -186,7 +186,7 @@ def _env(arguments: argparse.Namespace) -> int:
 
 
 def _shown(name: str, value: Any) -> str:
-    """A field of the environment in words; what is not readable is n/a, never 0."""
+    """Return a field of the environment in words; what is not readable is n/a, never 0."""
     if value in (None, "", [], {}):
         return "n/a"
     if isinstance(value, dict):
@@ -197,7 +197,7 @@ def _shown(name: str, value: Any) -> str:
 
 
 def _metrics(arguments: argparse.Namespace) -> int:
-    """The dictionary of columns: it documents the CSV files, and the window's hover texts are made of it."""
+    """Return the dictionary of columns: it documents the CSV files, and the window's hover texts are made of it."""
     listed = column_dictionary.columns()
     if arguments.json:
         print(json.dumps([column.model_dump() for column in listed], indent=2, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""`dyno preset …`: saving, finding, judging, repeating and handing on. Knows arguments and how presets are printed."""
+"""`dyno preset …`: saving, finding, judging, repeating and handing on."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _brief(preset: Preset) -> dict[str, Any]:
 
 
 def _here() -> Environment | None:
-    """None where no engine can say; everything else is still told."""
+    """Return None where no engine can say; everything else is still told."""
     try:
         return environment()
     except EngineError as error:
@@ -193,7 +193,8 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def _loaded(name: str) -> Preset:
-    """The preset of that name or file, for what reads its recipe; a newer version's is told. Raises PresetError."""
+    """Return the preset of that name or file, for what reads its recipe; a newer version's is told. Raises
+    PresetError."""
     path = preset_library.find(name)
     preset = presets.load(path)
     if preset.newer:
@@ -207,7 +208,7 @@ def _say(line: str, good: bool) -> None:
 
 # -- measuring again --------------------------------------------------------------------------------------
 def _verify(arguments: argparse.Namespace) -> int:
-    """Exit 0: the ratio agrees and the gate holds; 1: one of them does not; 2: it cannot be verified."""
+    """Return exit 0: the ratio agrees and the gate holds; 1: one of them does not; 2: it cannot be verified."""
     if not 0 < arguments.margin <= 100:
         raise Invalid(f"--margin: a percentage above 0 and up to 100, not {arguments.margin:g}")
     if arguments.rounds is not None and not 1 <= arguments.rounds <= 10_000:

@@ -1,4 +1,4 @@
-"""`dyno prompts`: the built-in sets, or the figures of one of them or of a file. Knows how they are printed."""
+"""`dyno prompts`: the built-in sets, or the figures of one of them or of a file."""
 
 from __future__ import annotations
 

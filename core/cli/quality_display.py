@@ -1,4 +1,4 @@
-"""Quality in the terminal: a table below the one of speed, and what a reader must know of it. Knows rows only."""
+"""Quality in the terminal: a table below the one of speed, and what a reader must know of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SENSITIVE = (
 
 
 def quality_table(comparison: Comparison, width: int) -> RenderableType | None:
-    """One row a variant that was judged; None where none was."""
+    """Return one row a variant that was judged; None where none was."""
     rows = [row for row in comparison.variants if row.quality_tokens is not None]
     if not rows:
         return None

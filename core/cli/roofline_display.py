@@ -1,5 +1,5 @@
 """The roofline in the terminal: how near a variant is to what the machine can do and why, what the machine can do, and
-the advice. Knows how they are printed; computes nothing."""
+the advice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def reasons(comparison: Comparison) -> list[Text]:
 
 
 def machine(found: Machine) -> RenderableType:
-    """What a machine can do: memory by size of the array, products by type."""
+    """Return what a machine can do: memory by size of the array, products by type."""
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     grid.add_column(style="bold")
     grid.add_column(justify="right")
@@ -52,7 +52,7 @@ def machine(found: Machine) -> RenderableType:
 
 
 def advised(pieces: Sequence[Advice], most: int | None = None) -> list[Text]:
-    """What to try next, each with the measurement that it rests on; what binds is marked."""
+    """Return what to try next, each with the measurement that it rests on; what binds is marked."""
     lines = []
     for number, piece in enumerate(pieces[:most], 1):
         reach = "" if piece.ceiling_tok_s is None else f"; at most {formatting.number(piece.ceiling_tok_s)} tok/s"

@@ -1,6 +1,4 @@
-"""`dyno run`, `demo` and `show`: measure an experiment, go on with a run, replay one. Knows what is printed and written
-of a run, and its exit status.
-"""
+"""`dyno run`, `demo` and `show`: measure an experiment, go on with a run, replay one."""
 
 from __future__ import annotations
 
@@ -87,7 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _sweep(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
-    """One run for each load, and the curve that they make."""
+    """Return one run for each load, and the curve that they make."""
     given = {"--csv": arguments.csv, "--json": arguments.json, "--html": arguments.html}
     if wrong := [name for name, value in given.items() if value is not None]:
         raise Invalid(f"{', '.join(wrong)}: of one run; a sweep writes load_curve.csv and a folder for each run")

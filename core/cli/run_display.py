@@ -1,4 +1,4 @@
-"""A run in the terminal: live progress, the comparison as a table, where the files are. Knows no argument.
+"""A run in the terminal: live progress, the comparison as a table, where the files are.
 
 Names, paths and messages are shown as they are: nothing in them is markup, and what would act on the terminal is
 escaped.
@@ -139,7 +139,7 @@ def _left(results: Results) -> str:
 
 
 def _trials_expected(results: Results) -> int | None:
-    """Trials of the whole run; None as long as that cannot be said."""
+    """Return trials of the whole run; None as long as that cannot be said."""
     if results.experiment is None:
         return None
     left = [trials_left(results, state) for state in results.variants.values()]
@@ -148,7 +148,7 @@ def _trials_expected(results: Results) -> int | None:
 
 
 def _width(results: Results) -> str:
-    """Where a run stands that goes on until it is precise: `12 rounds, widest interval ±4.1 % of ±3 %`."""
+    """Return where a run stands that goes on until it is precise: `12 rounds, widest interval ±4.1 % of ±3 %`."""
     if results.experiment is None or not results.experiment.workload.until_pct or not results.rounds_done:
         return ""
     width = widest_pct(results)
@@ -280,7 +280,8 @@ def as_peer(results: Results, peer: str, console: Console) -> None:
 
 
 def table(comparison: Comparison, width: int = 120) -> RenderableType:
-    """One row a variant; the columns that explain go first when the terminal is narrow, then the table itself."""
+    """Return one row a variant; the columns that explain go first when the terminal is narrow, then the table
+    itself."""
     figures = list(measures(comparison.baseline))
     if width < NARROW + 12 * max(0, len(figures) - 5):
         return _blocks(comparison)
@@ -311,7 +312,7 @@ def _verdict(row: Row, comparison: Comparison) -> str:
 
 
 def measures(row: Row) -> dict[str, str]:
-    """The figures of a row by their names, which are the same for all rows of a comparison."""
+    """Return the figures of a row by their names, which are the same for all rows of a comparison."""
     rate, name = compared_rate(row)
     figures = {name: formatting.number(rate)}
     if row.concurrency > 1:
@@ -327,7 +328,7 @@ def measures(row: Row) -> dict[str, str]:
 
 
 def evidence(row: Row) -> dict[str, str]:
-    """A row by itself: verdict, figures, quality, receipts; empty where there is none."""
+    """Return a row by itself: verdict, figures, quality, receipts; empty where there is none."""
     figures = {name: value for name, value in measures(row).items() if value != "—"}
     quality = []
     if row.kld_mean is not None:
@@ -356,7 +357,7 @@ def evidence(row: Row) -> dict[str, str]:
 
 
 def _blocks(comparison: Comparison) -> Group:
-    """A variant's name, and below it a line for each figure."""
+    """Return a variant's name, and below it a line for each figure."""
     lines = []
     for row in comparison.variants:
         figures = {"speed": f"{_verdict(row, comparison)} {verdict_text.interval(row)}".strip()}

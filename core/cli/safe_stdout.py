@@ -1,4 +1,4 @@
-"""Standard output and error that may end before the work does. Knows streams; knows no command.
+"""Standard output and error that may end before the work does.
 
 A reader that has gone (`dyno run … | head`), a full device or an encoding without the characters must not end a run
 that is measuring: the rest is written to nowhere, and what went wrong is known at the end.

@@ -1,4 +1,4 @@
-"""What all commands share: where they print, what ends them with exit 2, how a run is followed. Knows no command."""
+"""What all commands share: where they print, what ends them with exit 2, how a run is followed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_model(model: ModelSource) -> None:
 
 
 def engine_is_elsewhere() -> bool:
-    """Whether files that are named here may be others where the engine runs."""
+    """Return whether files that are named here may be others where the engine runs."""
     return bool(os.environ.get("DYNO_ENGINE"))
 
 
@@ -81,7 +81,7 @@ def handled(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
 
 
 def environment() -> Environment:
-    """What an engine sees of this machine: seconds, since it imports torch. Raises EngineError."""
+    """Return what an engine sees of this machine: seconds, since it imports torch. Raises EngineError."""
     pool = EnginePool()
     try:
         return pool.environment()
@@ -90,7 +90,7 @@ def environment() -> Environment:
 
 
 def written(path: Path, write: Callable[[Path], None]) -> bool:
-    """Whether it worked; if not, it is said, and the other files are still written."""
+    """Return whether it worked; if not, it is said, and the other files are still written."""
     try:
         write(path)
     except OSError as error:

@@ -1,8 +1,5 @@
-"""The engine process: `python -m core.engine`. Reads commands on stdin, writes events on stdout.
-
-Knows the protocol and the order load → warm → trial → quality; what each does is in a module of its name. Torch is
-imported only after `hello` was answered, so that the parent sees life early.
-"""
+"""The engine process: `python -m core.engine`. Reads commands on stdin, writes events on stdout. Torch is imported only
+after `hello` was answered, so that the parent sees life early."""
 
 from __future__ import annotations
 
@@ -150,7 +147,7 @@ class Server:
 
     # -----------------------------------------------------------------------------------------------------
     def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
-        """What precedes a model: one to an engine, on the driver's clock, watched."""
+        """Return what precedes a model: one to an engine, on the driver's clock, watched."""
         if self.runtime is not None or self.broken:
             raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
         self.channel.offset_ns = command.clock_offset_ns

@@ -1,5 +1,5 @@
 """What of a workload and its judgement will spoil results or end in a refusal, as far as it is known before anything is
-loaded. Knows the specification and a model's context; knows no tokenizer.
+loaded.
 
 Each is said beside its field, and by `dyno check`: a run would say it as well, but after its rounds.
 """
@@ -30,7 +30,7 @@ class Limit(Value):
 
 
 def limits(experiment: Experiment, context: int | None = None) -> list[Limit]:
-    """All that can be told; with the model's `context`, also what is beyond it."""
+    """Return all that can be told; with the model's `context`, also what is beyond it."""
     found = [*_of_workload(experiment.workload, context)]
     if experiment.quality is not None:
         found += _of_quality(experiment.quality, experiment.workload, context)
@@ -38,7 +38,7 @@ def limits(experiment: Experiment, context: int | None = None) -> list[Limit]:
 
 
 def few_chunks(quality: Quality) -> str:
-    """That a text of so many tokens gives no interval, and what would; empty where it does."""
+    """Return that a text of so many tokens gives no interval, and what would; empty where it does."""
     scored = quality.window // 2
     chunks = -(-quality.tokens // scored)
     if chunks >= MIN_CHUNKS:
@@ -86,7 +86,7 @@ def _of_quality(quality: Quality, work: Workload, context: int | None) -> Iterat
 
 
 def _bytes(text: str) -> int | None:
-    """The size of a text; None where it is not there."""
+    """Return the size of a text; None where it is not there."""
     if text in built_in.texts():
         return len((files("resources") / "evaluation" / f"{text}.txt").read_bytes())
     try:

@@ -1,6 +1,4 @@
-"""The environment check: what of a machine stands in the way of an experiment, before anything is loaded. Knows what
-strategies say of themselves, and the machine's own faults; measures nothing.
-"""
+"""The environment check: what of a machine stands in the way of an experiment, before anything is loaded."""
 
 from __future__ import annotations
 
@@ -60,8 +58,8 @@ class Finding(Value):
 
 
 def check(environment: Environment, experiment: Experiment | None = None, context: int | None = None) -> list[Finding]:
-    """All findings, the worst first: for the strategies of an experiment and what it asks of its model, whose `context`
-    is this if it is known; or for every strategy there is."""
+    """Return all findings, the worst first: for the strategies of an experiment and what it asks of its model, whose
+    `context` is this if it is known; or for every strategy there is."""
     needs = [*NEEDS]
     if experiment is not None and (experiment.model.source == "demo" or experiment.model.source.endswith(".gguf")):
         needs.append(GGUF)
@@ -78,7 +76,7 @@ def check(environment: Environment, experiment: Experiment | None = None, contex
 
 
 def _of_strategies(environment: Environment, variants: list[Variant] | None) -> Iterator[Finding]:
-    """Each strategy once, with the variants that it is in."""
+    """Yield each strategy once, with the variants that it is in."""
     if variants is None:
         for slot in SLOTS:
             for kind in REGISTRY[slot].values():
@@ -118,7 +116,7 @@ def _need(environment: Environment, need: Need, about: str) -> Finding | None:
 
 
 def older(have: str, least: str) -> bool:
-    """Whether a version comes before another. One that is written in no known way is taken for new enough."""
+    """Return whether a version comes before another. One that is written in no known way is taken for new enough."""
     try:
         return Version(have) < Version(least)
     except InvalidVersion:
@@ -126,7 +124,7 @@ def older(have: str, least: str) -> bool:
 
 
 def _machine(environment: Environment) -> Iterable[Finding]:
-    """What of the machine touches every number."""
+    """Return what of the machine touches every number."""
     e = environment
 
     def say(about: str, text: str, hint: str) -> Finding:

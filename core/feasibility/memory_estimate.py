@@ -1,4 +1,4 @@
-"""How much memory a variant will need, before it is loaded. Knows facts and recipes; measures nothing.
+"""How much memory a variant will need, before it is loaded.
 
 Measured on 2 cores with AVX-512-BF16, 128 + 32 tokens, resident set at its highest in warm-up and trials, in MiB
 (estimate → measured): demo model, bf16 709 → 710, fp32 971 → 975, int8 634 → 637, int4 596 → 596, gptq 608 → 609, nf4
@@ -80,9 +80,9 @@ def on_device(parts: Mapping[str, int]) -> int:
 
 
 def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workload) -> Allowance:
-    """Bytes of the embedding that stay in the weights' file. As long as nothing changes the weights and they keep their
-    type, transformers maps them, and the rows of tokens that never come are never read; a head that is tied to the
-    embedding reads all of it."""
+    """Return bytes of the embedding that stay in the weights' file. As long as nothing changes the weights and they
+    keep their type, transformers maps them, and the rows of tokens that never come are never read; a head that is tied
+    to the embedding reads all of it."""
     precision = variant.precision.key if variant.precision is not None else None
     changed = any(strategy.changes_model for strategy in variant.strategies())
     if facts.kind != "folder" or facts.tied is not False or changed or facts.quantized or facts.materialized:
@@ -109,7 +109,7 @@ def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, defau
 
 
 def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str) -> Footprint:
-    """The sizes of the model after all that the variant does to it."""
+    """Return the sizes of the model after all that the variant does to it."""
     vocab, hidden = facts.vocab or 0, facts.hidden or 0
     parameters = facts.parameters or facts.file_bytes // 2  # pickled: no header to count in, mostly 16 bits
     embedding = min(vocab * hidden, parameters)

@@ -1,7 +1,4 @@
-"""A sweep: one parameter of one method with several values makes one variant a value, or says why it cannot.
-
-Knows variants and what strategies say of themselves; runs nothing.
-"""
+"""A sweep: one parameter of one method with several values makes one variant a value, or says why it cannot."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ def sweep(
     facts: ModelFacts | None = None,
     environment: Environment | None = None,
 ) -> list[Swept]:
-    """One of each value, on top of `variant`; names that no variant of the experiment has."""
+    """Return one of each value, on top of `variant`; names that no variant of the experiment has."""
     kind, own = REGISTRY[slot][method], getattr(variant, slot)
     same = type(own) is kind
     base = {k: v for k, v in own.dump().items() if k != "method"} if same else {}
@@ -81,6 +78,6 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def fault(error: ValidationError) -> str:
-    """The first one in words, with what is allowed."""
+    """Return the first one in words, with what is allowed."""
     words = error.errors()[0]["msg"].removeprefix("Value error, ")
     return words[:1].lower() + words[1:]

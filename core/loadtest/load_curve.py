@@ -1,6 +1,6 @@
 """How latency grows with throughput: the runs of a sweep over the load as points, a pure function of their results.
 
-A point is plain figures, so that a load test of any server can make some as well. Knows metrics and statistics.
+A point is plain figures, so that a load test of any server can make some as well.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class LoadPoint:
 
 
 def load_curve(runs: Iterable[Results]) -> list[LoadPoint]:
-    """The points of all runs of a sweep, variant by variant, by the swept value. Of a value that was measured twice,
-    the later run counts; what has no trial that counts is left out."""
+    """Return the points of all runs of a sweep, variant by variant, by the swept value. Of a value that was measured
+    twice, the later run counts; what has no trial that counts is left out."""
     found: dict[tuple[str, float], LoadPoint] = {}
     for results in sorted(runs, key=lambda r: r.started.created if r.started else ""):
         at = mark_of(results)
@@ -69,7 +69,7 @@ def load_curve(runs: Iterable[Results]) -> list[LoadPoint]:
 
 
 def lines(points: Sequence[LoadPoint], x: str, y: str) -> dict[str, list[LoadPoint]]:
-    """The points that have both figures, by variant, in the order of the load: a curve each."""
+    """Return the points that have both figures, by variant, in the order of the load: a curve each."""
     found: dict[str, list[LoadPoint]] = {}
     for point in sorted(points, key=lambda p: p.value):
         if x in point.figures and y in point.figures:
@@ -78,7 +78,7 @@ def lines(points: Sequence[LoadPoint], x: str, y: str) -> dict[str, list[LoadPoi
 
 
 def available(points: Iterable[LoadPoint]) -> list[str]:
-    """The figures that any point has."""
+    """Return the figures that any point has."""
     there = {name for point in points for name in point.figures}
     return [name for name in FIGURES if name in there]
 
@@ -109,7 +109,7 @@ def _point(results: Results, state: VariantState, at: SweepMark) -> LoadPoint:
 
 
 def _by_rounds(state: VariantState, of: Callable[[Trial], float | None]) -> Estimate | None:
-    """The geometric mean over the rounds with a t interval on the logs; the figure alone of one round."""
+    """Return the geometric mean over the rounds with a t interval on the logs; the figure alone of one round."""
     found = list(by_round(state, of).values())
     interval = paired_interval(found)
     if interval is not None:
@@ -147,7 +147,7 @@ COLUMNS = [
 
 
 def load_table(points: Iterable[LoadPoint]) -> list[dict[str, Any]]:
-    """One row a point with the columns above; None where there is nothing."""
+    """Return one row a point with the columns above; None where there is nothing."""
     rows = []
     for point in points:
         row = dict.fromkeys(COLUMNS) | dict(point.details)

@@ -1,8 +1,5 @@
 """A sweep over the load: one field of the workload with several values makes one experiment a value, each a run of its
-own, or says why it cannot. Each run notes in its settings which sweep it is of, so that its fellows can be found.
-
-Knows experiments, and the first line of a run's folder; runs nothing.
-"""
+own, or says why it cannot. Each run notes in its settings which sweep it is of, so that its fellows can be found."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ class SweepMark:
     count: int
 
     def settings(self) -> dict[str, JsonValue]:
-        """As the event that begins a run keeps it; `mark` reads it back."""
+        """Return as the event that begins a run keeps it; `mark` reads it back."""
         return {_ID: self.sweep, _FIELD: self.field, _VALUE: self.value, _COUNT: self.count}
 
 
@@ -58,12 +55,12 @@ class LoadVariant:
 
 
 def new_id() -> str:
-    """A name that no other sweep has."""
+    """Return a name that no other sweep has."""
     return uuid.uuid4().hex
 
 
 def mark(settings: Mapping[str, Any]) -> SweepMark | None:
-    """What a run noted of its sweep; None where it is of none, or of one that this version does not know."""
+    """Return what a run noted of its sweep; None where it is of none, or of one that this version does not know."""
     sweep, field, value, count = (settings.get(key) for key in (_ID, _FIELD, _VALUE, _COUNT))
     numbers = all(isinstance(n, int | float) and not isinstance(n, bool) for n in (value, count))
     if not (isinstance(sweep, str) and sweep and field in FIELDS and numbers):
@@ -74,12 +71,12 @@ def mark(settings: Mapping[str, Any]) -> SweepMark | None:
 
 
 def mark_of(results: Results | None) -> SweepMark | None:
-    """Which sweep a run is of."""
+    """Return which sweep a run is of."""
     return mark(results.started.settings) if results is not None and results.started is not None else None
 
 
 def asked(text: str) -> tuple[Field, list[Value]]:
-    """The field and the values of `concurrency=1,2,4,8`. Raises SpecError, RangeError."""
+    """Return the field and the values of `concurrency=1,2,4,8`. Raises SpecError, RangeError."""
     name, _, told = text.partition("=")
     name = name.strip()
     if name not in FIELDS:
@@ -90,8 +87,8 @@ def asked(text: str) -> tuple[Field, list[Value]]:
 def load_sweep(
     experiment: Experiment, field: Field, wanted: Sequence[Value], facts: ModelFacts | None = None
 ) -> list[LoadVariant]:
-    """One experiment for each value: the same but for that field of its workload. With the model's `facts`, also what
-    is beyond its context is refused."""
+    """Return one experiment for each value: the same but for that field of its workload. With the model's `facts`, also
+    what is beyond its context is refused."""
     before = {limit.field for limit in limits(experiment, facts.context if facts else None) if limit.refused}
     known = {v.name: set(_conflicts(experiment, v.name, facts)) for v in experiment.variants}
     found = []
@@ -114,7 +111,7 @@ def load_sweep(
 
 
 def _without_effect(work: Workload, field: Field) -> Iterator[str]:
-    """Why a value would measure the same as another."""
+    """Yield why a value would measure the same as another."""
     if field == "rate" and work.arrival != "poisson":
         yield "requests arrive at a rate only where arrivals are poisson"
     if field == "concurrency" and work.arrival == "poisson":
@@ -132,13 +129,13 @@ def _conflicts(experiment: Experiment, name: str, facts: ModelFacts | None) -> l
 
 
 def fellows(folder: Path, sweep: str) -> list[Path]:
-    """The runs of a sweep among the folders beside that of one of them, itself included. What cannot be read is passed
-    over."""
+    """Return the runs of a sweep among the folders beside that of one of them, itself included. What cannot be read is
+    passed over."""
     return [run for run, at in _runs_in(folder.parent) if at is not None and at.sweep == sweep]
 
 
 def sweep_in(folder: Path) -> list[Path]:
-    """The runs that a folder holds where all of them are of one sweep; none where they are not."""
+    """Return the runs that a folder holds where all of them are of one sweep; none where they are not."""
     found = _runs_in(folder)
     of = {at.sweep if at is not None else "" for _, at in found}
     return [run for run, _ in found] if len(of) == 1 and "" not in of else []

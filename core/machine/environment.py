@@ -1,5 +1,4 @@
-"""The environment that every result is stamped with. Knows its fields and how two differ; `core.engine.machine.probe`
-fills it in, since only an engine sees torch and the devices."""
+"""The environment that every result is stamped with."""
 
 from __future__ import annotations
 
@@ -64,8 +63,8 @@ class Environment(Value):
         return ".".join(self.python.split(".")[:2])
 
     def differences(self, other: Environment) -> list[str]:
-        """What differs in a way that changes speed, a line each: `torch: 2.13.0 → 2.14.1`. What one of the two did
-        not record, because an older version wrote it, is no difference."""
+        """Return what differs in a way that changes speed, a line each: `torch: 2.13.0 → 2.14.1`. What one of the two
+        did not record, because an older version wrote it, is no difference."""
         lines = []
         for name in _COMPARED:
             mine, theirs = getattr(self, name), getattr(other, name)
@@ -110,7 +109,8 @@ def _shown(value: object) -> str:
 
 
 def capacity_bytes(environment: Environment) -> int | None:
-    """Memory that engines have to fit into: of the first device, else of the machine or its container's limit."""
+    """Return memory that engines have to fit into: of the first device, else of the machine or its container's
+    limit."""
     if environment.devices:
         return environment.devices[0].memory_bytes
     return environment.container_memory_bytes or environment.ram_bytes or None

@@ -1,5 +1,4 @@
-"""What a machine can do, measured: how fast it reads memory and multiplies. Knows figures and how to look one up;
-`core.engine.machine.bandwidth` measures them."""
+"""What a machine can do, measured: how fast it reads memory and multiplies."""
 
 from __future__ import annotations
 
@@ -70,22 +69,23 @@ class Machine(Value):
         return max(self.bandwidth, below.best + share * (above.best - below.best))
 
     def cache_resident(self, size: float) -> bool:
-        """Whether an array of that size fits the last-level cache; not where that is unknown."""
+        """Return whether an array of that size fits the last-level cache; not where that is unknown."""
         return self.llc_bytes is not None and size <= self.llc_bytes
 
     def peak(self, kind: str) -> float | None:
-        """FLOP/s that products of a type can reach: measured in it, or in a wider one; None: not measured."""
+        """Return FLOP/s that products of a type can reach: measured in it, or in a wider one; None: not measured."""
         found = [self.peaks[k] for k in WIDER.get(kind, (kind,)) if k in self.peaks]
         return max(found, default=None)
 
 
 def kept_path(environment: Environment) -> Path:
-    """The file in which a machine's figures are kept once they were measured."""
+    """Return the file in which a machine's figures are kept once they were measured."""
     return cache_folder() / "machines" / f"{machine_key(environment)}.json"
 
 
 def kept(environment: Environment) -> Machine | None:
-    """What was measured of this machine; None before that, and where the engine keeps its cache on another one."""
+    """Return what was measured of this machine; None before that, and where the engine keeps its cache on
+    another one."""
     try:
         return Machine.model_validate_json(kept_path(environment).read_bytes())
     except (OSError, ValidationError):
@@ -93,7 +93,7 @@ def kept(environment: Environment) -> Machine | None:
 
 
 def machine_key(environment: Environment) -> str:
-    """What has to agree for a measurement to hold: processor or card, threads, torch."""
+    """Return what has to agree for a measurement to hold: processor or card, threads, torch."""
     told = [
         environment.cpu,
         environment.cores,

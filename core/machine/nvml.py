@@ -1,5 +1,5 @@
-"""What NVML tells of a graphics card, found by its UUID. Knows nothing of torch. Without NVML, or where a card
-does not tell, everything is None."""
+"""What NVML tells of a graphics card, found by its UUID. Without NVML, or where a card does not tell, everything is
+None."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _handle(uuid: str) -> Any:
 
 
 def driver() -> str:
-    """The driver's version, or an empty string."""
+    """Return the driver's version, or an empty string."""
     nvml = _nvml()
     if nvml is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -67,7 +67,7 @@ def power_w(uuid: str) -> float | None:
 
 
 def energy_j(uuid: str) -> float | None:
-    """What the card has taken since its driver was loaded; None before Volta."""
+    """Return what the card has taken since its driver was loaded; None before Volta."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -76,7 +76,7 @@ def energy_j(uuid: str) -> float | None:
 
 
 def used_bytes(uuid: str) -> int | None:
-    """Memory of the card that is in use, by whomever."""
+    """Return memory of the card that is in use, by whomever."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -85,7 +85,7 @@ def used_bytes(uuid: str) -> int | None:
 
 
 def process_bytes(uuid: str, pid: int) -> int | None:
-    """Memory of the card that a process holds."""
+    """Return memory of the card that a process holds."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -96,8 +96,8 @@ def process_bytes(uuid: str, pid: int) -> int | None:
 
 
 def foreign(pids: Iterable[int], own: int, parent: int) -> int | None:
-    """How many of the processes on a card are neither this one nor an engine beside it (another child of the same
-    parent: engines wait in turn). None where this one is not among them: NVML counts in another pid namespace."""
+    """Return how many of the processes on a card are neither this one nor an engine beside it (another child of the
+    same parent: engines wait in turn). None where this one is not among them: NVML counts in another pid namespace."""
     found = set(pids)
     if own not in found:
         return None
@@ -111,7 +111,8 @@ def _parent_of(pid: int) -> int | None:
 
 
 def clocks_mhz(uuid: str) -> dict[str, float]:
-    """The clocks of a `Device`: of the multiprocessors now and at most, and of the memory; absent if not readable."""
+    """Return the clocks of a `Device`: of the multiprocessors now and at most, and of the memory; absent if not
+    readable."""
     nvml, handle = _nvml(), _handle(uuid)
     found: dict[str, float] = {}
     if handle is None:
@@ -127,7 +128,7 @@ def clocks_mhz(uuid: str) -> dict[str, float]:
 
 
 def sample(uuid: str) -> dict[str, Any]:
-    """The card's fields of a `Sample`; a field that cannot be read is absent."""
+    """Return the card's fields of a `Sample`; a field that cannot be read is absent."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is None:
         return {}

@@ -1,6 +1,5 @@
 """The sizes of a text model, read from its config.json under whatever names its family gives them: layers, heads, what
-a layer keeps of a request, experts. Knows keys; reads no file and no weights.
-"""
+a layer keeps of a request, experts."""
 
 from __future__ import annotations
 
@@ -27,13 +26,13 @@ _EVERY = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "gpt-oss": 2
 
 
 def text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The part of a config that is about text, where there are others."""
+    """Return the part of a config that is about text, where there are others."""
     text = config.get("text_config")
     return {**config, **text} if isinstance(text, dict) else config
 
 
 def sizes(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The sizes of the text model, under whatever names its family gives them."""
+    """Return the sizes of the text model, under whatever names its family gives them."""
     text = text_config(config)
 
     def first(*names: str) -> int | None:
@@ -57,7 +56,7 @@ def sizes(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kv_heads(text: Mapping[str, Any], heads: int | None) -> int | None:
-    """One for all with multi-query attention, unless a newer layout of the same family has groups."""
+    """Return one for all with multi-query attention, unless a newer layout of the same family has groups."""
     if text.get("multi_query") is True and not text.get("new_decoder_architecture"):
         return 1
     names = (
@@ -73,8 +72,9 @@ def _latent_row(text: Mapping[str, Any]) -> int | None:
 
 
 def _context(text: Mapping[str, Any], stated: int | None) -> int | None:
-    """Positions that a model has. Scaled rotary embeddings reach `factor` times as far as the length that they scale,
-    whether or not max_position_embeddings was raised with them (Qwen's instructions for YaRN leave it as it is)."""
+    """Return positions that a model has. Scaled rotary embeddings reach `factor` times as far as the length that they
+    scale, whether or not max_position_embeddings was raised with them (Qwen's instructions for YaRN leave it as it is).
+    """
     found = [text.get("rope_parameters"), text.get("rope_scaling")]
     found += [part for ropes in found if isinstance(ropes, dict) for part in ropes.values()]  # one for a kind of layer
     scaled = [
@@ -89,7 +89,7 @@ def _context(text: Mapping[str, Any], stated: int | None) -> int | None:
 
 
 def cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
-    """How many layers keep a window, and how many keep nothing, by the rules of transformers' caches."""
+    """Return how many layers keep a window, and how many keep nothing, by the rules of transformers' caches."""
     if layers > MOST_LAYERS:  # a list of them would take for ever, and the model is refused for it
         return {}
 
@@ -117,7 +117,7 @@ def cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
 
 
 def expert_parameters(config: Mapping[str, Any], tensors: Sequence[Tensor]) -> int:
-    """Those of modules that are called experts, and of tensors that hold a matrix for each of them."""
+    """Return those of modules that are called experts, and of tensors that hold a matrix for each of them."""
     text = text_config(config)
     counts = [text.get(name) for name in EXPERTS]
     count = next((c for c in counts if isinstance(c, int) and c > 1), None)

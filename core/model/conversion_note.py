@@ -23,12 +23,12 @@ class Converted:
 
 
 def place() -> Path:
-    """Where the folders are, each under the sha256 of its file."""
+    """Return where the folders are, each under the sha256 of its file."""
     return cache_folder() / "models"
 
 
 def find(sha256: str) -> Converted | None:
-    """The folder of a file with this content; None where there is none, or one of another version."""
+    """Return the folder of a file with this content; None where there is none, or one of another version."""
     folder = place() / sha256
     try:
         note = parse_json(read_whole(folder / "dyno.json"))

@@ -1,4 +1,4 @@
-"""What is known of a model before its weights are loaded. Knows sizes and counts; reads no file."""
+"""What is known of a model before its weights are loaded."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ModelFacts(Value):
         return self.scheme.method if self.scheme is not None and not self.scheme.plain else ""
 
     def before(self, slot: str) -> ModelFacts:
-        """The facts that the strategy of a slot started from, where its work is in the weights already."""
+        """Return the facts that the strategy of a slot started from, where its work is in the weights already."""
         if self.materialized is None or not self.materialized.has(slot):
             return self
         return self.model_copy(update=self.materialized.before)

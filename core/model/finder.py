@@ -1,5 +1,4 @@
-"""Finding a model and reading its facts without torch. Knows folders, safetensors headers, GGUF headers and
-the hub's local cache; loads no weights.
+"""Finding a model and reading its facts without torch.
 
 Every fault is a ModelError: what is wrong, where, and the way out.
 """
@@ -234,9 +233,9 @@ def _check_causal(folder: Path, config: dict[str, Any]) -> None:
 
 
 def _needs_remote_code(config: dict[str, Any]) -> bool:
-    """Whether the model cannot run without its own Python files. A kind of model that the installed
-    transformers has itself needs none, although its config names some: those are then never read. Where there is
-    no transformers (a standalone build) the engine decides, which asks again before it loads."""
+    """Return whether the model cannot run without its own Python files. A kind of model that the installed transformers
+    has itself needs none, although its config names some: those are then never read. Where there is no transformers (a
+    standalone build) the engine decides, which asks again before it loads."""
     own = config.get("auto_map")
     if not isinstance(own, dict) or "AutoModelForCausalLM" not in own:
         return False
@@ -266,7 +265,7 @@ def _scheme(folder: Path, config: dict[str, Any], tensors: list[safetensors_head
 
 
 def weight_files(folder: Path, name: str = "model.safetensors") -> list[Path]:
-    """The files that a folder's weights are in, in order; [] where there are none. Raises ModelError."""
+    """Return the files that a folder's weights are in, in order; [] where there are none. Raises ModelError."""
     index = folder / "model.safetensors.index.json"
     if (folder / name).is_file():
         return [folder / name]
@@ -301,13 +300,13 @@ def _read_tensors(file: Path) -> list[safetensors_header.Tensor]:
 
 
 def _of_text(tensors: list[safetensors_header.Tensor]) -> list[safetensors_header.Tensor]:
-    """Those of the text part of a model of images or sound: the others are not loaded."""
+    """Return those of the text part of a model of images or sound: the others are not loaded."""
     prefix = model_kinds.text_prefix(t.name for t in tensors)
     return tensors if prefix is None else [t for t in tensors if model_kinds.is_of_text(t.name, prefix)]
 
 
 def _main_dtype(tensors: list[safetensors_header.Tensor] | tuple[gguf_header.Tensor, ...]) -> str:
-    """The type that holds most of the elements."""
+    """Return the type that holds most of the elements."""
     elements: Counter[str] = Counter()
     for tensor in tensors:
         name = tensor.dtype if isinstance(tensor, safetensors_header.Tensor) else tensor.type
@@ -403,7 +402,7 @@ def _check_blocks(path: Path, header: gguf_header.Header, count: int | None, gue
 
 
 def _count(tokens: Any) -> int | None:
-    """The length of a list of tokens; of a long one the header gives the length alone."""
+    """Return the length of a list of tokens; of a long one the header gives the length alone."""
     if isinstance(tokens, list):
         return len(tokens) or None
     return tokens if type(tokens) is int else None

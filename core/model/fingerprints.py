@@ -1,4 +1,4 @@
-"""What a model is, as one number: sha256 over its contents. Knows files and a cache of their hashes.
+"""What a model is, as one number: sha256 over its contents.
 
 A hash is remembered under the file's path, size and times of change, so that gigabytes are read once. One of the times
 is set back by who copies with it (`cp -p`, `rsync -t`), the other by nobody.
@@ -29,9 +29,10 @@ Report = Callable[[int, int], None]  # bytes done, bytes in all
 
 
 def fingerprint(facts: ModelFacts, progress: Report | None = None) -> str:
-    """The model's sha256 in hex: of the file (GGUF), or of the names and hashes of a folder's files.
+    """Return the model's sha256 in hex: of the file (GGUF), or of the names and hashes of a folder's files.
 
-    `progress` is told of the bytes that are really read. Raises OSError."""
+    `progress` is told of the bytes that are really read. Raises OSError.
+    """
     path = Path(facts.path)
     if facts.kind == "gguf":
         return gguf_sha256(path, progress)

@@ -1,9 +1,6 @@
-"""Reading the header of a GGUF file: metadata and the list of tensors, in milliseconds and without torch.
-
-Knows the container format (version 2 and 3, little endian), nothing of models. The `gguf` package's own
-reader takes seconds, since it turns every token of the vocabulary into arrays; here long arrays are skipped.
-Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
-"""
+"""Reading the header of a GGUF file: metadata and the list of tensors, in milliseconds and without torch. The `gguf`
+package's own reader takes seconds, since it turns every token of the vocabulary into arrays; here long arrays are
+skipped. Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md"""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ _NUMBERS = {name: number for number, (name, _, _) in _TENSOR_TYPES.items()}
 
 
 def type_number(name: str) -> int:
-    """The number that stands in a file for a type of tensors: `Q4_1` → 3."""
+    """Return the number that stands in a file for a type of tensors: `Q4_1` → 3."""
     return _NUMBERS[name]
 
 

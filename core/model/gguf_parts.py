@@ -25,9 +25,10 @@ class PartMissing(GgufError):
 
 
 def parts(path: Path) -> list[Path]:
-    """All files of the model that `path` is or belongs to, in order: `[path]` where it was not split.
+    """Return all files of the model that `path` is or belongs to, in order: `[path]` where it was not split.
 
-    Raises GgufError and OSError, PartMissing where files are not beside it."""
+    Raises GgufError and OSError, PartMissing where files are not beside it.
+    """
     header = read_header(path)
     count = header.metadata.get("split.count", 0)
     if type(count) is not int or not 0 <= count <= _MOST:
@@ -52,21 +53,22 @@ def parts(path: Path) -> list[Path]:
 
 
 def number(path: Path) -> int:
-    """Which part of a model a file is by its name, from 1; 1 of one that was not split."""
+    """Return which part of a model a file is by its name, from 1; 1 of one that was not split."""
     found = _NAME.fullmatch(path.name)
     return int(found["number"]) if found else 1
 
 
 def first(path: Path) -> Path:
-    """The first part of the model that a file belongs to by its name, whether it is there or not."""
+    """Return the first part of the model that a file belongs to by its name, whether it is there or not."""
     found = _NAME.fullmatch(path.name)
     return path.with_name(f"{found['stem']}-00001-of-{found['count']}{path.suffix}") if found else path
 
 
 def read_whole_header(path: Path) -> Header:
-    """The header of the model that `path` is or belongs to: the first part's metadata, the tensors of all parts.
+    """Return the header of the model that `path` is or belongs to: the first part's metadata, the tensors of all parts.
 
-    Raises GgufError and OSError, PartMissing where the parts do not hold all tensors."""
+    Raises GgufError and OSError, PartMissing where the parts do not hold all tensors.
+    """
     files = parts(path)
     headers = [read_header(file) for file in files]
     if len(files) == 1:

@@ -1,5 +1,4 @@
-"""What lies in the hub's local cache, and whether Dyno can run it. Knows the cache's folders; asks no network, loads no
-weights and runs no code of a model.
+"""What lies in the hub's local cache, and whether Dyno can run it.
 
 A model is a folder `models--ORGANIZATION--NAME` with `refs/` (names of revisions) and `snapshots/COMMIT/` (its files).
 """
@@ -41,7 +40,7 @@ class Cached(Value):
 
 
 def folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where the hub's library keeps models, by the variables that it looks at itself."""
+    """Return where the hub's library keeps models, by the variables that it looks at itself."""
     for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
         if environment.get(name):
             return Path(os.path.expanduser(environment[name]))
@@ -52,7 +51,7 @@ def folder(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def models(root: Path | None = None) -> Iterator[Cached]:
-    """Every revision of every model, by id; what cannot be read is left out."""
+    """Yield every revision of every model, by id; what cannot be read is left out."""
     for place in _folders(root if root is not None else folder()):
         if not place.name.startswith(_PREFIX):
             continue

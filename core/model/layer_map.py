@@ -1,5 +1,5 @@
 """Which class each Linear of a model has, layer by layer, as a receipt tells it: a line a part, `self_attn.q_proj: 0-29
-Int4Linear`, or `lm_head: Int8Linear` of a part that is there once. Knows names, no model."""
+Int4Linear`, or `lm_head: Int8Linear` of a part that is there once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _runs(found: Mapping[int | None, str]) -> str:
 
 
 def parsed(told: Iterable[object]) -> list[Part]:
-    """The parts of such lines; nothing where they say something else."""
+    """Return the parts of such lines; nothing where they say something else."""
     found = []
     for line in told:
         name, _, runs = str(line).partition(": ")
@@ -62,5 +62,5 @@ def parsed(told: Iterable[object]) -> list[Part]:
 
 
 def layers(parts: Sequence[Part]) -> int:
-    """How many the model has, as far as they were told."""
+    """Return how many the model has, as far as they were told."""
     return max((layer + 1 for part in parts for layer in part.kinds if layer is not None), default=0)

@@ -1,5 +1,5 @@
-"""What stands in the `dyno.json` of a materialized folder: which strategies its weights have been through already,
-from which model, and how the layers are stored. Knows files; knows no strategy and no torch.
+"""What stands in the `dyno.json` of a materialized folder: which strategies its weights have been through already, from
+which model, and how the layers are stored.
 
 A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. Int4 and int8
 Linears are in compressed-tensors' format, which others load. Where that has no place for them (experts, GPT-2's
@@ -70,7 +70,7 @@ class Materialized(Value):
 
 
 def read(folder: Path) -> Materialized | None:
-    """The note of a materialized folder; None for any other folder. Raises ValueError with the reason."""
+    """Return the note of a materialized folder; None for any other folder. Raises ValueError with the reason."""
     path = folder / NOTE
     try:
         data = parse_json(read_whole(path))
@@ -89,7 +89,7 @@ def read(folder: Path) -> Materialized | None:
 
 
 def partial_folder(out: Path) -> Path:
-    """Where this process writes before it renames."""
+    """Return where this process writes before it renames."""
     return out.with_name(f".{out.name}.partial-{os.getpid()}")
 
 

@@ -1,5 +1,5 @@
-"""How large a model is in memory, before it is loaded: the sizes that strategies change, and the bytes that follow
-from them. Knows no strategy; each one says in its `footprint` what it changes."""
+"""How large a model is in memory, before it is loaded: the sizes that strategies change, and the bytes that follow from
+them."""
 
 from __future__ import annotations
 

@@ -12,5 +12,5 @@ class ModelError(ValueError):
 
 
 def shortened(name: str) -> str:
-    """A name or a value of any length, as it can be shown in a sentence."""
+    """Return a name or a value of any length, as it can be shown in a sentence."""
     return name if len(name) <= 200 else f"{name[:100]}…{name[-40:]}"

@@ -25,18 +25,18 @@ SAME_FOR_TEXT = {
 
 
 def is_known(kind: str) -> bool | None:
-    """Whether transformers has a model of this kind; None where that cannot be found out."""
+    """Return whether transformers has a model of this kind; None where that cannot be found out."""
     return _is_in(kind, ("auto_mappings.py", "configuration_auto.py"), "CONFIG_MAPPING_NAMES")
 
 
 def is_causal(kind: str) -> bool | None:
-    """Whether transformers has a causal language model of this kind; None where that cannot be found out."""
+    """Return whether transformers has a causal language model of this kind; None where that cannot be found out."""
     return _is_in(kind, ("modeling_auto.py",), "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES")
 
 
 def text_kind(config: Mapping[str, Any]) -> str | None:
-    """The kind of causal language model that the text part of a model of images or sound is, by its config.json; None
-    for a model of text alone."""
+    """Return the kind of causal language model that the text part of a model of images or sound is, by its config.json;
+    None for a model of text alone."""
     parts = [name for name, value in config.items() if name.endswith("_config") and isinstance(value, dict)]
     if not any(_OTHER_PARTS.search(name) for name in parts):
         return None
@@ -47,14 +47,14 @@ def text_kind(config: Mapping[str, Any]) -> str | None:
 
 
 def text_prefix(names: Iterable[str], tail: str = "embed_tokens.weight") -> str | None:
-    """What the names of the text part's tensors begin with: it is where its embedding is, of which a checkpoint has
-    one. None where there is none, or more than one."""
+    """Return what the names of the text part's tensors begin with: it is where its embedding is, of which a checkpoint
+    has one. None where there is none, or more than one."""
     found = [name.removesuffix(tail) for name in names if name == tail or name.endswith(f".{tail}")]
     return found[0] if len(found) == 1 else None
 
 
 def is_of_text(name: str, prefix: str) -> bool:
-    """Whether a tensor belongs to the text part whose names begin with `prefix`, or is the head."""
+    """Return whether a tensor belongs to the text part whose names begin with `prefix`, or is the head."""
     if name.rpartition("lm_head.weight")[1]:
         return True
     return name.startswith(prefix) and not _BESIDE.search(name.removeprefix(prefix).split(".")[0])
@@ -78,7 +78,7 @@ def _kinds(file: str, table: str) -> frozenset[str] | None:
 
 
 def _first_words(tree: ast.Module, table: str) -> Iterator[str]:
-    """The keys of a table: `NAME = OrderedDict([("llama", "LlamaForCausalLM"), …])` and `NAME.update({…})`."""
+    """Yield the keys of a table: `NAME = OrderedDict([("llama", "LlamaForCausalLM"), …])` and `NAME.update({…})`."""
     for statement in tree.body:
         if isinstance(statement, ast.Assign):
             target: ast.expr = statement.targets[0]

@@ -76,8 +76,8 @@ def check_names(folder: Path) -> None:
 
 
 def only_gguf(folder: Path) -> Path | None:
-    """The GGUF file of a revision that holds nothing else, a split one by its first part. Raises ModelError where
-    there are several to choose from."""
+    """Return the GGUF file of a revision that holds nothing else, a split one by its first part. Raises ModelError
+    where there are several to choose from."""
     files = sorted(p for p in folder.rglob("*") if p.suffix.lower() == ".gguf")
     if not files or (folder / "config.json").is_file():
         return None

@@ -1,5 +1,5 @@
 """How a checkpoint was quantized by its maker: told from its config.json, the files beside it, and the names, types and
-shapes of its tensors, which have the last word. Knows who can read it; reads no weights.
+shapes of its tensors, which have the last word.
 
 Formats: GPTQ, AutoGPTQ and GPTQModel; AWQ, AutoAWQ (GEMM); compressed-tensors, github.com/vllm-project; ModelOpt, Quark
 and FBGEMM FP8: a code times a scale.
@@ -114,7 +114,8 @@ _ORIGINAL = "Choose the model as it was before it was quantized, or another quan
 
 
 def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[Tensor]) -> Scheme | None:
-    """The scheme of a checkpoint, None for ordinary weights. Raises SchemeError where nobody here reads it rightly."""
+    """Return the scheme of a checkpoint, None for ordinary weights. Raises SchemeError where nobody here reads it
+    rightly."""
     stated = _stated(config, folder)
     owners = _owners(tensors)
     layout = _layout(owners)
@@ -137,13 +138,14 @@ def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[Tensor]) -> 
 
 
 def is_part(name: str) -> bool:
-    """Whether a tensor of that name belongs to a quantization: one that is not used means that codes are taken for
-    weights."""
+    """Return whether a tensor of that name belongs to a quantization: one that is not used means that codes are taken
+    for weights."""
     return _PART.search(name) is not None
 
 
 def parameters(scheme: Scheme | None, tensors: Sequence[Tensor]) -> int | None:
-    """Weights of a checkpoint, packed codes counted as what they stand for; None where the headers do not say."""
+    """Return weights of a checkpoint, packed codes counted as what they stand for; None where the headers do
+    not say."""
     if scheme is None:
         return sum(t.elements for t in tensors) or None
     if scheme.layout is None:
@@ -158,7 +160,7 @@ def parameters(scheme: Scheme | None, tensors: Sequence[Tensor]) -> int | None:
 
 
 def _stated(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """What is written of the quantization, by whatever program wrote it where."""
+    """Return what is written of the quantization, by whatever program wrote it where."""
     text = config.get("text_config")
     for owner in (config, text if isinstance(text, dict) else {}):
         for name in ("quantization_config", "compression_config"):
@@ -193,7 +195,7 @@ def _key(stated: Mapping[str, Any]) -> str:
 
 
 def _owners(tensors: Sequence[Tensor]) -> dict[str, dict[str, Tensor]]:
-    """The tensors of each layer by the last parts of their names."""
+    """Return the tensors of each layer by the last parts of their names."""
     found: dict[str, dict[str, Tensor]] = defaultdict(dict)
     for tensor in tensors:
         owner, _, part = tensor.name.rpartition(".")
@@ -228,7 +230,7 @@ def _is_for_transformers(key: str, owners: _Owners) -> bool:
 
 
 def _signature(owners: _Owners) -> str:
-    """The method that only the tensors name, or ""."""
+    """Return the method that only the tensors name, or ""."""
     for parts in owners.values():
         for method, own in _SIGNATURES:
             if own & set(parts):
@@ -240,7 +242,7 @@ def _signature(owners: _Owners) -> str:
 
 
 def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Mapping[str, Any]) -> Scheme:
-    """The scheme of codes that Dyno reads. Raises SchemeError where something is in the way."""
+    """Return the scheme of codes that Dyno reads. Raises SchemeError where something is in the way."""
     name = method.name if key else {"gptq": "GPTQ", "awq": "AWQ", "compressed": "compressed-tensors"}.get(layout, "")
     bits, group = _bits(stated), _group(stated)
     _check_zero_points(owners, stated)
@@ -392,7 +394,7 @@ def _block(stated: Mapping[str, Any]) -> tuple[int, int] | None:
 
 
 def _weights_of(stated: Mapping[str, Any]) -> dict[str, Any]:
-    """What compressed-tensors says of the weights of the first group of layers, where all are alike in bits."""
+    """Return what compressed-tensors says of the weights of the first group of layers, where all are alike in bits."""
     groups = stated.get("config_groups")
     found = [g.get("weights") for g in groups.values() if isinstance(g, dict)] if isinstance(groups, dict) else []
     first = found[0] if found and isinstance(found[0], dict) else {}

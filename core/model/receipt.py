@@ -18,5 +18,5 @@ class Receipt(Value):
 
 
 def listed(lines: list[str]) -> list[str]:
-    """The first 20 lines for a receipt, and how many more there are."""
+    """Return the first 20 lines for a receipt, and how many more there are."""
     return lines[:20] + ([f"… and {len(lines) - 20} more"] if len(lines) > 20 else [])

@@ -1,5 +1,5 @@
 """What a decode step of a loaded model reads and computes: sizes read from the model after all that a variant did to
-it. Knows no device and no time; `core.kernels.checks.anatomy` fills it in."""
+it."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Anatomy(Value):
         return self.weights_read_by(1)
 
     def weights_read_by(self, tokens: float) -> float:
-        """The same of a step of so many tokens: all of them share all but the experts that they do not meet."""
+        """Return the same of a step of so many tokens: all of them share all but the experts that they do not meet."""
         return self.body_bytes + self.head_bytes - self.expert_bytes * (1 - self.experts_met(tokens))
 
     def experts_met(self, tokens: float) -> float:
-        """Share of the experts that so many tokens meet; 1 without a mixture. Exact for one token."""
+        """Return share of the experts that so many tokens meet; 1 without a mixture. Exact for one token."""
         if not self.experts:
             return 1.0
         return 1 - (1 - min(1.0, self.experts_per_token / self.experts)) ** max(1.0, tokens)
@@ -63,7 +63,8 @@ class Anatomy(Value):
         return len(self.windows) * self._row * self.element_bytes
 
     def kv_read(self, context: float) -> float:
-        """Bytes of keys and values at that many positions; a layer with a window keeps no more than its window."""
+        """Return bytes of keys and values at that many positions; a layer with a window keeps no more than its
+        window."""
         positions = sum(min(context, window) if window else context for window in self.windows)
         return self._row * self.element_bytes * positions
 

@@ -1,7 +1,7 @@
 """Materializing a preset: one engine loads the model, transforms it and writes it as a folder.
 
-Iterate it: each item is an event, the last one `Done` or `Failed`. Knows engines by what they answer; touches no
-weights. `cancel` may be called from any thread, and leaves nothing behind.
+Iterate it: each item is an event, the last one `Done` or `Failed`. `cancel` may be called from any thread, and leaves
+nothing behind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from core.spec.variant import Variant
 
 
 def loads_in(variant: Variant) -> str:
-    """Which programs will load what is written of a variant, as far as its recipe says."""
+    """Return which programs will load what is written of a variant, as far as its recipe says."""
     package = getattr(variant.quantization, "loaded_with", None)
     if package is None:
         return "It will load in transformers alone, and in what reads its checkpoints."

@@ -1,6 +1,4 @@
-"""A preset: one variant with the model it was measured on, the environment and the evidence. Knows its file and what
-of it may have changed since; the folder of them is `core.presets.preset_library`, measuring again is someone else's.
-"""
+"""A preset: one variant with the model it was measured on, the environment and the evidence."""
 
 from __future__ import annotations
 
@@ -76,7 +74,8 @@ class Preset(Value):
         return {**data, "variant": self.variant.dump(), "baseline": self.baseline.dump()}
 
     def experiment(self, rounds: int | None = None) -> spec.Experiment:
-        """The comparison that the evidence came from: the baseline and this variant; with other rounds if told."""
+        """Return the comparison that the evidence came from: the baseline and this variant; with other rounds
+        if told."""
         pair = (self.baseline,) if self.variant.name == self.baseline.name else (self.baseline, self.variant)
         exactly = {} if rounds is None else {"trials": rounds, "until_pct": 0.0}
         work = self.workload.model_copy(update=exactly)
@@ -103,7 +102,7 @@ class Preset(Value):
 
     # -- what has changed since ----------------------------------------------------------------------------
     def mismatches(self, fingerprint: str | None, environment: Environment | None) -> list[str]:
-        """Why the evidence may not apply here, a line each; empty when nothing that matters differs."""
+        """Return why the evidence may not apply here, a line each; empty when nothing that matters differs."""
         lines = [self.newer] if self.newer else []
         if fingerprint is not None and fingerprint != self.fingerprint:
             lines.append(f"model: measured on {self.fingerprint[:12]}…, this is {fingerprint[:12]}…")
@@ -112,9 +111,11 @@ class Preset(Value):
         return lines
 
     def stale(self, environment: Environment | None) -> list[str]:
-        """What has changed since the evidence was measured, a line each: the model, a file, a library, the hardware.
+        """Return what has changed since the evidence was measured, a line each: the model, a file, a library, the
+        hardware.
 
-        The model and the files are read on this machine; leave `environment` out where it is not known."""
+        The model and the files are read on this machine; leave `environment` out where it is not known.
+        """
         lines = self.changed_files()
         try:
             lines += self.mismatches(fingerprint(resolve(self.model)), environment)
@@ -123,7 +124,7 @@ class Preset(Value):
         return lines
 
     def changed_files(self) -> list[str]:
-        """The files that are gone or hold something else now, and the names that mean another file."""
+        """Return the files that are gone or hold something else now, and the names that mean another file."""
         lines = []
         for what, mark in self.files.items():
             named = _by_name((self.baseline, self.variant)).get(what, mark.path)
@@ -139,7 +140,7 @@ class Preset(Value):
 
 
 def from_results(results: Results, variant: str, name: str = "", note: str = "", tags: Sequence[str] = ()) -> Preset:
-    """The preset of one variant of a run, with its row as evidence; under its own name unless another is given.
+    """Return the preset of one variant of a run, with its row as evidence; under its own name unless another is given.
     Raises PresetError."""
     if results.experiment is None or variant not in results.variants:
         raise PresetError(f"there is no variant {variant!r} in this run")
@@ -169,7 +170,7 @@ def from_results(results: Results, variant: str, name: str = "", note: str = "",
 
 
 def _calibration(state: VariantState) -> dict[str, str]:
-    """What the receipts say that was really run through the model."""
+    """Return what the receipts say that was really run through the model."""
     found = {r.slot: r.detail.get("calibration_sha256") for r in state.receipts}
     return {slot: sha256 for slot, sha256 in found.items() if isinstance(sha256, str)}
 
@@ -197,7 +198,7 @@ def _files(variant: Variant, experiment: spec.Experiment) -> dict[str, FileMark]
 
 
 def _by_name(variants: Sequence[Variant]) -> dict[str, str]:
-    """The presets that recipes name, and the files that these names mean now."""
+    """Return the presets that recipes name, and the files that these names mean now."""
     named = {f"{s.slot} {p}": getattr(s, p) for v in variants for s in v.strategies() for p in s.presets}
     found: dict[str, str] = {}
     for what, name in named.items():
@@ -250,7 +251,7 @@ def load(path: Path) -> Preset:
 
 
 def stored_ratio(preset: Preset) -> float:
-    """What a new measurement would be compared with. Raises PresetError."""
+    """Return what a new measurement would be compared with. Raises PresetError."""
     ratio = preset.row.speed_ratio if preset.row is not None else None
     if ratio is None or ratio <= 0:
         raise PresetError(f"{preset.name}: there is no stored ratio to compare with; measure it and save it again")

@@ -1,6 +1,4 @@
-"""The library of presets: a folder with a file for every version of every name. Knows names, versions, searching and
-how a file grows without losing anything; knows nothing of what a preset means.
-"""
+"""The library of presets: a folder with a file for every version of every name."""
 
 from __future__ import annotations
 
@@ -33,8 +31,8 @@ def save(preset: Preset, where: Path | None = None) -> Path:
 
 
 def free_name(preset: Preset) -> str:
-    """The name that it is saved under: its own, with that of its model where others of the name are of another model,
-    and a number where those are of a third one. Versions of one name are of one model."""
+    """Return the name that it is saved under: its own, with that of its model where others of the name are of another
+    model, and a number where those are of a third one. Versions of one name are of one model."""
     model = preset.model.source.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removesuffix(".gguf")
     number, name = 1, preset.name
     while (others := _of(name)) and not any(_same_model(preset, other) for _, other in others):
@@ -49,7 +47,7 @@ def _same_model(one: Preset, other: Preset) -> bool:
 
 
 def library() -> list[Entry]:
-    """Every readable version of every preset: by name, older versions first."""
+    """Return every readable version of every preset: by name, older versions first."""
     found = []
     for path in _files():
         with contextlib.suppress(PresetError):
@@ -58,7 +56,7 @@ def library() -> list[Entry]:
 
 
 def _files() -> list[Path]:
-    """None where the folder cannot be looked at: saving into it says why."""
+    """Return None where the folder cannot be looked at: saving into it says why."""
     try:
         return list(folder().glob("*.json"))
     except OSError:
@@ -66,7 +64,7 @@ def _files() -> list[Path]:
 
 
 def faults() -> list[str]:
-    """Why files of the library cannot be read, a line each."""
+    """Return why files of the library cannot be read, a line each."""
     lines = []
     for path in sorted(_files()):
         try:
@@ -77,12 +75,12 @@ def faults() -> list[str]:
 
 
 def newest(entries: Iterable[Entry]) -> list[Entry]:
-    """The last version of each name."""
+    """Return the last version of each name."""
     return list({preset.name: (path, preset) for path, preset in entries}.values())
 
 
 def search(entries: Iterable[Entry], text: str = "", tags: Iterable[str] = ()) -> list[Entry]:
-    """Those that carry every tag and have the text in name, recipe, note, tags or model, in capitals or not."""
+    """Return those that carry every tag and have the text in name, recipe, note, tags or model, in capitals or not."""
     wanted, text = {t.casefold() for t in tags}, text.casefold()
     return [
         (path, p)
@@ -93,8 +91,8 @@ def search(entries: Iterable[Entry], text: str = "", tags: Iterable[str] = ()) -
 
 
 def find(name: str) -> Path:
-    """A preset by its file; by its name, or its name as files have it, which is the newest version; by NAME@VERSION; or
-    by its file's name in the library. Raises PresetError."""
+    """Return a preset by its file; by its name, or its name as files have it, which is the newest version; by
+    NAME@VERSION; or by its file's name in the library. Raises PresetError."""
     with contextlib.suppress(OSError, ValueError):  # what is no path may still be a name
         if Path(name).is_file():
             return Path(name)

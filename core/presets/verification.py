@@ -1,4 +1,4 @@
-"""What came out when a preset's evidence was measured again. Knows two rows and when they agree; runs nothing."""
+"""What came out when a preset's evidence was measured again."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def judge(then: Row, now: Row, here: Environment | None, differs: list[str], mar
 
 
 def change_of(then: float, now: float | None) -> float:
-    """How far two ratios are apart, as a share and the same in both directions: exp |ln now − ln then| − 1."""
+    """Return how far two ratios are apart, as a share and the same in both directions: exp |ln now − ln then| − 1."""
     return math.exp(abs(math.log(now / then))) - 1 if now else math.inf
 
 

@@ -39,9 +39,10 @@ Item = tuple[str, str]  # its place in the file, and the prompt
 
 
 def read(path: Path, most: int = MOST) -> tuple[list[str], bool]:
-    """The first prompts of a file without blanks around them, and whether it has more.
+    """Return the first prompts of a file without blanks around them, and whether it has more.
 
-    Raises ValueError with a reason that follows the file's name."""
+    Raises ValueError with a reason that follows the file's name.
+    """
     found: list[str] = []
     characters = 0
     try:
@@ -97,7 +98,8 @@ def _parsed(line: str, place: str) -> Any:
 
 
 def first_turn(value: Any, place: str) -> str:
-    """What is asked first: of a conversation, the first turn of a human; "" where none speaks. Raises ValueError."""
+    """Return what is asked first: of a conversation, the first turn of a human; "" where none speaks. Raises
+    ValueError."""
     key = next((k for k in _KEYS if k in value), "") if isinstance(value, dict) else ""
     text = value[key] if key else value
     if isinstance(text, str):
@@ -118,12 +120,12 @@ def first_turn(value: Any, place: str) -> str:
 
 
 def _list(file: TextIO) -> Iterator[tuple[int, Any]]:
-    """The items of a JSON list, each with the line that it begins in; the text is parsed as it is read."""
+    """Yield the items of a JSON list, each with the line that it begins in; the text is parsed as it is read."""
     decoder = json.JSONDecoder()
     text, at, line, number = file.read(CHUNK), 0, 1, 0
 
     def skip(blanks: str = " \t\r\n") -> str:
-        """The next character that is none of these, read on as far as need be; "" at the end of the file."""
+        """Return the next character that is none of these, read on as far as need be; "" at the end of the file."""
         nonlocal text, at, line
         while True:
             while at < len(text) and text[at] in blanks:

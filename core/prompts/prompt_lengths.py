@@ -31,7 +31,8 @@ class Lengths(Value):
 
 
 def lengths(of: Sequence[int]) -> Lengths | None:
-    """None of nothing. The last bin has what is longer than 98 % of all, where that is far longer than the rest."""
+    """Return None of nothing. The last bin has what is longer than 98 % of all, where that is far longer than
+    the rest."""
     if not of:
         return None
     ordered = sorted(of)

@@ -1,5 +1,4 @@
-"""The prompts of a run: of a built-in set, or of a user's .jsonl, .txt or .json file, in seeded order. Knows text only;
-the engine makes it exactly as long as the workload asks."""
+"""The prompts of a run: of a built-in set, or of a user's .jsonl, .txt or .json file, in seeded order."""
 
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ class PromptError(ValueError):
 
 
 def texts(name: str) -> list[str]:
-    """The prompts of a built-in set, or of a file (`core.prompts.prompt_files`). Raises PromptError."""
+    """Return the prompts of a built-in set, or of a file (`core.prompts.prompt_files`). Raises PromptError."""
     return read(name)[0]
 
 
 def read(name: str, most: int = prompt_files.MOST) -> tuple[list[str], bool]:
-    """The first of them, and whether there are more. Raises PromptError."""
+    """Return the first of them, and whether there are more. Raises PromptError."""
     if name in names():
         found = prompt_sets.texts(name)
         return found[:most], len(found) > most
@@ -64,7 +63,7 @@ class Deck:
         self._shared = _shared(self._own)
 
     def __len__(self) -> int:
-        """Prompts of the set itself."""
+        """Return prompts of the set itself."""
         return len(self._own)
 
     def __getitem__(self, index: int) -> Prompt:
@@ -82,13 +81,13 @@ class Deck:
 
 
 def _alike(texts: Sequence[str]) -> int:
-    """How many characters all texts begin with, in whole words; 0 for one alone."""
+    """Return how many characters all texts begin with, in whole words; 0 for one alone."""
     return _common(min(texts), max(texts)) if len(texts) > 1 else 0
 
 
 def _shared(texts: Sequence[str]) -> list[int]:
-    """How many characters each text begins with that another one begins with too, in whole words: sorted, the one that
-    has most in common with it stands beside it."""
+    """Return how many characters each text begins with that another one begins with too, in whole words: sorted, the
+    one that has most in common with it stands beside it."""
     order = sorted(range(len(texts)), key=texts.__getitem__)
     found = [0] * len(texts)
     for one, next_ in pairwise(order):
@@ -98,7 +97,7 @@ def _shared(texts: Sequence[str]) -> list[int]:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters both begin with: in whole words, but where no word ends for long, as in Chinese."""
+    """Return how many characters both begin with: in whole words, but where no word ends for long, as in Chinese."""
     alike, least, most = 0, 0, min(len(one), len(other))
     while least < most:  # by halves: a prompt has up to a million characters
         alike = (least + most + 1) // 2
@@ -108,7 +107,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _first(texts: Iterable[str], enough: int) -> list[str]:
-    """As many of them as have `enough` characters together."""
+    """Return as many of them as have `enough` characters together."""
     found: list[str] = []
     have = 0
     for text in texts:

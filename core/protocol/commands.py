@@ -1,7 +1,7 @@
-"""What an engine can be told, as JSON lines on its stdin. Knows nothing of how it is done.
+"""What an engine can be told, as JSON lines on its stdin.
 
-`hello` and `env` are answered at once; every one ends with one `Done` or `Failed`.
-End of input, or `exit`, ends the engine in any phase.
+`hello` and `env` are answered at once; every one ends with one `Done` or `Failed`. End of input, or `exit`, ends the
+engine in any phase.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
-"""The engine's end of the pipe: commands come in by a thread, events leave by a private descriptor.
-
-Knows lines and descriptors; knows no command and no model. Standard output is moved to standard error, so that
-a library's print cannot break the protocol, and standard input to nowhere, so that no child of the engine can
-eat a command.
-"""
+"""The engine's end of the pipe: commands come in by a thread, events leave by a private descriptor. Standard output is
+moved to standard error, so that a library's print cannot break the protocol, and standard input to nowhere, so that no
+child of the engine can eat a command."""
 
 from __future__ import annotations
 
@@ -80,7 +77,7 @@ class Channel:
         threading.Thread(target=self._read, name="commands", daemon=True).start()
 
     def next(self) -> commands.Command | events.Failed:
-        """The next command, or the reason why a line was none."""
+        """Return the next command, or the reason why a line was none."""
         return self._queue.get()
 
     def _read(self) -> None:

@@ -1,7 +1,7 @@
-"""Engine processes: starting, talking to, reusing and killing them. Knows no model and no measurement.
+"""Engine processes: starting, talking to, reusing and killing them.
 
-One reader thread per engine puts its events into the inbox of whoever uses the engine now. Killing means the
-whole process group, so that a compiler which the engine started dies with it.
+One reader thread per engine puts its events into the inbox of whoever uses the engine now. Killing means the whole
+process group, so that a compiler which the engine started dies with it.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Engine:
             inbox.put((self, event))
 
     def _tail(self, size: int = 4000) -> str:
-        """The end of what the engine wrote to stderr."""
+        """Return the end of what the engine wrote to stderr."""
         try:
             self._stderr.seek(0, os.SEEK_END)
             self._stderr.seek(max(0, self._stderr.tell() - size))
@@ -187,7 +187,7 @@ class Engine:
 
 
 def _understood(line: bytes, strange: int) -> tuple[events.Event, int]:
-    """The event of a line, and how many lines in a row were none. A run begins and ends by the word of the run
+    """Return the event of a line, and how many lines in a row were none. A run begins and ends by the word of the run
     alone: an engine that says so is not believed."""
     try:
         event: events.Event = events.decode(line)
@@ -220,7 +220,7 @@ def stop_all(engines: Sequence[Engine]) -> None:
 
 
 def parse_command(text: str) -> tuple[str, ...]:
-    """Words as a shell splits them, or a JSON list of strings. Raises ValueError with the reason."""
+    """Return words as a shell splits them, or a JSON list of strings. Raises ValueError with the reason."""
     if text.lstrip().startswith("["):
         words = parse_json(text)
         if not all(isinstance(w, str) for w in words):
@@ -236,7 +236,7 @@ def parse_command(text: str) -> tuple[str, ...]:
 
 
 def split_command(text: str) -> tuple[str, ...]:
-    """The same; what is no command stays one word, which the error will name, and nothing is no command."""
+    """Return the same; what is no command stays one word, which the error will name, and nothing is no command."""
     try:
         return parse_command(text)
     except ValueError:
@@ -258,7 +258,7 @@ class EnginePool:
         self._lock = threading.Lock()
 
     def obtain(self, key: str, inbox: Inbox) -> tuple[Engine, bool]:
-        """An engine for `key`, and whether it has that loaded already. Raises EngineError."""
+        """Return an engine for `key`, and whether it has that loaded already. Raises EngineError."""
         command = self.engine_command()
         with self._lock:
             self.engines = [e for e in self.engines if e.alive]
@@ -293,7 +293,7 @@ class EnginePool:
         stop_all(idle)
 
     def take_idle(self) -> list[Engine]:
-        """All that nobody uses; nobody is given them any more."""
+        """Return all that nobody uses; nobody is given them any more."""
         with self._lock:
             idle = [e for e in self.engines if e.inbox is None and e.alive]
             for engine in idle:
@@ -321,16 +321,16 @@ class EnginePool:
         return found
 
     def environment(self, timeout_s: float = 120) -> Environment:
-        """What an engine sees of this machine; the engine stays as a spare. Raises EngineError."""
+        """Return what an engine sees of this machine; the engine stays as a spare. Raises EngineError."""
         return self._ask(commands.EnvCommand(), events.Env, timeout_s).environment
 
     def machine(self, timeout_s: float = 120) -> Machine:
-        """What this machine can do, measured now. Raises EngineError."""
+        """Return what this machine can do, measured now. Raises EngineError."""
         return self._ask(commands.MeasureCommand(fresh=True), events.Machine, timeout_s).machine
 
     def count(self, model: ModelSource, texts: Sequence[str], timeout_s: float = 120) -> events.Counted:
-        """How many tokens each text has by the model's tokenizer; the engine stays for the next count, and ends before
-        a run: the tokenizer in it would count as a variant's memory. Raises EngineError."""
+        """Return how many tokens each text has by the model's tokenizer; the engine stays for the next count, and ends
+        before a run: the tokenizer in it would count as a variant's memory. Raises EngineError."""
         return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s, COUNTS)
 
     def stop_asking(self, key: str = ASKED) -> None:
@@ -341,7 +341,7 @@ class EnginePool:
                 engine.kill()
 
     def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float, key: str = ASKED) -> Answer:
-        """The event that answers a command which needs no model."""
+        """Return the event that answers a command which needs no model."""
         inbox: Inbox = queue.SimpleQueue()
         engine, _ = self.obtain(key, inbox)
         engine.send(command)
@@ -375,7 +375,7 @@ class EnginePool:
 
 
 def exit_words(code: int) -> str:
-    """An exit status for a person: `exit 3`, `killed by SIGKILL, likely out of memory`."""
+    """Return an exit status for a person: `exit 3`, `killed by SIGKILL, likely out of memory`."""
     if code >= 0:
         return f"exit {code}"
     try:

@@ -1,7 +1,7 @@
 """What happens, as data: the one stream that the window, the command line, the journal and the tests read.
 
-Every time is `time.perf_counter_ns()` on the clock of the process that drives the run (an engine adds the
-offset that it was given). `decode` reads one line; `Event.line` writes one. Knows nothing of who sends.
+Every time is `time.perf_counter_ns()` on the clock of the process that drives the run (an engine adds the offset that
+it was given). `decode` reads one line; `Event.line` writes one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Event(Value):
     variant: str | None = None  # the variant it is about; None: about the run as a whole
 
     def line(self) -> str:
-        """One line of JSON, without the line break."""
+        """Return one line of JSON, without the line break."""
         return self.model_dump_json()
 
 

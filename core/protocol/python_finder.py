@@ -1,5 +1,4 @@
-"""Which Python runs the engines of a standalone build, which has no torch itself. Knows where to look and how to
-ask without importing torch; starts no engine."""
+"""Which Python runs the engines of a standalone build, which has no torch itself."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ def is_standalone() -> bool:
 
 @cache
 def find() -> str:
-    """The first Python that can run an engine; asked for once. Raises LookupError with what was tried."""
+    """Return the first Python that can run an engine; asked for once. Raises LookupError with what was tried."""
     tried = []
     for python in _candidates():
         fault = _fault(python)
@@ -39,10 +38,11 @@ def find() -> str:
 
 
 def outer_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment for a program outside of this one.
+    """Return the environment for a program outside of this one.
 
-    A standalone build points the loader and Qt at its own libraries; another Python would load those instead of
-    the ones it was built with."""
+    A standalone build points the loader and Qt at its own libraries; another Python would load those instead of the
+    ones it was built with.
+    """
     if not is_standalone():
         return dict(environ)
     inside = str(getattr(sys, "_MEIPASS", sys.executable))
@@ -65,7 +65,7 @@ def _candidates() -> Iterator[str]:
 
 
 def _fault(python: str) -> str:
-    """Why no engine can run in it, as the end of a sentence; empty if one can."""
+    """Return why no engine can run in it, as the end of a sentence; empty if one can."""
     try:
         done = subprocess.run(
             [python, "-c", _QUESTION, *NEEDED],

@@ -35,7 +35,7 @@ class Divergence(Value):
 
 
 def first_difference(a: Sequence[int], b: Sequence[int]) -> int | None:
-    """The position of the first token that differs, or where the shorter one ends; None: they are the same."""
+    """Return the position of the first token that differs, or where the shorter one ends; None: they are the same."""
     return next((i for i, (x, y) in enumerate(zip_longest(a, b)) if x != y), None)
 
 
@@ -61,10 +61,11 @@ def compare(baseline: Sequence[Answer], variant: Sequence[Answer]) -> Divergence
 
 
 def complaint(found: Divergence, baseline: Variant, variant: Variant, dtypes: tuple[str, str]) -> str:
-    """What a reader must be told where strategies that are called exact gave other answers; else "".
+    """Return what a reader must be told where strategies that are called exact gave other answers; else "".
 
-    In fp32 they must agree to the token. In a shorter type, and on top of the same lossy strategies, rounding may
-    turn a near-tie: that is told too, since it is not lossless. `dtypes` are the baseline's and the variant's."""
+    In fp32 they must agree to the token. In a shorter type, and on top of the same lossy strategies, rounding may turn
+    a near-tie: that is told too, since it is not lossless. `dtypes` are the baseline's and the variant's.
+    """
     if found.first is None or dtypes[0] != dtypes[1] or _lossy(baseline) != _lossy(variant):
         return ""
     differ = found.prompts - found.equal
@@ -77,7 +78,7 @@ def complaint(found: Divergence, baseline: Variant, variant: Variant, dtypes: tu
 
 
 def _lossy(variant: Variant) -> list[dict[str, Any]]:
-    """The strategies that may change an answer, as in a file."""
+    """Return the strategies that may change an answer, as in a file."""
     return [
         {"slot": s.slot, **s.dump()}
         for s in variant.strategies()
@@ -86,5 +87,5 @@ def _lossy(variant: Variant) -> list[dict[str, Any]]:
 
 
 def _at(margins: Sequence[float | None], position: int) -> float | None:
-    """An answer that ended there has no logits of its own beyond."""
+    """Return an answer that ended there has no logits of its own beyond."""
     return margins[position] if position < len(margins) else None

@@ -55,7 +55,7 @@ def percentile(values: ArrayLike, p: float) -> float | None:
 
 
 def histogram(values: ArrayLike) -> list[int]:
-    """Counts between `HISTOGRAM_EDGES`."""
+    """Return counts between `HISTOGRAM_EDGES`."""
     inside = np.clip(np.asarray(values, dtype=np.float64), HISTOGRAM_EDGES[0], HISTOGRAM_EDGES[-1])
     return [int(n) for n in np.histogram(inside, HISTOGRAM_EDGES)[0]]
 

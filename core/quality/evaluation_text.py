@@ -1,4 +1,4 @@
-"""Texts that quality is judged on: a built-in one, and a user's .txt file. Knows text only; the engine makes tokens."""
+"""Texts that quality is judged on: a built-in one, and a user's .txt file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TextError(ValueError):
 
 
 def text(name: str, characters: int | None = None) -> str:
-    """A built-in text or a file, at most its first `characters`. Raises TextError."""
+    """Return a built-in text or a file, at most its first `characters`. Raises TextError."""
     if name in names():
         return (files("resources") / "evaluation" / f"{name}.txt").read_text("utf-8")[:characters]
     path = Path(name)

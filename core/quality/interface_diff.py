@@ -1,5 +1,4 @@
-"""Whether a variant still accepts and returns what the baseline does: a line per difference. Knows what two engines
-said of their models; knows no model."""
+"""Whether a variant still accepts and returns what the baseline does: a line per difference."""
 
 from __future__ import annotations
 
@@ -67,7 +66,7 @@ def _shape(sizes: list[int]) -> str:
 
 
 def _short(value: Any) -> str:
-    """A digest by its first digits; a long text cut."""
+    """Return a digest by its first digits; a long text cut."""
     if value is None or value == "":
         return "none"
     text = str(value)

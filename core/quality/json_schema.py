@@ -1,5 +1,5 @@
-"""JSON Schema (draft 2020-12) for what a model wrote. Fetches nothing, and a pattern of the schema cannot run for
-ever. Knows schemas and JSON values; `format` is not asserted, as the standard has it by default."""
+"""JSON Schema (draft 2020-12) for what a model wrote. Fetches nothing, and a pattern of the schema cannot run
+for ever."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Unjudged(ValueError):
 
 
 def search(pattern: str, text: str) -> bool:
-    """Whether a pattern is in a text. Raises Unjudged after a second."""
+    """Return whether a pattern is in a text. Raises Unjudged after a second."""
     import regex
 
     try:
@@ -25,7 +25,7 @@ def search(pattern: str, text: str) -> bool:
 
 
 def pattern_fault(pattern: str) -> str:
-    """Why this is no regular expression, or ""."""
+    """Return why this is no regular expression, or ""."""
     import regex
 
     try:
@@ -36,7 +36,7 @@ def pattern_fault(pattern: str) -> str:
 
 
 def schema_fault(schema: dict[str, Any]) -> str:
-    """Why this is no schema that answers can be held against, or ""."""
+    """Return why this is no schema that answers can be held against, or ""."""
     from jsonschema import SchemaError
 
     try:
@@ -57,7 +57,7 @@ def schema_fault(schema: dict[str, Any]) -> str:
 
 
 def faults(schema: dict[str, Any], value: Any) -> str:
-    """The first fault of a value under a schema, with its place; "" for none. Raises Unjudged."""
+    """Return the first fault of a value under a schema, with its place; "" for none. Raises Unjudged."""
     import referencing
     from referencing.exceptions import Unresolvable
 
@@ -76,7 +76,7 @@ def faults(schema: dict[str, Any], value: Any) -> str:
 
 @cache
 def _validator() -> Any:
-    """The standard's, but for patterns: those are looked for in bounded time."""
+    """Return the standard's, but for patterns: those are looked for in bounded time."""
     from jsonschema import Draft202012Validator, ValidationError, validators
 
     def pattern(validator: Any, wanted: str, value: Any, schema: Any) -> Iterator[ValidationError]:
@@ -87,7 +87,7 @@ def _validator() -> Any:
 
 
 def _keywords(schema: Any) -> Iterator[tuple[str, Any]]:
-    """Every key with its value, at any depth; names of properties are no keywords."""
+    """Yield every key with its value, at any depth; names of properties are no keywords."""
     if isinstance(schema, list):
         for item in schema:
             yield from _keywords(item)

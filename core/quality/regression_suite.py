@@ -1,13 +1,13 @@
-"""Regression suites: prompts, and what an answer must have to pass. Knows lines of a file and text; knows no engine.
+"""Regression suites: prompts, and what an answer must have to pass.
 
 A suite is a .jsonl file, one prompt a line:
 
-    {"name": "…", "prompt": "…", and at least one of
-     "contains": "text" or ["all", "of these"]     upper and lower case are the same
-     "regex": "pattern"                            found anywhere; (?i), (?s) and so on may begin it
-     "exact": "text"                               the whole answer, but for blanks around it
-     "numeric": 42, "tolerance": 0.5               the last number of the answer
-     "json_schema": {…}}                           the first JSON object or list of the answer
+{"name": "…", "prompt": "…", and at least one of
+ "contains": "text" or ["all", "of these"]     upper and lower case are the same
+ "regex": "pattern"                            found anywhere; (?i), (?s) and so on may begin it
+ "exact": "text"                               the whole answer, but for blanks around it
+ "numeric": 42, "tolerance": 0.5               the last number of the answer
+ "json_schema": {…}}                           the first JSON object or list of the answer
 
 All that a line asks for must hold. A user's pattern may take for ever: it gets a second, and is then not judged.
 """
@@ -83,7 +83,7 @@ class Check(Value):
         return self
 
     def held_against(self, answer: str) -> Checked:
-        """Whether an answer passes; None where a part of it could not be judged and no other part fails."""
+        """Return whether an answer passes; None where a part of it could not be judged and no other part fails."""
         unjudged = ""
         for kind, judge in _KINDS.items():
             if (wanted := getattr(self, kind)) is None:
@@ -99,7 +99,7 @@ class Check(Value):
 
 
 def read(name: str) -> list[Check]:
-    """A built-in suite, or a .jsonl file. Raises SuiteError."""
+    """Return a built-in suite, or a .jsonl file. Raises SuiteError."""
     if name in names():
         return _lines((files("resources") / "suites" / f"{name}.jsonl").read_text("utf-8"), name)
     path = Path(name)
@@ -116,7 +116,7 @@ def read(name: str) -> list[Check]:
 
 
 def check(suite: Sequence[Check], answers: Sequence[str]) -> list[Checked]:
-    """Each answer held against its line."""
+    """Return each answer held against its line."""
     return [line.held_against(answer) for line, answer in zip(suite, answers, strict=True)]
 
 

@@ -1,5 +1,4 @@
-"""The dictionary of columns: which table has which, in order, with their meanings. Knows the tables' headers and
-`core.wording.column_meanings.MEANING`; computes nothing."""
+"""The dictionary of columns: which table has which, in order, with their meanings."""
 
 from __future__ import annotations
 
@@ -20,9 +19,10 @@ class Column(Value):
 
 
 def columns() -> list[Column]:
-    """Those of comparison.csv in their order, then those that only trials.csv, memory.csv or metrics.csv has.
+    """Return those of comparison.csv in their order, then those that only trials.csv, memory.csv or metrics.csv has.
 
-    Raises KeyError for a column without a meaning."""
+    Raises KeyError for a column without a meaning.
+    """
     files = {
         "comparison.csv": table_export.COMPARISON_COLUMNS,
         "trials.csv": table_export.TRIAL_COLUMNS,

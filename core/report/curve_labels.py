@@ -1,4 +1,4 @@
-"""Where the letters of rising curves stand: beside their own, off all others. Knows curves as numbers."""
+"""Where the letters of rising curves stand: beside their own, off all others."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def places(curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap:
 def _beside(
     curve: Curve, area: Box, size: tuple[float, float], gap: float, heights: Sequence[float] = HEIGHTS
 ) -> Iterator[Box]:
-    """Where a letter may stand: right or left of a curve, or, where it is flat, right below or left above."""
+    """Yield where a letter may stand: right or left of a curve, or, where it is flat, right below or left above."""
     (xs, ys), (wide, high) = curve, size
     for share in heights:
         y = share * float(ys[-1])
@@ -60,6 +60,6 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _runs(curve: Curve, box: Box) -> bool:
-    """Whether a curve runs through a place."""
+    """Return whether a curve runs through a place."""
     below, above = np.interp(box[2:], curve[1], curve[0])
     return bool(below < box[1] and above > box[0])

@@ -1,4 +1,4 @@
-"""HTML and SVG as elements, so that every text is escaped by construction. Knows no content."""
+"""HTML and SVG as elements, so that every text is escaped by construction."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ def add(parent: Element, part: Content) -> None:
 
 
 def html(root: Element) -> str:
-    """A whole page."""
+    """Return a whole page."""
     return "<!DOCTYPE html>\n" + tostring(root, encoding="unicode", method="html") + "\n"

@@ -1,7 +1,6 @@
 """A run as one HTML page that needs nothing beside it: the answer, tables with intervals, figures, quality, advice,
 receipts, environment, workload, and what every number means. No script, nothing is fetched; every text of a user's is
-escaped. In any language of `core.wording.translation`. Knows results and words; computes nothing.
-"""
+escaped. In any language of `core.wording.translation`."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ def write(results: Results, path: Path, comparison: Comparison | None = None, la
 
 
 def page(results: Results, comparison: Comparison | None = None, language: Language = ENGLISH) -> str:
-    """The report as HTML. Raises ValueError where no run has started."""
+    """Return the report as HTML. Raises ValueError where no run has started."""
     return _Page(results, comparison or compare(results), language).html()
 
 
@@ -111,12 +110,12 @@ class _Page:
 
     # -- speed -------------------------------------------------------------------------------------------
     def _lettered(self) -> list[tuple[int, Row]]:
-        """The rows with the places of the letters that their variants wear."""
+        """Return the rows with the places of the letters that their variants wear."""
         worn = variant_letters.recorded(self.results)
         return [(worn[row.variant], row) for row in self.comparison.variants]
 
     def _name(self, index: int, row: Row, recipe: bool = True) -> Element:
-        """The badge, the name, and below it what the variant is made of."""
+        """Return the badge, the name, and below it what the variant is made of."""
         made = self._recipe(row) if recipe else ""
         below = element("small", made) if made.casefold() not in ("", row.variant.casefold()) else None
         return element("td", badge(index), element("span", row.variant, below, class_="name"), class_="variant")
@@ -287,7 +286,7 @@ class _Page:
         return _grid(heads, rows) if rows else None
 
     def _environment(self) -> list[Element]:
-        """The machine by group, with what it can do, and the fingerprint by which runs are alike."""
+        """Return the machine by group, with what it can do, and the fingerprint by which runs are alike."""
         environment = self.comparison.environment
         if environment is None:
             return []
@@ -323,7 +322,7 @@ def _reach(ceiling: float | None) -> str:
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[Element | str]], figures: Iterable[int] = ()) -> Element:
-    """A table; columns of figures are set to the right. A cell is a text or a whole td."""
+    """Return a table; columns of figures are set to the right. A cell is a text or a whole td."""
     right = set(figures)
     table = element("table")
     first = element("tr", *(element("th", h, class_="n" if i in right else None) for i, h in enumerate(heads)))

@@ -1,6 +1,5 @@
 """The comparison in long form, for metrics.csv: one row a variant and metric, each with its estimate, its ratio to the
-baseline, both intervals and the verdict. Knows measures and contrasts; computes no statistics of its own.
-"""
+baseline, both intervals and the verdict."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ COLUMNS = [
 
 
 def metrics_table(results: Results, comparison: Comparison) -> list[dict[str, Any]]:
-    """Rows with the columns above, variant by variant; metrics of which a variant has no figure are left out."""
+    """Return rows with the columns above, variant by variant; metrics of which a variant has no figure are left out."""
     base = comparison.baseline
     return [
         _line(results, comparison, by, row, contrast(results, comparison, by, row, base))
@@ -61,7 +60,8 @@ def _line(results: Results, comparison: Comparison, by: Measure, row: Row, found
 
 
 def _metric(by: Measure, row: Row) -> str:
-    """The column that the figure stands in; what speed and peak memory are depends on the workload and the device."""
+    """Return the column that the figure stands in; what speed and peak memory are depends on the workload and the
+    device."""
     if by.key == "speed":
         if row.arrival == "poisson":
             return "e2e_rate"

@@ -90,7 +90,7 @@ def _ranked(share: float) -> Pick:
 
 
 def _requests(trials: Iterable[Trial]) -> list[Request]:
-    """Those that ended well."""
+    """Return those that ended well."""
     return [r for trial in trials for r in trial.requests if r.status == "ok"]
 
 
@@ -103,8 +103,8 @@ def _pooled_gaps(trials: Sequence[Trial], pick: Pick) -> float | None:
 
 
 def _per_second(count: Callable[[Request], int]) -> Callable[[Sequence[Trial]], float | None]:
-    """A count over the requests that ended well ÷ the time of the trials, one after the other, without the pauses
-    between them, which no peer's run has."""
+    """Return a count over the requests that ended well ÷ the time of the trials, one after the other, without the
+    pauses between them, which no peer's run has."""
 
     def rate(trials: Sequence[Trial]) -> float | None:
         spans = [window_ns(t) for t in trials if t.requests]
@@ -200,7 +200,7 @@ PEERS: dict[str, tuple[str, tuple[_Row, ...]]] = {
 
 
 def figures(peer: str, trials: Sequence[Trial]) -> list[Figure]:
-    """What `peer` (a key of `PEERS`) would print of these trials, all of one variant. Raises KeyError."""
+    """Return what `peer` (a key of `PEERS`) would print of these trials, all of one variant. Raises KeyError."""
     source, rows = PEERS[peer]
     return [
         Figure(name=row.name, value=row.compute(trials), unit=row.unit, formula=row.formula, source=source)

@@ -1,4 +1,4 @@
-"""A logarithmic axis of ratios about 1×: 2× and 0.5× are equally far. Knows rows; draws nothing."""
+"""A logarithmic axis of ratios about 1×: 2× and 0.5× are equally far."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class RatioScale:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """One that holds every interval of their speed."""
+        """Return one that holds every interval of their speed."""
         return cls.around(v for r in rows for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high))
 
     @classmethod
     def around(cls, ratios: Iterable[float | None]) -> Self:
-        """One that holds all that are known, and 1× with some room on both sides."""
+        """Return one that holds all that are known, and 1× with some room on both sides."""
         known = [v for v in ratios if v is not None and v > 0]
         low, high = min([*known, 1.0]), max([*known, 1.0])
         room = max(log(1.06), 0.06 * log(high / low))
         return cls(exp(log(low) - room), exp(log(high) + room))
 
     def share(self, ratio: float) -> float:
-        """Where a ratio lies: 0 at the low end, 1 at the high one."""
+        """Return where a ratio lies: 0 at the low end, 1 at the high one."""
         return log(max(ratio, 1e-9) / self.low) / log(self.high / self.low)
 
     def ticks(self, width: float = 240.0) -> list[float]:

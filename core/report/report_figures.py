@@ -1,6 +1,5 @@
-"""The figures of a report as inline SVG: forest, latency, memory, speed against quality. Knows rows and trials;
-computes no statistics. Colours are classes of the page's style sheet, so that they follow its theme.
-"""
+"""The figures of a report as inline SVG: forest, latency, memory, speed against quality. Colours are classes of the
+page's style sheet, so that they follow its theme."""
 
 from __future__ import annotations
 
@@ -36,12 +35,12 @@ SHADES = (1.0, 0.6, 0.35)  # of weights, KV cache and the rest
 
 
 def hue(index: int) -> int:
-    """Which of the six marks a variant wears: the baseline alone wears the first."""
+    """Return which of the six marks a variant wears: the baseline alone wears the first."""
     return index if index < MARKS else 1 + (index - 1) % (MARKS - 1)
 
 
 def badge(index: int) -> Element:
-    """The letter of a variant on a tile of its hue, in a text."""
+    """Return the letter of a variant on a tile of its hue, in a text."""
     return element("span", letter(index), class_=f"badge b{hue(index)}")
 
 
@@ -136,7 +135,7 @@ class Figures:
         )
 
     def latency(self, results: Results) -> Element | None:
-        """Share of tokens that came within x ms, a curve a variant; None where no token was timed."""
+        """Return share of tokens that came within x ms, a curve a variant; None where no token was timed."""
         shares = np.linspace(0, 1, QUANTILES)
         found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         for name, state in results.variants.items():
@@ -263,7 +262,7 @@ def _interval(canvas: Canvas, row: Row, index: int, y: float, x_of: Callable[[fl
 
 
 def _joined(marks: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
-    """Marks that lie on each other share one label."""
+    """Return marks that lie on each other share one label."""
     groups: list[list[tuple[float, float, str]]] = []
     for mark in marks:
         near = next((g for g in groups if abs(g[0][0] - mark[0]) < NEAR and abs(g[0][1] - mark[1]) < NEAR), None)
@@ -280,5 +279,5 @@ def _figure_wide(value: float) -> float:
 
 
 def _short(name: str, most: int) -> str:
-    """A name that fits its column: the whole one stands in the table."""
+    """Return a name that fits its column: the whole one stands in the table."""
     return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"

@@ -1,5 +1,5 @@
 """The style sheet of a report: the colours of the window's themes, light or dark as the reader's system, light on
-paper. Knows the tokens in `resources/themes`."""
+paper."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ DRAWN = {
 
 
 def _colours(name: str) -> dict[str, str]:
-    """The tokens of a theme, the hues of the variants (`v`) and of the letters on them (`b`)."""
+    """Return the tokens of a theme, the hues of the variants (`v`) and of the letters on them (`b`)."""
     theme = json.loads((files("resources") / "themes" / f"{name}.json").read_text("utf-8"))
     found = {token: theme["colors"][token] for token in TOKENS}
     found |= {f"v{i}": colour for i, colour in enumerate(theme["variants"])}
@@ -112,7 +112,7 @@ LOOKS = {name: {key: LIGHT.get(value, value) for key, value in looks.items()} fo
 
 
 def sheet() -> str:
-    """All of it; nothing is fetched."""
+    """Return all of it; nothing is fetched."""
     light, dark = ("".join(f"--{key}:{colour};" for key, colour in found.items()) for found in (LIGHT, DARK))
     drawn = "".join(f"svg .{name} {{ {_declarations(looks)} }}\n" for name, looks in DRAWN.items())
     badges = "".join(f".badge.b{i} {{ background: var(--v{i}); color: var(--b{i}) }}\n" for i in range(len(DASHES)))

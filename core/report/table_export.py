@@ -1,4 +1,4 @@
-"""Tidy files: one header, plain numbers, units in the names, empty where not available. Knows no window.
+"""Tidy files: one header, plain numbers, units in the names, empty where not available.
 
 A text cell that a spreadsheet would take for a formula is written with a leading apostrophe.
 """
@@ -71,7 +71,7 @@ def write_json(comparison: Comparison, path: Path) -> None:
 
 
 def tsv(comparison: Comparison) -> str:
-    """The comparison as tab-separated text, for the clipboard."""
+    """Return the comparison as tab-separated text, for the clipboard."""
     return _text(comparison_table(comparison), "\t")
 
 
@@ -85,13 +85,13 @@ def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
 
 
 def trials_table(results: Results) -> list[dict[str, Any]]:
-    """One row a trial, in the order in which they ended."""
+    """Return one row a trial, in the order in which they ended."""
     trials = [t for state in results.variants.values() for t in state.trials]
     return [trial_row(results, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
 
 
 def memory_table(results: Results) -> list[dict[str, Any]]:
-    """One row a moment at which an engine's memory was read, variant by variant, in the order of time."""
+    """Return one row a moment at which an engine's memory was read, variant by variant, in the order of time."""
     began = results.started.t_ns if results.started is not None else 0
     return [
         {
@@ -177,7 +177,7 @@ def _time(point: memory_timeline.MemoryPoint) -> int:
 
 
 def _peaks(results: Results, trial: Trial) -> dict[str, Any]:
-    """The highest readings from the trial's start to its end."""
+    """Return the highest readings from the trial's start to its end."""
     end = trial.done.t_ns
     start = end - round(metrics.span_s(trial) * 1e9)
     points = results.variants[trial.variant].memory.points if trial.variant in results.variants else []
@@ -212,7 +212,7 @@ def _text(rows: list[dict[str, Any]], separator: str, header: list[str] | None =
 
 
 def safe(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet takes for a formula."""
     if isinstance(value, str) and value.startswith(FORMULA_STARTS):
         return "'" + value
     return value

@@ -1,8 +1,7 @@
-"""The journal: the event stream on disk, append-only, one JSON line an event. Knows nothing of what events mean,
-except which ones must be on disk before the run goes on.
+"""The journal: the event stream on disk, append-only, one JSON line an event.
 
-A journal that was cut at any byte opens: an unfinished last line is dropped, and the `Started` event is also in
-a file of its own, written first.
+A journal that was cut at any byte opens: an unfinished last line is dropped, and the `Started` event is also in a file
+of its own, written first.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class Journal:
             raise BlockingIOError(11, "another run writes there", str(folder))
 
     def write(self, event: events.Event) -> bool:
-        """Whether its folder had been deleted, and had to be made again with all that was in the journal."""
+        """Return whether its folder had been deleted, and had to be made again with all that was in the journal."""
         line = event.line() + "\n"
         if self._cut:  # what was being written when the last session ended abruptly stays a line of its own
             line, self._cut = "\n" + line, False
@@ -98,7 +97,7 @@ class Journal:
 
 
 def _is_cut(path: Path) -> bool:
-    """Whether the last line is not whole. Raises OSError."""
+    """Return whether the last line is not whole. Raises OSError."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 1))
@@ -106,8 +105,8 @@ def _is_cut(path: Path) -> bool:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a run writes there right now, of this process or another; not known, and False, on a system without
-    locks."""
+    """Return whether a run writes there right now, of this process or another; not known, and False, on a system
+    without locks."""
     try:
         import fcntl
 
@@ -137,11 +136,12 @@ def _held(file: IO[str]) -> bool:
 
 
 def replay(folder: Path, read: Callable[[int], None] = lambda count: None) -> Iterator[events.Event]:
-    """The events of a run, in order; lines that are cut, garbled or of an unknown kind are left out, and so are keys
-    that this version does not know. What was left out is told by a `Log` at the end. `read` is told how many bytes
+    """Yield the events of a run, in order; lines that are cut, garbled or of an unknown kind are left out, and so are
+    keys that this version does not know. What was left out is told by a `Log` at the end. `read` is told how many bytes
     have been read, at each line; what it raises ends the replay.
 
-    Raises JournalError."""
+    Raises JournalError.
+    """
     path = folder / JOURNAL
     if not _is_file(path):
         raise JournalError(f"{folder}: there is no {JOURNAL} in it; choose a folder that a run has written")
@@ -188,7 +188,7 @@ class _Loss:
         return None
 
     def checked(self, event: Beginning, path: Path) -> Beginning:
-        """The beginning of a session, if its experiment can be shown. Raises JournalError."""
+        """Return the beginning of a session, if its experiment can be shown. Raises JournalError."""
         format_ = event.schema_version if isinstance(event, events.Started) else 0
         newer = bool(self.version) or format_ > experiment.SCHEMA_VERSION
         if newer and not self.version:
@@ -220,13 +220,13 @@ _Keys = tuple[int | str, ...]
 
 
 def _unknown(error: ValidationError) -> list[_Keys]:
-    """The places of unknown keys, if nothing else is wrong; else none."""
+    """Return the places of unknown keys, if nothing else is wrong; else none."""
     faults = error.errors()
     return [f["loc"] for f in faults] if all(f["type"] == "extra_forbidden" for f in faults) else []
 
 
 def _without(data: Any, places: list[_Keys]) -> Any:
-    """A copy of JSON data without the keys at those places."""
+    """Return a copy of JSON data without the keys at those places."""
     data = copy.deepcopy(data)
     for *way, key in places:
         inner = data
@@ -261,7 +261,7 @@ def _lines(path: Path, read: Callable[[int], None]) -> Iterator[bytes]:
 
 
 def _started(folder: Path, loss: _Loss) -> events.Started:
-    """The first event, from its own file."""
+    """Return the first event, from its own file."""
     with contextlib.suppress(OSError, ValueError):
         event = loss.decode(read_whole(folder / EXPERIMENT))
         if isinstance(event, events.Started):

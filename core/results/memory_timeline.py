@@ -70,7 +70,7 @@ class Timeline:
                 self._sample(event)
 
     def peak(self, name: str, *phases: str) -> int | None:
-        """The highest of the phases; of all of them where none is named."""
+        """Return the highest of the phases; of all of them where none is named."""
         found = (size for (n, phase), size in self.peaks.items() if n == name and (not phases or phase in phases))
         return max(found, default=None)
 
@@ -86,12 +86,12 @@ class Timeline:
         return "allocated" if self.stack == STACK["device"] else "process"
 
     def bands(self) -> list[MemoryBand]:
-        """The phases from one to the next; the last one ends with the newest reading."""
+        """Return the phases from one to the next; the last one ends with the newest reading."""
         ends = [*(at for at, _ in self.phases[1:]), self.points[-1].t_ns if self.points else 0]
         return [MemoryBand(at, max(at, end), phase) for (at, phase), end in zip(self.phases, ends, strict=False)]
 
     def highest(self, *phases: str) -> MemoryPoint | None:
-        """The reading at which the whole was largest in those phases, or in all where none is named."""
+        """Return the reading at which the whole was largest in those phases, or in all where none is named."""
         known = [p for p in self.points if self.whole in p.bytes and (not phases or p.phase in phases)]
         return max(known, key=lambda p: p.bytes[self.whole], default=None)
 
@@ -116,7 +116,7 @@ class Timeline:
 
 
 def timeline(stream: Iterable[events.Event], variant: str) -> Timeline:
-    """The memory of one variant of a run."""
+    """Return the memory of one variant of a run."""
     found = Timeline()
     for event in stream:
         if event.variant == variant:

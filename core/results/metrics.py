@@ -1,6 +1,5 @@
-"""What each number means: pure functions of raw stamps (definitions in the docstrings). Knows no statistics
-beyond a percentile, no variant and no unit but those it states. What is not available is None, never 0.
-"""
+"""What each number means: pure functions of raw stamps (definitions in the docstrings). What is not available is None,
+never 0."""
 
 from __future__ import annotations
 
@@ -13,17 +12,17 @@ NEEDED = {50: 2, 90: 44, 95: 90, 99: 459}
 
 
 def ttft_ms(request: Request) -> float | None:
-    """Time to first token: first token − scheduled arrival, in ms."""
+    """Return time to first token: first token − scheduled arrival, in ms."""
     return (request.at_ns[0] - request.arrival_ns) / 1e6 if request.at_ns else None
 
 
 def client_queue_ms(request: Request) -> float:
-    """Time a request waited before it was dispatched, in ms; it is part of TTFT."""
+    """Return time a request waited before it was dispatched, in ms; it is part of TTFT."""
     return (request.dispatch_ns - request.arrival_ns) / 1e6
 
 
 def step_gaps_ms(request: Request) -> list[float]:
-    """Time between one forward pass of the target model and the next, in ms."""
+    """Return time between one forward pass of the target model and the next, in ms."""
     return [(b - a) / 1e6 for a, b in zip(request.at_ns, request.at_ns[1:], strict=False)]
 
 
@@ -34,7 +33,7 @@ def itl_ms(request: Request) -> list[float]:
 
 
 def tpot_ms(request: Request) -> float | None:
-    """Time per output token: (last token − first token) ÷ (n − 1), in ms; not available for n ≤ 1."""
+    """Return time per output token: (last token − first token) ÷ (n − 1), in ms; not available for n ≤ 1."""
     n = request.count
     return (request.at_ns[-1] - request.at_ns[0]) / 1e6 / (n - 1) if n > 1 and len(request.at_ns) > 1 else None
 
@@ -45,7 +44,7 @@ def e2e_ms(request: Request) -> float | None:
 
 
 def decode_tok_s(request: Request) -> float | None:
-    """Tokens after the first stamp ÷ (last − first), in tok/s."""
+    """Return tokens after the first stamp ÷ (last − first), in tok/s."""
     if len(request.at_ns) < 2 or request.at_ns[-1] <= request.at_ns[0]:
         return None
     return sum(request.tokens[1:]) * 1e9 / (request.at_ns[-1] - request.at_ns[0])
@@ -59,13 +58,13 @@ def prefill_tok_s(request: Request) -> float | None:
 
 
 def e2e_tok_s(request: Request) -> float | None:
-    """Tokens ÷ (end − arrival), in tok/s; not available without a token."""
+    """Return tokens ÷ (end − arrival), in tok/s; not available without a token."""
     span = request.end_ns - request.arrival_ns
     return request.count * 1e9 / span if request.count and span > 0 else None
 
 
 def aggregate_tok_s(requests: Iterable[Request], start_ns: int, end_ns: int) -> float | None:
-    """Tokens whose time falls in the window [start, end) ÷ window, in tok/s: by token, not by request."""
+    """Return tokens whose time falls in the window [start, end) ÷ window, in tok/s: by token, not by request."""
     if end_ns <= start_ns:
         return None
     inside = sum(n for r in requests for t, n in zip(r.at_ns, r.tokens, strict=True) if start_ns <= t < end_ns)
@@ -73,7 +72,7 @@ def aggregate_tok_s(requests: Iterable[Request], start_ns: int, end_ns: int) -> 
 
 
 def request_rate(requests: Iterable[Request], start_ns: int, end_ns: int) -> float | None:
-    """Requests that end well in the window [start, end) ÷ window, in req/s."""
+    """Return requests that end well in the window [start, end) ÷ window, in req/s."""
     if end_ns <= start_ns:
         return None
     ended = sum(1 for r in requests if r.status == "ok" and start_ns <= r.end_ns < end_ns)
@@ -83,7 +82,7 @@ def request_rate(requests: Iterable[Request], start_ns: int, end_ns: int) -> flo
 def goodput(
     requests: Iterable[Request], start_ns: int, end_ns: int, objectives: Iterable[Callable[[Request], bool]]
 ) -> float | None:
-    """Requests that meet every objective ÷ window, in req/s."""
+    """Return requests that meet every objective ÷ window, in req/s."""
     tests = list(objectives)
     return request_rate([r for r in requests if all(test(r) for test in tests)], start_ns, end_ns)
 
@@ -123,33 +122,36 @@ def span_s(trial: Trial) -> float:
 
 
 def _lasted(trial: Trial) -> bool:
-    """Whether any time passed in the window, which is never shorter than 1 ns."""
+    """Return whether any time passed in the window, which is never shorter than 1 ns."""
     start, end = window_ns(trial)
     return bool(trial.requests) and end - start > 1
 
 
 def trial_aggregate_tok_s(trial: Trial) -> float | None:
-    """Tokens of all requests ÷ time from the first arrival to the last end, in tok/s; None where no time passed."""
+    """Return tokens of all requests ÷ time from the first arrival to the last end, in tok/s; None where no time
+    passed."""
     return aggregate_tok_s(trial.requests, *window_ns(trial)) if _lasted(trial) else None
 
 
 def trial_request_rate(trial: Trial) -> float | None:
-    """Requests that ended well ÷ time from the first arrival to the last end, in req/s; None where no time passed."""
+    """Return requests that ended well ÷ time from the first arrival to the last end, in req/s; None where no time
+    passed."""
     return request_rate(trial.requests, *window_ns(trial)) if _lasted(trial) else None
 
 
 def trial_decode_tok_s(trial: Trial) -> float | None:
-    """Tokens after the first stamps ÷ the times in which they came, of all requests, in tok/s per request."""
+    """Return tokens after the first stamps ÷ the times in which they came, of all requests, in tok/s per request."""
     timed = [r for r in trial.requests if len(r.at_ns) > 1 and r.at_ns[-1] > r.at_ns[0]]
     spans = sum(r.at_ns[-1] - r.at_ns[0] for r in timed)
     return sum(sum(r.tokens[1:]) for r in timed) * 1e9 / spans if spans else None
 
 
 def trial_rate(trial: Trial) -> float | None:
-    """The rate that variants are compared by: decode rate at concurrency 1, aggregate rate otherwise, tok/s.
+    """Return the rate that variants are compared by: decode rate at concurrency 1, aggregate rate otherwise, tok/s.
 
     Where requests arrive by a clock of their own, 1 ÷ mean end-to-end time, 1/s: any server that keeps up has the
-    aggregate rate of the arrivals."""
+    aggregate rate of the arrivals.
+    """
     if not trial.ok:
         return None
     if trial.done.arrival == "poisson":
@@ -159,7 +161,7 @@ def trial_rate(trial: Trial) -> float | None:
 
 
 def energy_j(trial: Trial) -> float | None:
-    """What the machine's counters took during the trial, all that can be read together, in J."""
+    """Return what the machine's counters took during the trial, all that can be read together, in J."""
     return sum(trial.done.energy.values()) if trial.done.energy else None
 
 
@@ -176,5 +178,6 @@ def prefix_hit_pct(trial: Trial) -> float | None:
 
 
 def part_ms(trial: Trial, name: str) -> float | None:
-    """One part of the mean request's time (`events.Breakdown`), in ms; not available where it was not measured."""
+    """Return one part of the mean request's time (`events.Breakdown`), in ms; not available where it was not
+    measured."""
     return getattr(trial.done.breakdown, name, None)

@@ -1,5 +1,4 @@
-"""A variant's figures against another's: by round where both ran in it, else as two sets of trials. Knows which
-trials count; decides no verdict."""
+"""A variant's figures against another's: by round where both ran in it, else as two sets of trials."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metri
 
 
 def paired(state: VariantState, baseline: VariantState) -> Interval | None:
-    """The interval of the rates' ratios; None below two rounds."""
+    """Return the interval of the rates' ratios; None below two rounds."""
     return paired_interval(paired_ratios(state, baseline), confidence(state, baseline))
 
 

@@ -1,6 +1,5 @@
 """What a row was measured with, as columns: the workload, the recipe with its parameters, the machine, the versions.
-With them a table stands alone: two exports can be put together and told apart. Knows results; computes nothing.
-"""
+With them a table stands alone: two exports can be put together and told apart."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ LIBRARIES = ("torch", "transformers", "bitsandbytes", "torchao")  # whose versio
 
 
 def columns(results: Results, variant: Variant) -> dict[str, Any]:
-    """The columns of `core.analysis.comparison_row.Row` that say where its figures come from. What is not known is
-    left out."""
+    """Return the columns of `core.analysis.comparison_row.Row` that say where its figures come from. What is not known
+    is left out."""
     experiment, started = results.experiment, results.started
     assert experiment is not None
     work = experiment.workload

@@ -63,8 +63,8 @@ def confidence_after(looks: int) -> float:
 
 
 def unpaired_interval(mine: Sequence[float], base: Sequence[float], confidence: float = 0.95) -> Interval | None:
-    """The ratio of two sets of rates that were measured one after the other: Welch's t interval on their logs. None
-    below two rates of each. `sd` is that of a log ratio of as many rounds as the smaller set has."""
+    """Return the ratio of two sets of rates that were measured one after the other: Welch's t interval on their logs.
+    None below two rates of each. `sd` is that of a log ratio of as many rounds as the smaller set has."""
     if min(len(mine), len(base)) < 2 or min(*mine, *base) <= 0:
         return None
     a, b = np.log(np.asarray(mine, dtype=float)), np.log(np.asarray(base, dtype=float))
@@ -78,7 +78,7 @@ def unpaired_interval(mine: Sequence[float], base: Sequence[float], confidence: 
 
 
 def half_width(sd: Any, rounds: Any, confidence: float = 0.95) -> Any:
-    """Half the width of the interval of a mean of logs, for numbers or arrays; infinite below two rounds."""
+    """Return half the width of the interval of a mean of logs, for numbers or arrays; infinite below two rounds."""
     rounds = np.asarray(rounds)
     degrees = np.maximum(rounds - 1, 1)
     return np.where(rounds > 1, t_quantile(confidence, degrees) * sd / np.sqrt(rounds), np.inf)
@@ -104,12 +104,12 @@ def verdict(interval: Interval | None, margin: float = MARGIN) -> Verdict:
 
 
 def smallest_detectable(interval: Interval, margin: float = MARGIN) -> float:
-    """The change that these rounds could have told from the margin, as a share: 0.05 is 5 %."""
+    """Return the change that these rounds could have told from the margin, as a share: 0.05 is 5 %."""
     return math.expm1(math.log1p(margin) + float(half_width(interval.sd, interval.rounds, interval.confidence)))
 
 
 def rounds_to_settle(interval: Interval, margin: float = MARGIN, limit: int = 10_000) -> int | None:
-    """Rounds that would likely settle an undecided verdict if mean and noise stay as they are; None beyond
+    """Return rounds that would likely settle an undecided verdict if mean and noise stay as they are; None beyond
     `limit`."""
     distance = abs(abs(math.log(interval.ratio)) - math.log1p(margin))
     return rounds_for(interval.sd, distance, max(interval.rounds, MIN_ROUNDS), limit, interval.confidence)
@@ -118,8 +118,8 @@ def rounds_to_settle(interval: Interval, margin: float = MARGIN, limit: int = 10
 def rounds_for(
     sd: float, half: float, least: int = MIN_ROUNDS, limit: int = 10_000, confidence: float = 0.95
 ) -> int | None:
-    """The fewest rounds, from `least` on, whose interval has at most that half width on the log scale if the noise
-    is `sd`; None beyond `limit`."""
+    """Return the fewest rounds, from `least` on, whose interval has at most that half width on the log scale if the
+    noise is `sd`; None beyond `limit`."""
     counts = range(least, limit + 1)
     place = bisect_left(counts, -half, key=lambda n: -float(half_width(sd, n, confidence)))
     return counts[place] if half > 0 and place < len(counts) else None

@@ -55,7 +55,7 @@ class Lanes:
 
 
 def lanes(trial: Trial) -> Lanes:
-    """The requests of a trial, with their places."""
+    """Return the requests of a trial, with their places."""
     start, _ = metrics.window_ns(trial)
     until: list[int] = []  # when each place is free again, ns
     found = []

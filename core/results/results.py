@@ -1,6 +1,6 @@
 """What came out, so far: folds the event stream, live or replayed, into variants, trials and a comparison.
 
-The same code serves the window, the command line and a reopened journal. Knows no Qt and no file.
+The same code serves the window, the command line and a reopened journal.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class VariantState:
         return kept + [receipt for receipt in new if receipt.slot not in before]
 
     def _with_fault(self, new: list[Receipt]) -> list[Receipt]:
-        """A difference from the plain decoder that one session found is there in the next, too, whose text does not
-        meet it."""
+        """Return a difference from the plain decoder that one session found is there in the next, too, whose text does
+        not meet it."""
         fault = next((r for r in self.receipts if r.slot == events.EXACTNESS and not r.matches), None)
         return new if fault is None else [*(r for r in new if r.slot != events.EXACTNESS), fault]
 
@@ -214,7 +214,8 @@ class Results:
             self.cut_off.add(last)
 
     def round_number(self, place: int) -> int | None:
-        """The number of a round as a person counts, from 1; None of one that was cut off, which is no whole round."""
+        """Return the number of a round as a person counts, from 1; None of one that was cut off, which is no whole
+        round."""
         return None if place in self.cut_off else place + 1 - sum(cut < place for cut in self.cut_off)
 
     def _look(self, event: events.Resumed) -> None:
@@ -230,7 +231,7 @@ class Results:
                 state.looked = True  # counted with the first round that is added: until then nothing new was seen
 
     def _in_order(self, event: events.Event) -> events.Event:
-        """Where a session began after its machine had been started anew, its clock begins anew: what is drawn or
+        """Return where a session began after its machine had been started anew, its clock begins anew: what is drawn or
         sorted by time goes on after all that was before."""
         if isinstance(event, events.Resumed):
             self._shift_ns = max(0, self._newest_ns - event.t_ns)
@@ -258,11 +259,11 @@ class Results:
         return (began.created, began.t_ns) if began is not None else None
 
     def takes_part(self, state: VariantState) -> bool:
-        """Whether a variant is measured in the present session."""
+        """Return whether a variant is measured in the present session."""
         return state.failed is None and (self.resumed is None or state.name in self.resumed.variants)
 
     def session_rounds(self, state: VariantState) -> int:
-        """Trials of a variant in the present session."""
+        """Return trials of a variant in the present session."""
         first = self.resumed.first_round if self.resumed is not None else 0
         return sum(t.round >= first for t in state.trials)
 
@@ -299,5 +300,5 @@ class Results:
         return "running" if state.phase is not None else "queued"
 
     def machine_of(self, variant: Variant) -> Machine | None:
-        """What the machine can do, where that is what the variant ran on: one device of it."""
+        """Return what the machine can do, where that is what the variant ran on: one device of it."""
         return None if variant.parallelism is not None else self.machine

@@ -106,8 +106,8 @@ def latencies(request: Request) -> list[tuple[int, float]]:
 
 
 def marks(log: Iterable[events.Event], trial: Trial, request: Request) -> list[TimelineMark]:
-    """The decisions of the variant's engine in that round between the request's arrival and its end. With several
-    requests at once they may be about another one: an engine decides for all."""
+    """Return the decisions of the variant's engine in that round between the request's arrival and its end. With
+    several requests at once they may be about another one: an engine decides for all."""
     return [
         TimelineMark((entry.t_ns - request.arrival_ns) / 1e6, entry.what, entry.detail)
         for entry in log
@@ -137,13 +137,13 @@ def lane(log: Iterable[events.Event], trial: Trial, number: int) -> Lane | None:
 
 
 def trial_of(results: Results, variant: str, round_: int) -> Trial | None:
-    """The trial of a variant in a round, from 0."""
+    """Return the trial of a variant in a round, from 0."""
     state = results.variants.get(variant)
     return next((t for t in state.trials if t.round == round_), None) if state is not None else None
 
 
 def lanes(results: Results, round_: int, number: int, variants: Sequence[str] | None = None) -> list[Lane]:
-    """The same request of all variants, or of those named, in their order; without those that have none."""
+    """Return the same request of all variants, or of those named, in their order; without those that have none."""
     found = []
     for name in results.variants if variants is None else variants:
         trial = trial_of(results, name, round_)
@@ -154,5 +154,5 @@ def lanes(results: Results, round_: int, number: int, variants: Sequence[str] | 
 
 
 def rounds(results: Results) -> list[int]:
-    """Rounds in which any trial ended, in order."""
+    """Return rounds in which any trial ended, in order."""
     return sorted({t.round for state in results.variants.values() for t in state.trials})

@@ -1,5 +1,4 @@
-"""A trial put together from its events: raw stamps, counts and flags, and whether all of it is there. Knows no
-metric."""
+"""A trial put together from its events: raw stamps, counts and flags, and whether all of it is there."""
 
 from __future__ import annotations
 
@@ -77,7 +76,7 @@ def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
 
 
 def _fault(request: Request, times: RequestTimes) -> str:
-    """A line of the journal that was lost or garbled makes a request look faster or slower than it was; so what
+    """Return a line of the journal that was lost or garbled makes a request look faster or slower than it was; so what
     was received is compared with what the engine says it sent."""
     if request.count != times.new_tokens:
         return MISSING

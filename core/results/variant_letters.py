@@ -1,4 +1,4 @@
-"""Which letter a variant of a run wears: its place among all, 0 for the baseline's A. Knows results; draws nothing.
+"""Which letter a variant of a run wears: its place among all, 0 for the baseline's A.
 
 A run keeps the letters that its variants had when it began, so that they are the same when it is opened again, in its
 report, and beside another run.
@@ -18,13 +18,13 @@ SETTING = "letters"  # of the event that begins a session: a place for each vari
 
 
 def letter(place: int) -> str:
-    """A … Z, then A1, B1 …: what the variant of that place wears in every view; A is the baseline."""
+    """Return a … Z, then A1, B1 …: what the variant of that place wears in every view; A is the baseline."""
     return chr(ord("A") + place % 26) + (str(place // 26) if place >= 26 else "")
 
 
 def recorded(results: Results) -> dict[str, int]:
-    """The place of each variant's letter, as the newest session noted it; what none noted goes by the order of the
-    experiment. No two are the same, and the baseline has the first."""
+    """Return the place of each variant's letter, as the newest session noted it; what none noted goes by the order of
+    the experiment. No two are the same, and the baseline has the first."""
     if results.experiment is None:
         return {}
     names = [v.name for v in results.experiment.variants]
@@ -39,7 +39,8 @@ def recorded(results: Results) -> dict[str, int]:
 
 
 def filled(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
-    """All names with a place, the first with 0: those that are known, and for the others the next that are free."""
+    """Return all names with a place, the first with 0: those that are known, and for the others the next that
+    are free."""
     found, taken = {}, set(known.values())
     for order, name in enumerate(names):
         place = known.get(name, 0)
@@ -51,8 +52,8 @@ def filled(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
 
 
 def beside(present: Results, letters: Mapping[str, int], other: Results) -> dict[str, int]:
-    """The letters of another run that is shown beside the `present` one, which wears `letters`: the same variant wears
-    the same letter, and no letter stands for two."""
+    """Return the letters of another run that is shown beside the `present` one, which wears `letters`: the same variant
+    wears the same letter, and no letter stands for two."""
     if other.experiment is None:
         return {}
     names = [v.name for v in other.experiment.variants]
@@ -68,6 +69,6 @@ def beside(present: Results, letters: Mapping[str, int], other: Results) -> dict
 
 
 def of_run(experiment: Experiment, letters: Mapping[str, int]) -> list[int]:
-    """What a run of this experiment notes of the letters that its variants wear."""
+    """Return what a run of this experiment notes of the letters that its variants wear."""
     worn = {v.name: letters[v.name] for v in experiment.variants[1:] if letters.get(v.name)}
     return list(filled([v.name for v in experiment.variants], worn).values())

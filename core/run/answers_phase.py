@@ -1,8 +1,5 @@
-"""The second part of the quality phase: every variant answers the same prompts, and those of a regression suite.
-
-Knows commands, their order and the suite's checks; knows no engine: the run carries a command out. A failure here
-costs a variant its answers and nothing else.
-"""
+"""The second part of the quality phase: every variant answers the same prompts, and those of a regression suite. A
+failure here costs a variant its answers and nothing else."""
 
 from __future__ import annotations
 

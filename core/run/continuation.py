@@ -1,5 +1,5 @@
 """How a run that is over goes on: more rounds, the rest of an interrupted one, or one variant again, in a new session
-of the same journal. Knows what came out so far and what a new session may do; starts nothing.
+of the same journal.
 
 Rounds are paired within a round, so a new session measures whole rounds only, each beside the baseline, with numbers
 and prompts that no session before has used. What was begun and cut off stays as it is.
@@ -49,7 +49,7 @@ class Continuation:
     judges_anew: bool = False  # quality as it is asked for now takes the place of what was judged before
 
     def event(self, settings: dict[str, JsonValue]) -> events.Resumed:
-        """The first of the new session."""
+        """Return the first of the new session."""
         return events.Resumed(
             dyno_version=__version__,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -65,13 +65,14 @@ class Continuation:
 
 
 def is_gone(model: ModelSource) -> bool:
-    """Whether nothing is any more where the model was, of one that is named by its place."""
+    """Return whether nothing is any more where the model was, of one that is named by its place."""
     path = os.path.expanduser(model.source)
     return os.path.isabs(path) and not os.path.exists(path)
 
 
 def unfinished_rounds(results: Results) -> int:
-    """How many of the rounds that were asked for are missing, of a run that was stopped, cancelled or cut off."""
+    """Return how many of the rounds that were asked for are missing, of a run that was stopped, cancelled or
+    cut off."""
     ended = results.partial or (results.finished is not None and results.finished.status == "ok")
     if results.experiment is None or ended or results.turns == "sequence" or not _alive(results):
         return 0
@@ -81,7 +82,7 @@ def unfinished_rounds(results: Results) -> int:
 
 
 def is_unfinished(results: Results) -> bool:
-    """Whether anything is missing of what was asked for: rounds, or the judgement after them."""
+    """Return whether anything is missing of what was asked for: rounds, or the judgement after them."""
     if results.partial:
         return False
     return bool(unfinished_rounds(results) or _unjudged(results, [s.name for s in _alive(results)]))
@@ -148,8 +149,8 @@ def _continuation(
 
 
 def judgement(results: Results, folder: Path, quality: spec.Quality) -> Continuation:
-    """No round more: the quality of every variant that was measured, on that text and those prompts, by engines that
-    are warm still or are loaded for it. Raises RunError."""
+    """Return no round more: the quality of every variant that was measured, on that text and those prompts, by engines
+    that are warm still or are loaded for it. Raises RunError."""
     experiment, started = results.experiment, results.started
     if experiment is None or started is None or results.partial:
         raise RunError(f"{folder}: nothing was measured there, or only its first rounds were read: open it again.")
@@ -162,14 +163,14 @@ def judgement(results: Results, folder: Path, quality: spec.Quality) -> Continua
 
 
 def rounds_begun(results: Results) -> int:
-    """The number of the first round that nothing was measured in, not even in part."""
+    """Return the number of the first round that nothing was measured in, not even in part."""
     states = results.variants.values()
     begun = [s.round for s in states if s.phase == "trial" and s.round is not None]
     return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
 
 
 def whole_rounds_begun(results: Results) -> int:
-    """How many rounds have begun, without those that were cut off."""
+    """Return how many rounds have begun, without those that were cut off."""
     return rounds_begun(results) - len(results.cut_off)
 
 
@@ -178,7 +179,7 @@ def _alive(results: Results) -> list[VariantState]:
 
 
 def _unjudged(results: Results, names: Collection[str]) -> tuple[str, ...]:
-    """Those whose quality was asked for and is not known; none where there is no baseline to compare with."""
+    """Return those whose quality was asked for and is not known; none where there is no baseline to compare with."""
     experiment = results.experiment
     if experiment is None or experiment.quality is None or experiment.baseline.name not in names:
         return ()
@@ -186,7 +187,7 @@ def _unjudged(results: Results, names: Collection[str]) -> tuple[str, ...]:
 
 
 def _names(results: Results, only: Collection[str]) -> tuple[str, ...]:
-    """Those that take part, in the order of the experiment."""
+    """Return those that take part, in the order of the experiment."""
     assert results.experiment is not None
     unknown = set(only) - set(results.variants)
     if unknown:
@@ -199,8 +200,8 @@ def _names(results: Results, only: Collection[str]) -> tuple[str, ...]:
 
 
 def _first_prompt(results: Results, began: spec.Experiment) -> int:
-    """The number of the first prompt that no session has used: after its rounds come two passes of warm-up, or the
-    prompts whose answers are compared, whichever are more."""
+    """Return the number of the first prompt that no session has used: after its rounds come two passes of warm-up, or
+    the prompts whose answers are compared, whichever are more."""
     before = results.resumed
     first, rounds = (before.first_prompt, before.rounds) if before is not None else (0, began.workload.most_rounds)
     judged = results.experiment.quality if results.experiment is not None else None
@@ -222,7 +223,7 @@ class Admission:
         return self._environment and self._model
 
     def refusal(self, event: events.Event) -> str:
-        """Why the session cannot go on; empty as long as nothing speaks against it."""
+        """Return why the session cannot go on; empty as long as nothing speaks against it."""
         if isinstance(event, events.Env):
             self._environment = True
             differs = self._before.environment.differences(event.environment) if self._before.environment else []

@@ -2,8 +2,7 @@
 
 `together`: all are loaded at once, and each round runs all of them. `reload`: one engine at a time; every trial loads
 its variant anew, so rounds are paired as ever. `sequence`: one engine at a time, each variant loaded once; the baseline
-runs before and after all others, and where its two passes differ there is no verdict. Knows names and figures; starts
-nothing.
+runs before and after all others, and where its two passes differ there is no verdict.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ class SharingStep:
 
 
 def first_mode(work: Workload) -> TurnsMode:
-    """What a run begins with."""
+    """Return what a run begins with."""
     return "together" if work.engines == "auto" else work.engines
 
 
 def crowding(estimate: events.Estimate) -> str:
-    """Why a variant does not fit beside the others, by its estimate; empty if it does."""
+    """Return why a variant does not fit beside the others, by its estimate; empty if it does."""
     if estimate.loading_bytes <= TIGHT * estimate.free_bytes:
         return ""
     needed, free = size(estimate.loading_bytes), size(estimate.free_bytes)
@@ -74,10 +73,11 @@ def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
 def plan(
     mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int, first: int = 0
 ) -> list[list[SharingStep]]:
-    """The trials in order, in groups after each of which a run may end: the rounds from number `first` on, or in a
-    sequence each trial.
+    """Return the trials in order, in groups after each of which a run may end: the rounds from number `first` on, or in
+    a sequence each trial.
 
-    The baseline's second pass goes over the same prompts and has the numbers after the last round of the schedule."""
+    The baseline's second pass goes over the same prompts and has the numbers after the last round of the schedule.
+    """
     if mode != "sequence":
         return [
             [SharingStep(name, number) for name in order] for number, order in enumerate(schedule) if number >= first

@@ -1,7 +1,4 @@
-"""Ending warm engines that no run uses any more, and saying what that gave back of those that a finished run had.
-
-Knows the pool and the results of one run; the journal of that run gets the figures.
-"""
+"""Ending warm engines that no run uses any more, and saying what that gave back of those that a finished run had."""
 
 from __future__ import annotations
 

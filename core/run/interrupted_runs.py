@@ -1,6 +1,5 @@
 """Runs that were cut off: their process was killed, or the machine went down. Found by the ends of their journals; only
-those that are told are counted. Knows journals; opens no results.
-"""
+those that are told are counted."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ def _newest(runs: Path) -> list[Path]:
 
 
 def _ended(journal: Path) -> bool:
-    """Whether the last line is whole and ends the run. Raises OSError where there is no journal."""
+    """Return whether the last line is whole and ends the run. Raises OSError where there is no journal."""
     with journal.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - TAIL))
@@ -78,7 +77,7 @@ def _ended(journal: Path) -> bool:
 
 
 def _counted(folder: Path) -> Interrupted | None:
-    """None of a run that had not begun. Raises JournalError."""
+    """Return None of a run that had not begun. Raises JournalError."""
     results = Results(folder.name)
     for event in _few(folder):
         results.fold(event)
@@ -97,7 +96,8 @@ def _counted(folder: Path) -> Interrupted | None:
 
 
 def _few(folder: Path) -> Iterator[events.Event]:
-    """The events that rounds are counted by; of a journal without a readable beginning, those that its replay tells."""
+    """Yield the events that rounds are counted by; of a journal without a readable beginning, those that its replay
+    tells."""
     kinds = tuple(f'"{kind}"'.encode() for kind in _TOLD)
     first = True
     with (folder / JOURNAL).open("rb") as file:

@@ -1,8 +1,5 @@
-"""The quality phase of a run, after the rounds and apart from them: every variant against the baseline on one text.
-
-Knows commands and their order; knows no engine: the run carries a command out and says what came of it. A failure
-here costs a variant its quality figures and nothing else.
-"""
+"""The quality phase of a run, after the rounds and apart from them: every variant against the baseline on one text. A
+failure here costs a variant its quality figures and nothing else."""
 
 from __future__ import annotations
 

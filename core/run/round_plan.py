@@ -1,6 +1,4 @@
-"""What the rounds of a run ask: their number and order, prompts that no other round has, and seeds. Knows the prompt
-set; knows no engine.
-"""
+"""What the rounds of a run ask: their number and order, prompts that no other round has, and seeds."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ class Rounds:
         self._told = self._cut = False
 
     def trial(self, number: int) -> commands.TrialCommand:
-        """The same for every variant of a round."""
+        """Return the same for every variant of a round."""
         count, plan = self.work.request_count, self.plan
         place = (number - plan.first_round) % plan.rounds  # the baseline's second pass repeats those of its first
         first, *others = (self.deck[plan.first_prompt + place * count + i] for i in range(count))
@@ -50,7 +48,7 @@ class Rounds:
         return commands.TrialCommand(round=number, prompt=first, others=others, seed=seed)
 
     def told(self, done: events.TrialDone) -> Iterator[events.Event]:
-        """What is to be said of the prompts as they were asked, each once."""
+        """Yield what is to be said of the prompts as they were asked, each once."""
         yield from self._repeated(done)
         if done.cut and not self._cut and self.work.prompts not in run_prompts.names():
             self._cut = True

@@ -1,6 +1,5 @@
 """The measuring of a run: all engines loaded and warmed up, then interleaved rounds; where they do not fit in memory
-together, by turns. Knows the order of trials; how one is carried out is the crew's.
-"""
+together, by turns."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ class RoundRunner:
         self._trial_s: list[float] = []
 
     def run(self) -> Iterator[events.Event]:
-        """All engines at once; where one has no room beside the others, by turns."""
+        """Yield all engines at once; where one has no room beside the others, by turns."""
         if self.crew.mode != "together":
             yield events.Turns(mode=self.crew.mode, why=f"asked for: {engine_sharing.MODES[self.crew.mode]}")
         while True:
@@ -100,7 +99,7 @@ class RoundRunner:
             yield events.Paused(over=True)
 
     def _load_alone(self, seat: EngineSlot) -> Iterator[events.Event]:
-        """Its engine loaded, and no other there: what they held is free before it loads."""
+        """Yield its engine loaded, and no other there: what they held is free before it loads."""
         for other in self.crew.seats:
             if other is not seat:
                 yield from self.crew.unload(other)

@@ -1,9 +1,9 @@
 """A run: loads every variant, warms it up, measures in interleaved rounds, judges quality if the experiment asks for
 it, and ends with one `Finished`.
 
-Iterate it: each item is an event, already in the journal. Knows the parts of a run and their order; computes nothing.
-`stop_after_round`, `pause`, `go_on`, `live_rate` and `cancel` may be called from any thread. A run that is over goes on
-in a new session (`core.run.continuation`): until it is sure that it measures the same, the journal stays as it is.
+Iterate it: each item is an event, already in the journal. `stop_after_round`, `pause`, `go_on`, `live_rate` and
+`cancel` may be called from any thread. A run that is over goes on in a new session (`core.run.continuation`): until it
+is sure that it measures the same, the journal stays as it is.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Run:
         settings: dict[str, JsonValue] | None = None,
         unload: bool = False,
     ) -> Run:
-        """A new session of a run that is over. Raises RunError."""
+        """Return a new session of a run that is over. Raises RunError."""
         return cls(before.experiment, pool, before.folder, settings, unload=unload, before=before)
 
     # -- from any thread ----------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class Run:
         yield self._finished("failed", "the run cannot go on")
 
     def _never_began(self) -> Iterator[events.Event]:
-        """A session that no engine could be loaded for leaves no trace, so it says why at once."""
+        """Yield a session that no engine could be loaded for leaves no trace, so it says why at once."""
         if self._admission is None or self._failure is None:
             return
         why, gone = self._failure, is_gone(self.experiment.model)
@@ -212,7 +212,7 @@ class Run:
         )
 
     def _unwritable(self, event: events.Event, error: OSError) -> Iterator[events.Event]:
-        """The journal ends here. What was measured last is shown all the same."""
+        """Yield the journal ends here. What was measured last is shown all the same."""
         if not isinstance(event, events.Finished):
             yield event
         if isinstance(event, events.Started):

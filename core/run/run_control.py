@@ -1,8 +1,7 @@
-"""What a run is asked from outside, by any thread: to end after the round, to pause there, or to end at once. Knows no
-engine.
+"""What a run is asked from outside, by any thread: to end after the round, to pause there, or to end at once.
 
-A blocked iterator cannot be stopped from outside, so a run waits on one inbox: engines put their events there, and
-who asks puts an empty word there that wakes it.
+A blocked iterator cannot be stopped from outside, so a run waits on one inbox: engines put their events there, and who
+asks puts an empty word there that wakes it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The engines of a run: which variant sits where, what it is told, and what its answers mean. Knows commands and
-events; knows no order of trials.
-"""
+"""The engines of a run: which variant sits where, what it is told, and what its answers mean."""
 
 from __future__ import annotations
 
@@ -121,7 +119,8 @@ class RunEngines:
             yield from self.carry_out(seat, commands.MeasureCommand())
 
     def _stands_in_the_way(self, environment: Environment) -> Iterator[events.Event]:
-        """What the environment check finds, before anything is loaded; nothing of a machine that can do it all."""
+        """Yield what the environment check finds, before anything is loaded; nothing of a machine that can do
+        it all."""
         for finding in check(environment, self.experiment):
             yield events.Log(level="warning", text=finding.line())
 
@@ -174,7 +173,7 @@ class RunEngines:
                     yield passed
 
     def _lost(self, seat: EngineSlot, failed: events.Failed) -> events.Event:
-        """The variant ends here, and its engine: the only reliable way to give its memory back."""
+        """Return the variant ends here, and its engine: the only reliable way to give its memory back."""
         seat.failed = True
         if seat.engine is not None:
             self.pool.discard(seat.engine)
@@ -216,7 +215,7 @@ class RunEngines:
         return event.model_copy(update=changes)
 
     def _is_crowded(self, seat: EngineSlot) -> bool:
-        """Whether memory that this variant lacks is held by others of this run, which may be unloaded."""
+        """Return whether memory that this variant lacks is held by others of this run, which may be unloaded."""
         if self.mode != "together" or self.experiment.workload.engines != "auto" or self.judging:
             return False
         return any(other.loaded for other in self.seats if other is not seat)
@@ -259,7 +258,7 @@ class RunEngines:
 
 
 def card_of(engine: Engine, environment: Environment) -> str:
-    """The UUID of the card that an engine computed on, or ""."""
+    """Return the UUID of the card that an engine computed on, or ""."""
     loaded = engine.memory.get("loaded")
     on_card = isinstance(loaded, events.Loaded) and loaded.device.startswith("cuda")
     return environment.devices[0].uuid if on_card and environment.devices else ""

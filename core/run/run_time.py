@@ -68,7 +68,7 @@ def predicted(
 
 
 def _measured(variant: Variant, experiment: Experiment, before: Results | None) -> tuple[float, float] | None:
-    """Seconds of its load and of a trial, where it was measured with the same model and the same questions."""
+    """Return seconds of its load and of a trial, where it was measured with the same model and the same questions."""
     was = before.experiment if before is not None else None
     if before is None or was is None or was.model != experiment.model:
         return None
@@ -95,7 +95,7 @@ def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -
 
 
 def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: Machine | None) -> TimeRange:
-    """Prompts at the peak, and steps at the bandwidth, each at the share of them that is reached."""
+    """Return prompts at the peak, and steps at the bandwidth, each at the share of them that is reached."""
     size = footprint(facts, variant, work, precision)
     bandwidth = machine.bandwidth if machine is not None else BANDWIDTH
     peak = (machine.peak("fp32") if machine is not None else None) or PEAK
@@ -107,8 +107,8 @@ def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, 
 
 
 def until_first_round_s(results: Results) -> float | None:
-    """Seconds that the loads and warm-ups of a run that has begun will likely take yet; None as long as none of its
-    variants is loaded."""
+    """Return seconds that the loads and warm-ups of a run that has begun will likely take yet; None as long as none of
+    its variants is loaded."""
     states = [state for state in results.variants.values() if results.takes_part(state)]
     loads = [state.loaded.load_s + START_S[0] for state in states if state.loaded is not None]
     if not loads or results.experiment is None:
@@ -124,7 +124,7 @@ def until_first_round_s(results: Results) -> float | None:
 
 
 def _warm_up_s(results: Results, states: list[VariantState]) -> float | None:
-    """Two passes that read the weights at a third of the bandwidth."""
+    """Return two passes that read the weights at a third of the bandwidth."""
     sizes = [state.loaded.weights_bytes for state in states if state.loaded is not None]
     assert results.experiment is not None
     if results.machine is None:

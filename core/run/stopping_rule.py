@@ -21,7 +21,7 @@ _GUESS_FROM = 3  # rounds; the noise of fewer says nothing of how many it will t
 
 
 def least_rounds(work: Workload) -> int:
-    """Rounds before which a run does not end because its intervals are narrow."""
+    """Return rounds before which a run does not end because its intervals are narrow."""
     return max(work.trials, MIN_ROUNDS_UNTIL)
 
 
@@ -42,7 +42,7 @@ def reason_to_end(results: Results) -> Reason | None:
 
 
 def ended_words(results: Results, reason: Reason) -> str:
-    """Why it ended, with the figures; nothing where it did all that was asked."""
+    """Return why it ended, with the figures; nothing where it did all that was asked."""
     work, done, width = _workload(results), results.rounds_done, widest_pct(results)
     widest = f"; the widest interval is ±{width:.1f} %" if width is not None else ""
     match reason:
@@ -56,8 +56,8 @@ def ended_words(results: Results, reason: Reason) -> str:
 
 
 def widest_pct(results: Results) -> float | None:
-    """Half the width of the widest 95 % interval of the variants that go on, in per cent; None as long as one of them
-    has none."""
+    """Return half the width of the widest 95 % interval of the variants that go on, in per cent; None as long as one of
+    them has none."""
     found = [interval for _, interval in _compared(results)]
     if not found or any(interval is None for interval in found):
         return None
@@ -71,13 +71,13 @@ def elapsed_s(results: Results) -> float:
 
 
 def round_s(results: Results) -> float | None:
-    """How long a round takes of the variants that go on, in s, on average; None before each has a trial."""
+    """Return how long a round takes of the variants that go on, in s, on average; None before each has a trial."""
     spans = [[metrics.span_s(t) for t in s.trials] for s in results.variants.values() if s.failed is None]
     return sum(sum(of) / len(of) for of in spans) if spans and all(spans) else None
 
 
 def rounds_expected(results: Results) -> int | None:
-    """Rounds that it will likely take in all if the noise stays as it is; None before that can be guessed."""
+    """Return rounds that it will likely take in all if the noise stays as it is; None before that can be guessed."""
     work = _workload(results)
     if not work.until_pct or results.turns == "sequence":
         return work.trials
@@ -114,7 +114,7 @@ def remaining_s(results: Results) -> float | None:
 
 
 def trials_left(results: Results, state: VariantState) -> int | None:
-    """Trials of a variant that are likely to come yet; None before that can be guessed."""
+    """Return trials of a variant that are likely to come yet; None before that can be guessed."""
     rounds = rounds_expected(results)
     if rounds is None or results.experiment is None:
         return None
@@ -135,7 +135,7 @@ def _rounds_of(results: Results, expected: int) -> int:
 
 
 def _compared(results: Results) -> list[tuple[VariantState, Interval | None]]:
-    """The variants that go on and can be compared, with their intervals; those without a trial that counts after
+    """Return the variants that go on and can be compared, with their intervals; those without a trial that counts after
     several rounds never will be."""
     assert results.experiment is not None
     baseline = results.variants[results.experiment.baseline.name]

@@ -26,7 +26,7 @@ _NEARLY = 0.98
 
 
 def on_this_machine(environment: Environment | None) -> bool:
-    """Whether the engine's host is this one: a container or an ssh host has another name."""
+    """Return whether the engine's host is this one: a container or an ssh host has another name."""
     return environment is not None and environment.hostname == socket.gethostname()
 
 
@@ -97,7 +97,7 @@ def _free_bytes() -> int | None:
 
 
 def _card(uuid: str, pid: int) -> tuple[int | None, Callable[[], int | None]]:
-    """What a process holds of a card, and how much of it is free."""
+    """Return what a process holds of a card, and how much of it is free."""
     from core.machine import nvml  # only NVML: no torch
 
     def free() -> int | None:

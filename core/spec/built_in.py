@@ -1,5 +1,4 @@
-"""The names of what comes with Dyno: texts to judge on, and regression suites. Knows the folders of resources; opens
-none of their files."""
+"""The names of what comes with Dyno: texts to judge on, and regression suites."""
 
 from __future__ import annotations
 
@@ -10,12 +9,12 @@ NO_SUITE = "none"
 
 
 def texts() -> list[str]:
-    """The built-in texts that quality is judged on."""
+    """Return the built-in texts that quality is judged on."""
     return _names("evaluation", ".txt")
 
 
 def suites() -> list[str]:
-    """The built-in regression suites."""
+    """Return the built-in regression suites."""
     return _names("suites", ".jsonl")
 
 

@@ -4,7 +4,7 @@ from core.spec.experiment import Experiment, parse
 
 
 def experiment() -> Experiment:
-    """A baseline in the processor's native precision, int8 and int4 weights; 5 rounds."""
+    """Return a baseline in the processor's native precision, int8 and int4 weights; 5 rounds."""
     return parse(
         {
             "model": {"source": "demo"},

@@ -1,7 +1,7 @@
-"""What to run: model, workload, variants, experiment. Knows nothing of how it is run.
+"""What to run: model, workload, variants, experiment.
 
-All are frozen pydantic models; unknown keys are errors. `read_toml` reads an experiment file and names the
-place of every fault in it.
+All are frozen pydantic models; unknown keys are errors. `read_toml` reads an experiment file and names the place of
+every fault in it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Experiment(Value):
         return self.variants[0]
 
     def dump(self) -> dict[str, Any]:
-        """As in a file; `parse` reads it back."""
+        """Return as in a file; `parse` reads it back."""
         return {
             "model": self.model.model_dump(mode="json", exclude_none=True),
             "workload": self.workload.model_dump(mode="json"),
@@ -115,7 +115,7 @@ _PLAIN = {
 
 
 def describe(error: ValidationError) -> str:
-    """Each fault on a line: its path in the file, what is wrong, what is allowed."""
+    """Return each fault on a line: its path in the file, what is wrong, what is allowed."""
     lines = []
     faults = error.errors()
     # A list whose items are at fault is reported as too short as well: only the items help.
@@ -232,7 +232,7 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
 
 
 def to_toml(experiment: Experiment) -> str:
-    """The experiment as a file that `read_toml` reads back."""
+    """Return the experiment as a file that `read_toml` reads back."""
 
     def value(item: Any) -> str:
         if isinstance(item, dict):

@@ -1,4 +1,4 @@
-"""Where a preset of the library is, by its name. Knows names of files; opens none."""
+"""Where a preset of the library is, by its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.base.folders import presets_folder
 
 
 def slug(name: str) -> str:
-    """A preset's name as files have it."""
+    """Return a preset's name as files have it."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "preset"
 
 

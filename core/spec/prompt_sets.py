@@ -1,4 +1,4 @@
-"""The built-in prompt sets: their texts, and what each of them stresses. Knows resources, no workload."""
+"""The built-in prompt sets: their texts, and what each of them stresses."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def names() -> list[str]:
 
 
 def fillers(name: str) -> list[str]:
-    """The sets that extend the prompts of another: none has a passage that others have."""
+    """Return the sets that extend the prompts of another: none has a passage that others have."""
     prose = ("summarization", "long_context")
     found = [n for n in names() if n not in (name, *prose)]
     return found if name in prose else [*found, "long_context"]
 
 
 def texts(name: str) -> list[str]:
-    """The prompts of a set. A line with `passages` = [first, end) is followed by those paragraphs of the built-in
-    prose. KeyError for a name that is none."""
+    """Return the prompts of a set. A line with `passages` = [first, end) is followed by those paragraphs of the
+    built-in prose. KeyError for a name that is none."""
     if name not in ABOUT:
         raise KeyError(name)
     lines = (files("resources") / "prompts" / f"{name}.jsonl").read_text("utf-8").splitlines()

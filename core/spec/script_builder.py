@@ -1,7 +1,4 @@
-"""A Python script in the making: what strategies add to it, so that transformers alone does what a recipe says.
-
-Knows Python's text, and how a name or a path gets into it without becoming code; knows no strategy and no torch.
-"""
+"""A Python script in the making: what strategies add to it, so that transformers alone does what a recipe says."""
 
 from __future__ import annotations
 
@@ -35,7 +32,8 @@ class Code(str):
 
 
 def expression(value: Any) -> str:
-    """A value as Python text: code as it is, a string, number, list or None as a literal that reads back as itself."""
+    """Return a value as Python text: code as it is, a string, number, list or None as a literal that reads back as
+    itself."""
     if isinstance(value, Code):
         return value
     if isinstance(value, list | tuple):
@@ -52,7 +50,7 @@ def call(name: str, *positional: Any, **named: Any) -> Code:
 
 
 def comment(text: str, indent: str = "") -> str:
-    """A line that is a comment whatever the text holds: what could end it is written as an escape."""
+    """Return a line that is a comment whatever the text holds: what could end it is written as an escape."""
     return f"{indent}# {visible(text, keep='')}".rstrip()
 
 
@@ -118,7 +116,7 @@ class Script:
         return other
 
     def loading(self, source: str, between: Iterable[str] = ()) -> list[str]:
-        """The lines that load the model and change it. `source` is a name or a path, as code."""
+        """Return the lines that load the model and change it. `source` is a name or a path, as code."""
         arguments = {"device_map": Code('{"": device}'), **self.load}
         return [
             *self.before,

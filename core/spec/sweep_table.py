@@ -1,11 +1,7 @@
 """`sweep` in a variant of an experiment file: one parameter with several values makes one variant a value.
 
-    [[variant]]
-    name = "lookup"
-    speculation = { method = "prompt_lookup" }
-    sweep = { "speculation.draft_tokens" = "2..8 step 2" }     # or [2, 4, 6, 8]
-
-Knows the tables of a file as they were read; whether a value is allowed is the strategy's to say.
+[[variant]] name = "lookup" speculation = { method = "prompt_lookup" } sweep = { "speculation.draft_tokens" = "2..8 step
+2" } # or [2, 4, 6, 8]
 """
 
 from __future__ import annotations
@@ -24,7 +20,7 @@ class SweepError(ValueError):
 
 
 def expanded(data: dict[str, Any]) -> dict[str, Any]:
-    """The tables with every sweep written out. Raises SweepError."""
+    """Return the tables with every sweep written out. Raises SweepError."""
     variants = data.get("variant")
     if not isinstance(variants, list) or not any(isinstance(v, dict) and "sweep" in v for v in variants):
         return data

@@ -1,6 +1,6 @@
 """Values of a sweep as a person writes them: `2, 4, 8`, `2..16 step 2`, `0.1..0.5 step 0.1`, `true, false`, words.
 
-Parts are divided by commas, and each is a value or a range. Knows text and numbers; knows no parameter.
+Parts are divided by commas, and each is a value or a range.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class RangeError(ValueError):
 
 
 def values(text: str) -> list[Value]:
-    """Each value once, in the order in which they stand. Raises RangeError."""
+    """Return each value once, in the order in which they stand. Raises RangeError."""
     parts = [part.strip() for part in text.split(",")]
     if not any(parts):
         raise RangeError("no value is given: write a list, as 2, 4, 8, or a range, as 2..16 step 2")
@@ -74,7 +74,7 @@ def _number(text: str, part: str) -> Decimal:
 
 
 def _value(text: str) -> Value:
-    """What a value is written as: a switch, a whole number, a number, else a word."""
+    """Return what a value is written as: a switch, a whole number, a number, else a word."""
     if text in ("true", "false"):
         return text == "true"
     try:

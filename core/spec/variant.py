@@ -1,8 +1,7 @@
-"""What a strategy is, and a variant, which has at most one for each slot. Knows no torch and no particular strategy.
+"""What a strategy is, and a variant, which has at most one for each slot.
 
-A strategy is one class: its fields are its parameters (the form, validation, JSON, command line and
-documentation are derived from them), its hooks do the work inside the engine process, its `receipt` proves
-that the work was done.
+A strategy is one class: its fields are its parameters (the form, validation, JSON, command line and documentation are
+derived from them), its hooks do the work inside the engine process, its `receipt` proves that the work was done.
 """
 
 from __future__ import annotations
@@ -110,39 +109,41 @@ class Strategy(Value):
     # -- before anything is loaded: reasons in words, empty where there are none ---------------------------
     @classmethod
     def unavailable(cls, environment: Environment) -> str:
-        """Why this cannot work on that machine ("needs CUDA"), or an empty string."""
+        """Return why this cannot work on that machine ("needs CUDA"), or an empty string."""
         return ""
 
     def unavailable_as_set(self, environment: Environment) -> str:
-        """The same with these parameters, where only some of them need more than the strategy itself."""
+        """Return the same with these parameters, where only some of them need more than the strategy itself."""
         return self.unavailable(environment)
 
     @classmethod
     def caveat(cls, environment: Environment) -> str:
-        """Why this works on that machine, but not as it is meant to ("no AVX-512-BF16: …"), or an empty string."""
+        """Return why this works on that machine, but not as it is meant to ("no AVX-512-BF16: …"), or an empty
+        string."""
         return ""
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-        """Why this cannot work in that variant, on that model, under that workload."""
+        """Return why this cannot work in that variant, on that model, under that workload."""
         return []
 
     def lacks(self) -> str:
-        """What has to be filled in first, where a parameter has no default that works, or an empty string. It is one
-        of the conflicts, and the one that is no reason not to choose this."""
+        """Return what has to be filled in first, where a parameter has no default that works, or an empty string. It is
+        one of the conflicts, and the one that is no reason not to choose this."""
         return ""
 
     def is_name(self, parameter: str) -> bool:
-        """Whether what a parameter among `paths` says is no path: the name of a preset, whose files end in .json."""
+        """Return whether what a parameter among `paths` says is no path: the name of a preset, whose files end in
+        .json."""
         return parameter in self.presets and not getattr(self, parameter).endswith(".json")
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """The model's sizes with this, from those without it: memory is estimated from them before loading."""
+        """Return the model's sizes with this, from those without it: memory is estimated from them before loading."""
         return size
 
     # -- in the engine ------------------------------------------------------------------------------------
     def misfits(self, outline: Any) -> list[str]:
-        """Why this cannot work on a model with such layers, asked before its weights are read. `outline` is the model
-        on torch's meta device, this strategy's own to change: layers, shapes and configuration, no weights."""
+        """Return why this cannot work on a model with such layers, asked before its weights are read. `outline` is the
+        model on torch's meta device, this strategy's own to change: layers, shapes and configuration, no weights."""
         return []
 
     def load(self, options: dict[str, Any]) -> None:
@@ -161,7 +162,7 @@ class Strategy(Value):
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """What is really in effect, read from the loaded model, never from the request."""
+        """Return what is really in effect, read from the loaded model, never from the request."""
         raise NotImplementedError
 
     # -- without Dyno -------------------------------------------------------------------------------------
@@ -171,7 +172,7 @@ class Strategy(Value):
 
     # -- words --------------------------------------------------------------------------------------------
     def label(self) -> str:
-        """The choice and the parameters that differ from their defaults: `int4 g32`."""
+        """Return the choice and the parameters that differ from their defaults: `int4 g32`."""
         changed = [
             f"{name}={getattr(self, name)}"
             for name, field in type(self).model_fields.items()
@@ -180,7 +181,7 @@ class Strategy(Value):
         return " ".join([self.key, *changed])
 
     def dump(self) -> dict[str, Any]:
-        """As in a file: `{"method": …, parameter: …}`."""
+        """Return as in a file: `{"method": …, parameter: …}`."""
         return {"method": self.key, **self.model_dump(mode="json")}
 
 
@@ -216,7 +217,7 @@ class UnknownStrategy(Strategy):
 
 
 def _slot(name: str) -> Any:
-    """The annotated type of one slot: `{"method": …, parameters}` in files, a `Strategy` in memory."""
+    """Return the annotated type of one slot: `{"method": …, parameters}` in files, a `Strategy` in memory."""
 
     def parse(value: Any, info: ValidationInfo) -> Any:
         if value is None or isinstance(value, Strategy):
@@ -248,7 +249,8 @@ def _slot(name: str) -> Any:
 
 
 def _readable_name(name: str, info: ValidationInfo) -> str:
-    """Names are told apart by what can be seen of them. A file that is only shown keeps the names of its events."""
+    """Return names are told apart by what can be seen of them. A file that is only shown keeps the names of its
+    events."""
     if info.context and info.context.get("lenient"):
         return name
     if unseen(name):
@@ -275,20 +277,20 @@ class Variant(Value):
     parallelism: _slot("parallelism") = None  # type: ignore[valid-type]
 
     def strategies(self) -> Iterator[Strategy]:
-        """The strategies that are on, in the order in which transforms run."""
+        """Yield the strategies that are on, in the order in which transforms run."""
         for slot in SLOTS:
             strategy = getattr(self, slot)
             if strategy is not None:
                 yield strategy
 
     def recipe(self) -> str:
-        """One line: `int8_weight_only · prompt_lookup draft_tokens=5`, or `as loaded`."""
+        """Return one line: `int8_weight_only · prompt_lookup draft_tokens=5`, or `as loaded`."""
         return " · ".join(s.label() for s in self.strategies()) or "as loaded"
 
     def renamed(self, name: str) -> Variant:
-        """The same under another name. Raises ValidationError."""
+        """Return the same under another name. Raises ValidationError."""
         return self.model_copy(update={"name": Variant(name=name).name})
 
     def dump(self) -> dict[str, Any]:
-        """As in a file: only what is set."""
+        """Return as in a file: only what is set."""
         return self.model_dump(mode="json", exclude_none=True)

@@ -87,7 +87,7 @@ class Workload(Value):
     )
 
     def trial(self) -> Workload:
-        """What is asked in each trial; how long and in what turns is as by default."""
+        """Return what is asked in each trial; how long and in what turns is as by default."""
         return self.model_copy(update={name: type(self).model_fields[name].default for name in HOW_LONG})
 
     @model_validator(mode="after")

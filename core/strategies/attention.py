@@ -1,5 +1,4 @@
-"""Which kernel computes attention. Knows what it asks of the loader and what each kernel needs; the proof is the
-list of operators that ran."""
+"""Which kernel computes attention."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ class _Attention(Strategy):
         out.load["attn_implementation"] = self.implementation
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """What the configuration says, and which attention operators a prefill and a step really call."""
+        """Return what the configuration says, and which attention operators a prefill and a step really call."""
         from core.kernels.checks import operator_trace
 
         config = runtime.model.config.get_text_config(decoder=True)
@@ -58,7 +57,7 @@ class _Attention(Strategy):
         )
 
     def ran(self, kernels: list[str]) -> bool:
-        """Whether these fused operators are what was asked for."""
+        """Return whether these fused operators are what was asked for."""
         raise NotImplementedError
 
 

@@ -1,5 +1,4 @@
-"""How several requests share the model. Knows which server to make and its proof; the servers are in
-`core.kernels.batching.serving`, `static_batch` and `slots`."""
+"""How several requests share the model."""
 
 from __future__ import annotations
 
@@ -24,15 +23,15 @@ class _Batching(Strategy):
     exact: ClassVar[bool] = True
 
     def wanted(self) -> str:
-        """What the receipt compares with."""
+        """Return what the receipt compares with."""
         raise NotImplementedError
 
     def is_mine(self, runtime: LoadedModel) -> bool:
-        """Whether the server is of the kind and size that was asked for."""
+        """Return whether the server is of the kind and size that was asked for."""
         raise NotImplementedError
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """What the server is and, after a trial, what it did: without a step of its own there is no proof."""
+        """Return what the server is and, after a trial, what it did: without a step of its own there is no proof."""
         matches, trial, server = self.is_mine(runtime), runtime.last_trial, runtime.server
         source = server or runtime.decoder
         cache = source.cache_class() if source is not None else "none"

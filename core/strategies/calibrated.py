@@ -1,5 +1,4 @@
-"""What strategies share that look at activations first: which text, and how much of it. Knows no particular
-strategy."""
+"""What strategies share that look at activations first: which text, and how much of it."""
 
 from __future__ import annotations
 
@@ -70,8 +69,8 @@ class Calibrated(Strategy):
         return reasons
 
     def _fed_layers(self, runtime: LoadedModel, hessian: bool) -> Iterator[dict[str, Fed]]:
-        """The Linears of one transformer layer after the other, with what the text feeds them. The fingerprint of the
-        text is noted for the receipt. Raises Unsuitable."""
+        """Yield the Linears of one transformer layer after the other, with what the text feeds them. The fingerprint of
+        the text is noted for the receipt. Raises Unsuitable."""
         from core.kernels.base import surgery
         from core.kernels.weights.calibration import calibration
         from core.kernels.weights.layer_inputs import layer_by_layer
@@ -89,7 +88,7 @@ class Calibrated(Strategy):
             raise Unsuitable(f"{self.key}: {error}") from error
 
     def _calibration_detail(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """What was really run through the model; empty figures where nothing was."""
+        """Return what was really run through the model; empty figures where nothing was."""
         work = runtime.work.get(self.slot, {})
         names = ("calibration_sha256", "calibration_tokens", "sequences")
         return {"calibration": self.calibration, **{name: work.get(name) for name in names}}

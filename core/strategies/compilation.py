@@ -1,5 +1,4 @@
-"""Compiling the decode step. Knows what it needs and how to tell whether it happened; the step itself is in
-`core.kernels.decoding.compiled`."""
+"""Compiling the decode step."""
 
 from __future__ import annotations
 
@@ -70,9 +69,9 @@ class TorchCompile(_Compilation):
         return "" if environment.compiler else "needs a C++ compiler: install g++ or clang"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """The compiler keeps its own code and, for each layer, the graph that it has traced. Measured on a CPU with
-        models of 4, 8 and 30 layers, MiB: 87, 87, 133 to 153 where the graph came from the cache; 114, 124, 227 to 254
-        where it was compiled, which nobody knows beforehand."""
+        """Return the compiler keeps its own code and, for each layer, the graph that it has traced. Measured on a CPU
+        with models of 4, 8 and 30 layers, MiB: 87, 87, 133 to 153 where the graph came from the cache; 114, 124, 227 to
+        254 where it was compiled, which nobody knows beforehand."""
         cached, compiled = 80 + 2.0 * size.layers, 96 + 4.8 * size.layers
         return size.allowing("torch.compile", Allowance.mib(cached, (cached + compiled) / 2, compiled))
 

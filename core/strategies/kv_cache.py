@@ -1,5 +1,4 @@
-"""How keys and values of past tokens are kept. Knows which cache to make, and reads back which one was made;
-the layers are transformers' and those of `core.kernels.caches.cache_layers`."""
+"""How keys and values of past tokens are kept."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ class _KvCache(Strategy):
     implementation: ClassVar[str] = ""  # what generate() calls it
 
     def make_cache(self, model: Any) -> Any:
-        """What makes the cache for a number of positions."""
+        """Return what makes the cache for a number of positions."""
         raise NotImplementedError
 
     def script(self, out: Script) -> None:
@@ -44,7 +43,7 @@ class _KvCache(Strategy):
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """The class that the decoder really holds and, after a trial, the bytes that were seen in it."""
+        """Return the class that the decoder really holds and, after a trial, the bytes that were seen in it."""
         source = runtime.server or runtime.decoder
         found = source.cache_class() if source else "no decoder"
         trial = runtime.last_trial
@@ -256,7 +255,7 @@ class SlidingWindow(_KvCache):
         return self._cache(model, self.window, self.sinks)
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        """A few tokens in a window of two tell whether a model needs every position."""
+        """Return a few tokens in a window of two tell whether a model needs every position."""
         from core.kernels.checks.exactness import runs_on
 
         if not runs_on(runtime.model, self._cache(runtime.model, 2, 1)):
@@ -325,7 +324,8 @@ def _cannot_roll_back(variant: Variant, what: str) -> list[str]:
 
 
 def _keeps_no_past(outline: Any) -> list[str]:
-    """Why there is nothing to quantize or to forget in a model's cache; empty where a layer keeps every position."""
+    """Return why there is nothing to quantize or to forget in a model's cache; empty where a layer keeps every
+    position."""
     from core.kernels.caches import caches
 
     layers = caches.dynamic(outline)(1).layers

@@ -1,4 +1,4 @@
-"""The data type of the weights and activations. Knows what it asks of the loader; nothing of quantization."""
+"""The data type of the weights and activations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 
 
 def default_precision(environment: Environment) -> str:
-    """The key of the precision to use where a variant names none."""
+    """Return the key of the precision to use where a variant names none."""
     return "bf16" if environment.native_bf16 else "fp32"
 
 
@@ -162,7 +162,7 @@ class _ReducedMatmul(_Precision):
         out.before.append(call("torch.set_float32_matmul_precision", self.setting))
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """The data type of the tensors, and the error of a product as the processor computes it now."""
+        """Return the data type of the tensors, and the error of a product as the processor computes it now."""
         import torch
 
         proof = super().receipt(runtime)

@@ -1,5 +1,4 @@
-"""Using the keys, values and states of a shared beginning again. Knows the choice and its proof; the store is in
-`core.kernels.caches.prefix_store`."""
+"""Using the keys, values and states of a shared beginning again."""
 
 from __future__ import annotations
 
@@ -72,7 +71,7 @@ class PrefixReuse(Strategy):
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Whether the decode loop asks the store, and how much it found. Prompts that share nothing are no
+        """Return whether the decode loop asks the store, and how much it found. Prompts that share nothing are no
         fault: the hit rate says 0."""
         from core.kernels.caches.prefix_store import PrefixStore
 

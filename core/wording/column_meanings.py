@@ -1,10 +1,6 @@
 """What every column of comparison.csv, trials.csv, metrics.csv and memory.csv holds: title, unit, formula, and what it
 is computed from. The window, the exports and `dyno metrics` read it from here; a test fails on a column without a
-meaning.
-
-Knows words only: the formulas themselves are in `core.results.metrics`, `core.results.ratio_statistics` and where a
-source says.
-"""
+meaning."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def title(key: Key) -> str:
 
 
 def figure(by: Measure, row: Row, value: float | None) -> str:
-    """A value with its unit: `12.3 ms`, `0.560 GiB`."""
+    """Return a value with its unit: `12.3 ms`, `0.560 GiB`."""
     if value is None:
         return "—"
     match by.key:
@@ -67,7 +67,7 @@ def in_unit(by: Measure, value: float) -> float:
 
 
 def plain(by: Measure, value: float | None) -> str:
-    """A value without its unit."""
+    """Return a value without its unit."""
     return number(in_unit(by, value) if value is not None else None)
 
 
@@ -99,7 +99,7 @@ def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
 
 
 def times(value: float) -> str:
-    """A ratio that no word has to turn round: `0.84× (−16 %)`, `1.00×`; from 3 on only the factor, `35.6×`."""
+    """Return a ratio that no word has to turn round: `0.84× (−16 %)`, `1.00×`; from 3 on only the factor, `35.6×`."""
     factor = f"{value:.2f}" if 0.1 <= value < 10 else number(value)
     pct = f"{100 * (value - 1):+.0f}".replace("-", "−")
     return f"{factor}×" if factor == "1.00" or value >= 3 else f"{factor}× ({pct} %)"
@@ -122,7 +122,7 @@ def interval(found: Contrast) -> str:
 
 
 def no_interval(by: Measure, found: Contrast) -> str:
-    """Why there is none; empty where there is one, or nothing to form one of."""
+    """Return why there is none; empty where there is one, or nothing to form one of."""
     if found.low is not None or found.value is None or found.verdict == "baseline":
         return ""
     if by.amount:
@@ -135,7 +135,7 @@ def no_interval(by: Measure, found: Contrast) -> str:
 
 
 def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
-    """A divergence and its interval, or why there is none."""
+    """Return a divergence and its interval, or why there is none."""
     if found.verdict == "baseline":
         return verdict_text.REFERENCE, ""
     if found.value is None:
@@ -148,7 +148,7 @@ def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
 
 
 def answer(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> str:
-    """One sentence that states what came out, by that measure."""
+    """Return one sentence that states what came out, by that measure."""
     base = found[0].reference
     if by.key == "speed" and base == comparison.baseline.variant:
         return verdict_text.answer(comparison)
@@ -218,7 +218,7 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
 
 
 def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> str:
-    """How the answer was formed: of what, in how many rounds, which interval, what could have been seen."""
+    """Return how the answer was formed: of what, in how many rounds, which interval, what could have been seen."""
     base = found[0].reference
     if by.key == "speed" and base == comparison.baseline.variant:
         return verdict_text.method(comparison)
@@ -242,7 +242,7 @@ def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
 
 
 def pair(comparison: Comparison, by: Measure, found: Contrast, row: Row, base: Row) -> tuple[str, str]:
-    """Two variants of one run against each other: a sentence, and how it was formed."""
+    """Return two variants of one run against each other: a sentence, and how it was formed."""
     values = f"{row.variant} {figure(by, row, found.value)}, {base.variant} {figure(by, base, found.base)}"
     if by.amount:
         return f"{formatting.capital(title(by.key))} is measured against the baseline only.", ""

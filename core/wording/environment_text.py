@@ -1,6 +1,4 @@
-"""The machine in full, as names and values by group: what every result is stamped with, and what the machine can do.
-Knows the fields of an environment; asks nobody.
-"""
+"""The machine in full, as names and values by group: what every result is stamped with, and what the machine can do."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ TITLES = {
 
 
 def field_title(name: str, language: Language = ENGLISH) -> str:
-    """What a field of an environment or a workload is called; another name stays, with a large letter."""
+    """Return what a field of an environment or a workload is called; another name stays, with a large letter."""
     if name in TITLES:
         return language.said(TITLES[name])
     if name in Workload.model_fields:
@@ -105,7 +103,7 @@ def _system(e: Environment, say: Say) -> Rows:
 
 
 def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
-    """What the machine can do."""
+    """Return what the machine can do."""
     say = language.said
     rows: Rows = [(say("Memory bandwidth"), f"{machine.bandwidth / 1e9:.1f} GB/s")]
     rows += [
@@ -123,7 +121,7 @@ def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
 
 
 def as_text(environment: Environment, machine: Machine | None, language: Language = ENGLISH) -> str:
-    """All of it, a line each, for the clipboard."""
+    """Return all of it, a line each, for the clipboard."""
     parts = groups(environment, language)
     if machine is not None:
         parts.append((language.said("Measured on this machine"), measured(machine, language)))

@@ -1,7 +1,4 @@
-"""What a variant costs in quality, in words: the same in every front end. Never claims more than was measured.
-
-Knows rows of a comparison; computes nothing.
-"""
+"""What a variant costs in quality, in words: the same in every front end. Never claims more than was measured."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ STATUS = {
 
 
 def is_judged(row: Row) -> bool:
-    """Whether there are figures of it against the baseline."""
+    """Return whether there are figures of it against the baseline."""
     return row.quality_status == "ok" and row.kld_mean is not None
 
 
@@ -76,7 +73,7 @@ def perplexity(row: Row) -> str:
 
 
 def first_divergence(row: Row) -> tuple[str, str]:
-    """Where an answer first leaves the baseline's, and how many never do: `token 38`, `75 % equal`."""
+    """Return where an answer first leaves the baseline's, and how many never do: `token 38`, `75 % equal`."""
     if row.exact_match_pct is None:
         return "—", ""
     equal = f"{row.exact_match_pct:.0f} % equal"
@@ -86,7 +83,7 @@ def first_divergence(row: Row) -> tuple[str, str]:
 
 
 def clause(row: Row) -> str:
-    """The end of a sentence about speed: what it cost."""
+    """Return the end of a sentence about speed: what it cost."""
     if not is_judged(row):
         return ""
     text = f"KL divergence {divergence(row)}"
@@ -94,7 +91,7 @@ def clause(row: Row) -> str:
 
 
 def answer(row: Row) -> str:
-    """One sentence on one variant that was judged."""
+    """Return one sentence on one variant that was judged."""
     share = row.same_top_pct
     if share is None:
         return f"{row.variant} was not judged."
@@ -116,7 +113,7 @@ def answer(row: Row) -> str:
 
 
 def method(rows: list[Row], window: int) -> str:
-    """How the figures came about: against what, on how much text, with which uncertainty."""
+    """Return how the figures came about: against what, on how much text, with which uncertainty."""
     judged = [r for r in rows if r.quality_tokens is not None]
     if not judged:
         return ""

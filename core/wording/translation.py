@@ -1,6 +1,5 @@
 """What core says, in another language. Core speaks English, so that journals, tables and the terminal are the same
-everywhere; the window and the report show its texts through a `Language`. Knows the templates that
-`tests.tools.core_strings` found in core and their translations in `resources/translations`; knows no Qt.
+everywhere; the window and the report show its texts through a `Language`.
 
 A text is looked up as a whole, then as one that a template makes (`{0} is {1} than {name}`), then in parts: lines,
 sentences, clauses. Where several ways are open, the one that knows most of the text wins. What a placeholder caught is
@@ -58,7 +57,7 @@ class Language:
     comma, colon = ", ", ": "
 
     def said(self, text: str) -> str:
-        """A text of core as this language has it."""
+        """Return a text of core as this language has it."""
         return text
 
     def tidy(self, text: str) -> str:
@@ -71,12 +70,12 @@ ENGLISH = Language()
 
 @cache
 def language(code: str) -> Language:
-    """That of a code; English where there is no other."""
+    """Return that of a code; English where there is no other."""
     return Chinese() if code == CHINESE else ENGLISH
 
 
 def of_system(environment: Mapping[str, str] | None = None) -> str:
-    """The code that suits the locale of a terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`)."""
+    """Return the code that suits the locale of a terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`)."""
     known = environment if environment is not None else os.environ
     first = next((known[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if known.get(name)), "")
     return CHINESE if re.match(r"zh(_(CN|SG|Hans)|[.@]|$)", first) else "en"
@@ -105,7 +104,7 @@ class Template:
         self._pattern: re.Pattern[str] | None = None
 
     def match(self, text: str) -> dict[str, str] | None:
-        """What the holes hold; None where the text is another."""
+        """Return what the holes hold; None where the text is another."""
         if not all(literal in text for literal in self.literals[:-1]) or self.literals[-1].rstrip() not in text:
             return None
         if self._pattern is None:
@@ -167,7 +166,7 @@ class Chinese(Language):
         return _tidy(text)
 
     def find(self, text: str, known: dict[str, Found]) -> Found:
-        """The way to say it that knows most of it; the text itself where nothing is known. Fills `known`."""
+        """Return the way to say it that knows most of it; the text itself where nothing is known. Fills `known`."""
         if text not in known:
             known[text] = Found(text, 0)  # for itself, within itself
             bare = text.strip()
@@ -190,7 +189,7 @@ class Chinese(Language):
         return best if best.known else Found(text, 0)
 
     def _templates(self, text: str) -> Iterator[Template]:
-        """Those that may have made the text."""
+        """Yield those that may have made the text."""
         for word in {"", *_WORD.findall(text)}:
             yield from self._by_word.get(word, ())
 
@@ -220,14 +219,14 @@ class Chinese(Language):
         return Found(text.rstrip(), size, 0 if any(": " in value for value in caught.values()) else template.size)
 
     def _pieces(self, text: str, cuts: list[tuple[int, int]], joint: str, known: dict[str, Found]) -> Iterator[Found]:
-        """The first piece, or as many as one text may have, and the rest."""
+        """Yield the first piece, or as many as one text may have, and the rest."""
         for start, end in cuts[:_TOGETHER]:
             one, two = self.find(text[:start], known), self.find(text[end:], known)
             between = joint or ("" if one.text[-1] in _WIDE else " ")
             yield Found(one.text + between + two.text, one.known + two.known)
 
     def _parts(self, text: str, known: dict[str, Found]) -> Iterator[Found]:
-        """A clause in two: at a joint, at a bracket, between a name or a list and the rest."""
+        """Yield a clause in two: at a joint, at a bracket, between a name or a list and the rest."""
         for joint, wide in _JOINTS.items():
             before, _, after = text.partition(joint)
             if before and after and _closed(before):
@@ -257,12 +256,13 @@ def _with_numbers(shape: str, numbers: list[str]) -> str:
 
 
 def _tidy(text: str) -> str:
-    """No space before a per cent sign, nor between two Chinese characters."""
+    """Return no space before a per cent sign, nor between two Chinese characters."""
     return _BETWEEN.sub("", _SHARE.sub("%", text))
 
 
 def _cuts(text: str) -> tuple[int, list[tuple[int, int]]]:
-    """What parts a text, the strongest that is in it but not in brackets, and where; a rank of its own if nothing."""
+    """Return what parts a text, the strongest that is in it but not in brackets, and where; a rank of its own if
+    nothing."""
     for rank, (pattern, _) in enumerate(_CUTS):
         found = [cut.span() for cut in pattern.finditer(text)]
         if found and ("(" in text or "[" in text):
@@ -281,7 +281,7 @@ def _by_known(found: Found) -> tuple[int, int]:
 
 
 def _wide(text: str) -> str:
-    """An unknown part with the marks at its edges as Chinese has them."""
+    """Return an unknown part with the marks at its edges as Chinese has them."""
     if text[:2] in _MARKS:
         return _MARKS[text[:2]] + text[2:]
     return f"（{text[2:-1]}）" if text[:2] == " (" and text[-1] == ")" else text

@@ -1,5 +1,5 @@
 """`dyno` in a process that is forked rather than started, and so are the engines that it starts: all that is imported
-is there already, which is what a start takes seconds for. On Linux. Knows processes; knows no kill.
+is there already, which is what a start takes seconds for. On Linux.
 
 The engines are forked ahead, while there is one thread, and wait until `subprocess.Popen` is asked for one: it gets
 pipes, environment and session as ever.

@@ -1,5 +1,4 @@
-"""GGUF files of tiny models, written with the `gguf` package as llama.cpp's converter does. Knows the names and the
-changes of a few architectures; nothing of Dyno."""
+"""GGUF files of tiny models, written with the `gguf` package as llama.cpp's converter does."""
 
 from __future__ import annotations
 

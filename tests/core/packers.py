@@ -1,5 +1,5 @@
 """Checkpoints as the makers of quantized models pack them, written here from the formats' public definitions, bit by
-bit and slowly. Knows nothing of Dyno: what it packs is what a reader must find."""
+bit and slowly."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tiny random models of the architectures that people use, and a byte-level tokenizer: real transformers
-classes, a few hundred kilobytes, no download. Knows nothing of Dyno."""
+"""Tiny random models of the architectures that people use, and a byte-level tokenizer: real transformers classes, a few
+hundred kilobytes, no download."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Models as the engine leaves them after a variant's transforms, without a decode loop: tiny ones, and the demo
-model. Knows no test."""
+model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real engine process with a keyboard: sends commands, collects events. Knows the protocol only."""
+"""A real engine process with a keyboard: sends commands, collects events."""
 
 from __future__ import annotations
 

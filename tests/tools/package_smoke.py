@@ -1,7 +1,7 @@
 """Tries out the standalone build as a stranger would: `python -m tests.tools.package_smoke build/dist/dyno`.
 
-Its engines run in a Python that has what this one has, but neither Dyno nor the demo model: a `.venv` in the
-folder in which the program is started. Knows the program's command line and its files; not a part of `make test`.
+Its engines run in a Python that has what this one has, but neither Dyno nor the demo model: a `.venv` in the folder in
+which the program is started.
 """
 
 from __future__ import annotations

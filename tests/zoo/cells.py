@@ -1,9 +1,8 @@
-"""One model under one variant, on the path that an engine takes: load, trials, receipts. Knows how a cell of the matrix
-ends; knows no list of failures.
+"""One model under one variant, on the path that an engine takes: load, trials, receipts.
 
 Cells: `=` the tokens are those of generate(), as claimed · `ok` runs, receipts match (nothing is claimed of the tokens)
-· `R` refused while loading, for a reason of `REASONS` · `M` a receipt does not match · `r!` refused in other words
-· `F` failed · `X` called exact, and the tokens differ.
+· `R` refused while loading, for a reason of `REASONS` · `M` a receipt does not match · `r!` refused in other words ·
+`F` failed · `X` called exact, and the tokens differ.
 """
 
 from __future__ import annotations

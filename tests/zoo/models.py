@@ -1,9 +1,9 @@
-"""Tiny random models of a hundred architectures, made from transformers' own config classes: four layers, 64 wide,
-the byte vocabulary of `tests.core.tiny`. Knows nothing of Dyno, nor what a strategy makes of any of them.
+"""Tiny random models of a hundred architectures, made from transformers' own config classes: four layers, 64 wide, the
+byte vocabulary of `tests.core.tiny`.
 
-Sizes are multiples of what quantized kernels take, but for layers that are narrow in every model (gates, routers).
-An architecture is its `model_type` and what its config needs beside `_COMMON`; two that differ by a config alone (with
-and without a window) are two kinds.
+Sizes are multiples of what quantized kernels take, but for layers that are narrow in every model (gates, routers). An
+architecture is its `model_type` and what its config needs beside `_COMMON`; two that differ by a config alone (with and
+without a window) are two kinds.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 """Renders a model's chat template under limits that no operation of it escapes, in a short-lived process of its own.
-Knows Jinja and processes; knows no tokenizer.
 
 A template is a program of the model's author. The sandbox keeps it from files and from Python's insides, not from one
 multiplication that takes a minute or a text of 10 GB, and inside of its process nothing can interrupt either. The
@@ -29,8 +28,8 @@ class TemplateFault(Exception):
 
 
 def rendered(template: str, message: str, tokens: dict[str, Any]) -> str:
-    """The template with one message of a user and the beginning of an answer, as transformers' `apply_chat_template`
-    renders it; `tokens` are the tokenizer's special ones by name. Raises TemplateFault."""
+    """Return the template with one message of a user and the beginning of an answer, as transformers'
+    `apply_chat_template` renders it; `tokens` are the tokenizer's special ones by name. Raises TemplateFault."""
     asked = json.dumps({"template": template, "message": message, "tokens": tokens, "seconds": TEMPLATE_S}, default=str)
     with subprocess.Popen(
         [sys.executable, "-m", "core.engine.base.chat_template"],
@@ -51,7 +50,7 @@ def rendered(template: str, message: str, tokens: dict[str, Any]) -> str:
 
 
 def _answer(child: subprocess.Popen[bytes], asked: bytes) -> bytes:
-    """What it writes. Raises TemplateFault; also where the system has no limit for the memory of a process."""
+    """Return what it writes. Raises TemplateFault; also where the system has no limit for the memory of a process."""
     import psutil
 
     data: bytes | None = asked

@@ -1,5 +1,4 @@
-"""From an exception to what a person is told. Knows kinds of failure; imports no torch, since it may have to
-explain why torch cannot be imported."""
+"""From an exception to what a person is told."""
 
 from __future__ import annotations
 

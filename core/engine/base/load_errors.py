@@ -1,6 +1,6 @@
 """From what transformers raises while it loads a model to what a person is told: the file, the key, the way out.
 
-What the library said stays in the detail of the failure. Knows exceptions by what they say; imports no torch.
+What the library said stays in the detail of the failure.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _PACKAGE = re.compile(r"pip install (?:-\S+ )*['\"]?([\w-]+)")
 
 
 def is_of_the_machine(error: Exception) -> bool:
-    """A driver or a device that failed, and no model: what it says is said as it is."""
+    """Return a driver or a device that failed, and no model: what it says is said as it is."""
     return isinstance(error, RuntimeError) and not _SIZES.search(str(error))
 
 
 def config_fault(facts: ModelFacts, error: Exception) -> ModelError | None:
-    """What is wrong with config.json, if that is what the error is about: the tokenizer is read by it too."""
+    """Return what is wrong with config.json, if that is what the error is about: the tokenizer is read by it too."""
     config, text = Path(facts.path) / "config.json", str(error)
     if found := _FIELD.search(text):
         return ModelError(f"{config}: {found[1]} cannot be {found[2].strip()}", "Get the file again.")
@@ -89,7 +89,7 @@ def unloadable(facts: ModelFacts, error: Exception) -> ModelError:
 
 
 def unreadable_tokenizer(facts: ModelFacts, error: Exception, trusted: bool) -> ModelError:
-    """Why the tokenizer of a folder cannot be loaded: code that was not allowed, a package, or files."""
+    """Return why the tokenizer of a folder cannot be loaded: code that was not allowed, a package, or files."""
     if fault := config_fault(facts, error):
         return fault
     folder = Path(facts.path)

@@ -1,7 +1,7 @@
-"""Makes a prompt of exactly so many tokens, inside the model's chat template. Knows tokenizers, no model.
+"""Makes a prompt of exactly so many tokens, inside the model's chat template.
 
-The template's own tokens stay whole; the user's text between them is trimmed, or extended with distinct text,
-never with repetition: that would feed prompt lookup and prefix caches.
+The template's own tokens stay whole; the user's text between them is trimmed, or extended with distinct text, never
+with repetition: that would feed prompt lookup and prefix caches.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Frame:
 
 
 def frame(tokenizer: Any) -> Frame:
-    """The chat template, cut where the user's text belongs; without a usable template a plain prompt, which
+    """Return the chat template, cut where the user's text belongs; without a usable template a plain prompt, which
     begins as the tokenizer begins every text."""
     if not getattr(tokenizer, "chat_template", None):
         return _plain(tokenizer, "no chat template: prompts are plain text")
@@ -44,7 +44,7 @@ def frame(tokenizer: Any) -> Frame:
 
 
 def _rendered(tokenizer: Any) -> str:
-    """The sentinel in the chat template. A tokenizer with code of its own instead of a template's is trusted."""
+    """Return the sentinel in the chat template. A tokenizer with code of its own instead of a template's is trusted."""
     from transformers import PreTrainedTokenizerBase
 
     if type(tokenizer).apply_chat_template is not PreTrainedTokenizerBase.apply_chat_template:
@@ -54,7 +54,7 @@ def _rendered(tokenizer: Any) -> str:
 
 
 def check_room(chat: Frame, length: int) -> int:
-    """How many of `length` tokens the template leaves for text. Raises Refused where there are none."""
+    """Return how many of `length` tokens the template leaves for text. Raises Refused where there are none."""
     taken = len(chat.head) + len(chat.tail)
     if length <= taken:
         raise Refused(
@@ -91,7 +91,7 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
 
 
 def is_cut(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> bool:
-    """Whether a prompt of `length` ids has not all of the text."""
+    """Return whether a prompt of `length` ids has not all of the text."""
     room = check_room(chat, length)
     return len(first_ids(tokenizer, prompt.text, room)) > room
 
@@ -109,8 +109,8 @@ def cut_ids(tokenizer: Any, text: str, shared: int, room: int) -> list[int]:
 
 
 def beginning(tokenizer: Any) -> list[int]:
-    """The ids that the tokenizer puts before every text by itself (BOS), if it does; what it puts after a text (EOS)
-    ends it, and is left out."""
+    """Return the ids that the tokenizer puts before every text by itself (BOS), if it does; what it puts after a text
+    (EOS) ends it, and is left out."""
     whole, bare = list(tokenizer.encode("a")), _ids(tokenizer, "a")
     places = range(len(whole) - len(bare) + 1) if bare else []
     return next((whole[:place] for place in places if whole[place : place + len(bare)] == bare), [])
@@ -121,8 +121,8 @@ def _plain(tokenizer: Any, note: str) -> Frame:
 
 
 def first_ids(tokenizer: Any, text: str, count: int) -> list[int]:
-    """The ids of a text, or at least its first `count`: a text of megabytes is not encoded for a few of them. Few
-    vocabularies spend more than some 20 characters a token; where one does, more of the text is taken."""
+    """Return the ids of a text, or at least its first `count`: a text of megabytes is not encoded for a few of them.
+    Few vocabularies spend more than some 20 characters a token; where one does, more of the text is taken."""
     take = 20 * count + 100
     while take < len(text):
         ids = _ids(tokenizer, text[:take])

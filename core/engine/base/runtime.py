@@ -1,4 +1,4 @@
-"""A loaded model with everything that strategies change and receipts read. Knows no protocol."""
+"""A loaded model with everything that strategies change and receipts read."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Runtime:
         return getattr(store, "reused_tokens", 0)
 
     def sampler(self, seed: int) -> Sampler:
-        """A fresh sampler as the workload asks; the same seed draws the same numbers."""
+        """Return a fresh sampler as the workload asks; the same seed draws the same numbers."""
         w = self.workload
         return Sampler(w.temperature, w.top_k, w.top_p, seed, self.forbidden)
 

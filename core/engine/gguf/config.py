@@ -3,8 +3,7 @@ or a refusal that names it.
 
 transformers' own reader makes the config, and drops what it has no name for: scaled rotary embeddings, the width of
 heads, scales. What the keys mean is what llama.cpp does with them: https://github.com/ggml-org/llama.cpp
-(src/llama-model.cpp, load_hparams), and the names are those of gguf's `constants.Keys`. Knows keys; tensors are
-`gguf_tensors`'.
+(src/llama-model.cpp, load_hparams), and the names are those of gguf's `constants.Keys`.
 """
 
 from __future__ import annotations
@@ -117,9 +116,11 @@ class _Recorded(dict[str, Any]):
 
 
 def read_config(source: Path, header: Header, named: Path) -> Any:
-    """The config of the model in a file that is whole, as the file states it; `named` is what a person knows it by.
+    """Return the config of the model in a file that is whole, as the file states it; `named` is what a person knows it
+    by.
 
-    Raises ModelError for a key that transformers has nothing for, or cannot read, and what its reader raises beside."""
+    Raises ModelError for a key that transformers has nothing for, or cannot read, and what its reader raises beside.
+    """
     family = str(header.metadata.get("general.architecture", ""))
     values, asked = _values(source, family)
     try:
@@ -171,7 +172,8 @@ def _add_unstated(config: Any, changes: dict[str, Any], header: Header, values: 
 
 
 def _values(source: Path, family: str) -> tuple[dict[str, Any], set[str]]:
-    """The keys of the architecture, without its name, and those that transformers' new reader takes by itself."""
+    """Return the keys of the architecture, without its name, and those that transformers' new reader takes by
+    itself."""
     metadata, tensors = read_gguf_metadata(str(source))
     seen = _Recorded(metadata)
     if family in GGUF_CONFIG_ARCHS:
@@ -245,12 +247,13 @@ def _take(config: Any, changes: dict[str, Any], name: str, value: Any, refusal: 
 
 
 def _has(config: Any, name: str) -> bool:
-    """Whether a kind of config knows a setting: one that it does not know becomes an attribute without effect."""
+    """Return whether a kind of config knows a setting: one that it does not know becomes an attribute without
+    effect."""
     return hasattr(type(config), name) or name in (getattr(config, "attribute_map", None) or {})
 
 
 def head_dim(config: Any, changes: dict[str, Any]) -> int | None:
-    """The width of a head, of a config and what is to be changed in it; None where there are no heads."""
+    """Return the width of a head, of a config and what is to be changed in it; None where there are no heads."""
 
     def of(*names: str) -> int | None:
         return next((v for n in names if (v := changes.get(n) or getattr(config, n, None))), None)

@@ -1,13 +1,12 @@
-"""From a GGUF file to a cached safetensors folder, once per content. Knows the cache, its lock and transformers'
-GGUF loader; knows no variant.
+"""From a GGUF file to a cached safetensors folder, once per content.
 
-Stored as fp32 up to 1 billion parameters: a block's scale times its integer plus its minimum needs more than
-bf16's 8 bits, so fp32 keeps the file's values to the bit, at 4 bytes a parameter. Larger models are stored in
-bf16: that rounding (2⁻⁹) is far below a 4-bit file's own error, and half the bytes are read at every load.
-Measured on the demo model: the conversion takes 11 s, loading the result 1–2 s once torch is there.
+Stored as fp32 up to 1 billion parameters: a block's scale times its integer plus its minimum needs more than bf16's 8
+bits, so fp32 keeps the file's values to the bit, at 4 bytes a parameter. Larger models are stored in bf16: that
+rounding (2⁻⁹) is far below a 4-bit file's own error, and half the bytes are read at every load. Measured on the demo
+model: the conversion takes 11 s, loading the result 1–2 s once torch is there.
 
-A folder appears by a rename when it is complete, so an interrupted conversion leaves nothing broken; what it
-left is swept away by the next one, under the same lock.
+A folder appears by a rename when it is complete, so an interrupted conversion leaves nothing broken; what it left is
+swept away by the next one, under the same lock.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ _LINES_UP = {"Q4_0", "Q4_1", "Q4_K"}
 
 
 def converted(facts: ModelFacts, channel: Channel) -> Converted:
-    """The cached folder of a GGUF file; made now if it is not there. Raises ModelError."""
+    """Return the cached folder of a GGUF file; made now if it is not there. Raises ModelError."""
     channel.enter("convert")
     source = Path(facts.path)
     sha256 = gguf_sha256(
@@ -82,7 +81,8 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
 
 
 def made_before(source: Path) -> Path | None:
-    """The cached folder of a GGUF file, if it is there and found in a moment: a large file is not read for it."""
+    """Return the cached folder of a GGUF file, if it is there and found in a moment: a large file is not read
+    for it."""
     if sum(part.stat().st_size for part in gguf_parts.parts(source)) > QUICK_BYTES:
         return None
     found = conversion_note.find(gguf_sha256(source))
@@ -139,8 +139,8 @@ def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> 
 
 
 def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
-    """The model and the tokenizer of a file, the model held against it. `named` is what a person knows the file by.
-    Raises ModelError, and what libraries raise."""
+    """Return the model and the tokenizer of a file, the model held against it. `named` is what a person knows the file
+    by. Raises ModelError, and what libraries raise."""
     header = gguf_header.read_header(whole)
     with _parse_once():
         config = read_config(whole, header, named)
@@ -160,7 +160,7 @@ def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
 
 
 def read_tokenizer(file: Path, named: Path) -> Any:
-    """The tokenizer in a GGUF file, which is the first part where it was split. Raises ModelError."""
+    """Return the tokenizer in a GGUF file, which is the first part where it was split. Raises ModelError."""
     try:
         return AutoTokenizer.from_pretrained(str(file.parent), gguf_file=file.name)
     except Exception as error:
@@ -174,7 +174,8 @@ def read_tokenizer(file: Path, named: Path) -> Any:
 
 
 def _splitting(metadata: dict[str, Any]) -> list[str]:
-    """What to say where transformers does not know how a file splits text into tokens, and splits it as GPT-2 does."""
+    """Return what to say where transformers does not know how a file splits text into tokens, and splits it as GPT-2
+    does."""
     way = metadata.get("tokenizer.ggml.pre", "default")
     if metadata.get("tokenizer.ggml.model") != "gpt2" or way in GGUF_PRE_TOKENIZER_SPLITS or way in _AS_GPT2:
         return []
@@ -185,7 +186,7 @@ def _splitting(metadata: dict[str, Any]) -> list[str]:
 
 
 def _is_unknown_kind(error: Exception) -> bool:
-    """What transformers says of an architecture that it has no reader for."""
+    """Return what transformers says of an architecture that it has no reader for."""
     return isinstance(error, ValueError | NotImplementedError) and "architecture" in str(error).lower()
 
 

@@ -1,5 +1,4 @@
-"""How a GGUF file scales its rotary embedding, as transformers' `rope_parameters`. Knows the keys `rope.*` and the
-tensors `rope_freqs` and `rope_factors_*`, which divide the frequencies; knows no other part of a model.
+"""How a GGUF file scales its rotary embedding, as transformers' `rope_parameters`.
 
 Linear: Chen et al. 2023 (arXiv:2306.15595). YaRN: Peng et al. 2023 (arXiv:2309.00071). LongRoPE: Ding et al. 2024
 (arXiv:2402.13753). Llama 3's smooth division: transformers' `_compute_llama3_parameters`.
@@ -38,7 +37,7 @@ _FREQUENCIES = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_
 
 
 def is_of_rope(tensor: str) -> bool:
-    """Whether a tensor says how positions are turned: it is no weight of a model in transformers."""
+    """Return whether a tensor says how positions are turned: it is no weight of a model in transformers."""
     return tensor in _FREQUENCIES or tensor.endswith((".attn_rot_embd.weight", ".rope_freqs.weight"))
 
 
@@ -52,8 +51,8 @@ def rope_parameters(
     header: Header,
     refusal: Callable[[str], ModelError],
 ) -> dict[str, Any]:
-    """What has to be changed in a config, for heads of `width` and a context in tokens. Raises ModelError for a scaling
-    that transformers does not have."""
+    """Return what has to be changed in a config, for heads of `width` and a context in tokens. Raises ModelError for a
+    scaling that transformers does not have."""
     stated = getattr(config, "rope_parameters", None)
     scaling = _scaling(values, context, refusal)
     divisors = {t.name: _read(source, named, header, t) for t in header.tensors if t.name in _FREQUENCIES}

@@ -1,9 +1,6 @@
 """Which tensor of a GGUF file becomes which of a model in transformers, and whether it did. Every tensor of the file
-has a place, and every parameter of the model a tensor, or the file is refused by the tensor's name: transformers
-would go on with random numbers, or without it.
-
-Knows both of transformers' readers by the tables that they use themselves; reads no metadata.
-"""
+has a place, and every parameter of the model a tensor, or the file is refused by the tensor's name: transformers would
+go on with random numbers, or without it."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ Places = dict[str, list[str]]  # parameter of the model → tensors of the file 
 
 
 def account(config: Any, header: Header, source: Path) -> Places:
-    """Where each tensor of the file goes. Raises ModelError for what is missing and what has no place."""
+    """Return where each tensor of the file goes. Raises ModelError for what is missing and what has no place."""
     family = str(header.metadata["general.architecture"])
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config)
@@ -111,7 +108,7 @@ def _old_places(model: Any, config: Any, family: str, names: list[str]) -> tuple
 
 
 def _with_weight(tensor: str, names: list[str]) -> str:
-    """The table names a stack of experts, or a scalar, without the `.weight` that it has in the file."""
+    """Return the table names a stack of experts, or a scalar, without the `.weight` that it has in the file."""
     bare = not tensor.endswith((".weight", ".bias")) and tensor not in names
     return f"{tensor}.weight" if bare and ("_exps" in tensor or f"{tensor}.weight" in names) else tensor
 

@@ -18,8 +18,8 @@ TOKENS = 24
 
 @torch.inference_mode()
 def answers(model: Any) -> Trace:
-    """What the model says after each of some tokens, without a cache: to hold against it after a transform that is
-    called exact."""
+    """Return what the model says after each of some tokens, without a cache: to hold against it after a transform that
+    is called exact."""
     known = min(model.config.get_text_config(decoder=True).vocab_size, 1000)
     ids = [(7 * i + i * i) % (known - 1) + 1 for i in range(TOKENS)]
     device = next(model.parameters()).device

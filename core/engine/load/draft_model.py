@@ -1,5 +1,4 @@
-"""A second model in the same engine, to guess for the first. Knows where it comes from and how it is made
-smaller; knows no decode loop."""
+"""A second model in the same engine, to guess for the first."""
 
 from __future__ import annotations
 
@@ -66,7 +65,7 @@ def draft(target: Runtime, source: str, slots: dict[str, Any] | None = None, pre
 
 
 def preset_slots(name: str) -> dict[str, Any]:
-    """What a preset (its name, or its file) does to the weights. Raises ModelError."""
+    """Return what a preset (its name, or its file) does to the weights. Raises ModelError."""
     path = newest(name)
     try:
         variant = parse_json(read_whole(path))["variant"]

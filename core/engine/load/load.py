@@ -1,8 +1,4 @@
-"""From a command to a model that can be warmed up: weights, transforms, decoder, receipts.
-
-Knows the order in which a variant is built; what a strategy does is in the strategy, what speaks against it
-beforehand in `preflight`.
-"""
+"""From a command to a model that can be warmed up: weights, transforms, decoder, receipts."""
 
 from __future__ import annotations
 
@@ -172,8 +168,9 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
 
 
 def receipts(runtime: Runtime) -> list[Receipt]:
-    """One for every strategy that is on, one for the precision if the variant left it out, one for what the maker of
-    the checkpoint did to its weights, and, once it was compared with the plain decoder, one for its exactness."""
+    """Return one for every strategy that is on, one for the precision if the variant left it out, one for what the
+    maker of the checkpoint did to its weights, and, once it was compared with the plain decoder, one for its exactness.
+    """
     found = []
     for strategy in runtime.variant.strategies():
         with fitting(strategy, runtime.model):
@@ -268,7 +265,7 @@ def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
 
 
 def _reporter(channel: Channel, detail: str = "", unit: str = "") -> Any:
-    """A progress callback that sends at most ten events a second, and the last one."""
+    """Return a progress callback that sends at most ten events a second, and the last one."""
     last = 0.0
 
     def report(done: float, total: float, what: str = detail) -> None:
@@ -282,7 +279,7 @@ def _reporter(channel: Channel, detail: str = "", unit: str = "") -> Any:
 
 
 def _eos_ids(model: Any, tokenizer: Any) -> list[int]:
-    """Every id that would end a generation."""
+    """Return every id that would end a generation."""
     found: set[int] = set()
     for owner in (model.config, getattr(model, "generation_config", None), tokenizer):
         value = getattr(owner, "eos_token_id", None)
@@ -291,7 +288,7 @@ def _eos_ids(model: Any, tokenizer: Any) -> list[int]:
 
 
 def _peak_bytes() -> int:
-    """The highest resident set since the process began, or since a sampler last asked for it."""
+    """Return the highest resident set since the process began, or since a sampler last asked for it."""
     if sys.platform == "win32":
         import psutil
 

@@ -1,7 +1,4 @@
-"""What speaks against a variant before anything is loaded: reasons in words, and memory in figures.
-
-Knows facts, recipes and free memory; touches no weights.
-"""
+"""What speaks against a variant before anything is loaded: reasons in words, and memory in figures."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from core.spec.workload import Workload
 
 
 def read_variant(data: dict[str, Any]) -> Variant:
-    """A variant as in a file; raises Refused, since this engine may be of another version."""
+    """Return a variant as in a file; raises Refused, since this engine may be of another version."""
     try:
         return Variant.model_validate(data)
     except ValidationError as error:
@@ -73,7 +70,7 @@ def _memory(
     default_precision: str,
     channel: Channel,
 ) -> MemoryEstimate:
-    """An estimate is no proof, so a tight one is a warning, not a refusal."""
+    """Return an estimate is no proof, so a tight one is a warning, not a refusal."""
     estimate = memory_estimate(facts, variant, workload, default_precision)
     needed, parts = estimate.total, estimate.parts
     loading = max(needed, loading_bytes(facts, variant, workload, default_precision))

@@ -2,8 +2,7 @@
 passes, judged by their logits.
 
 Weights full of NaN decode as fast as any, an encoder answers to a causal model's name, and a model that does not know
-the argument that it is handed its cache by sees one token a step; all would be measured without a word. Knows models
-and logits; knows no strategy.
+the argument that it is handed its cache by sees one token a step; all would be measured without a word.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ _ROUNDING, _ROUNDING_FP32, _ROUNDING_PACKED = 0.008, 1e-3, 0.1
 
 
 def faults(model: Any, logits: torch.Tensor | None = None) -> str:
-    """What is wrong with a model as it was loaded, or ""; `logits` are its `probe_logits`, where they are known."""
+    """Return what is wrong with a model as it was loaded, or ""; `logits` are its `probe_logits`, where they
+    are known."""
     logits = (probe_logits(model) if logits is None else logits).float()
     other = probe_logits(model, last=6).float()
     if not _is_finite(logits):
@@ -38,7 +38,7 @@ def faults(model: Any, logits: torch.Tensor | None = None) -> str:
 
 
 def cache_fault(model: Any) -> str:
-    """Why a model cannot be decoded step by step with a cache, or ""."""
+    """Return why a model cannot be decoded step by step with a cache, or ""."""
     if not caches.takes_cache(model):
         return (
             f"{type(model).__name__} takes no cache (an argument cache or past_key_values): what it keeps from token "
@@ -55,13 +55,13 @@ def cache_fault(model: Any) -> str:
 
 
 def is_finite(model: Any) -> bool:
-    """Whether a model still yields numbers, after something was done to it."""
+    """Return whether a model still yields numbers, after something was done to it."""
     return _is_finite(probe_logits(model).float())
 
 
 @torch.no_grad()
 def probe_logits(model: Any, last: int = 4) -> torch.Tensor:
-    """Logits [2, 4, V] of two rows of four tokens; `last` is the first row's last one."""
+    """Return logits [2, 4, V] of two rows of four tokens; `last` is the first row's last one."""
     ids = torch.tensor([[1, 2, 3, last], [1, 2, 3, 5]], device=next(model.parameters()).device)
     return model(ids, use_cache=False).logits
 

@@ -1,5 +1,5 @@
 """Whether strategies and a model go together: asked of the model's outline before its weights are read, and said in a
-sentence where a strategy's hook fails all the same. Knows no particular strategy.
+sentence where a strategy's hook fails all the same.
 
 An outline is the model that config.json describes on torch's meta device: every layer and every shape, no weights.
 Measured, torch 2.13 and transformers 5.24: 20 ms for 80 layers of Llama, 40 ms for 94 of a Qwen3 mixture.
@@ -45,7 +45,7 @@ def check_fit(facts: ModelFacts, source: ModelSource, variant: Variant) -> None:
 
 
 def outline_of(facts: ModelFacts, source: ModelSource) -> Any:
-    """The outline of a folder's model; None where there can be none: loading the model then says why."""
+    """Return the outline of a folder's model; None where there can be none: loading the model then says why."""
     try:
         config = AutoConfig.from_pretrained(
             facts.path, local_files_only=True, trust_remote_code=source.trust_remote_code
@@ -85,13 +85,13 @@ def running(model: Any, variant: Variant) -> Iterator[None]:
 
 
 def _is_told_elsewhere(error: Exception) -> bool:
-    """What is a sentence already, or the machine's fault: memory, disks, devices."""
+    """Return what is a sentence already, or the machine's fault: memory, disks, devices."""
     told = (Refused, ModelError, Unsuitable, OSError)
     return isinstance(error, told) or agreement.says_nothing(error)
 
 
 def _own_words(error: Exception) -> str:
-    """The message of a ValueError that Dyno itself raised; of a library's, nothing."""
+    """Return the message of a ValueError that Dyno itself raised; of a library's, nothing."""
     frames = traceback.extract_tb(error.__traceback__)
     own = type(error) is ValueError and frames and Path(frames[-1].filename).is_relative_to(_OWN)
     return str(error) if own else ""

@@ -1,4 +1,4 @@
-"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded. Knows tokenizers, no variant.
+"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded.
 
 The tokenizer is kept for the next texts: no engine that has counted serves a variant.
 """
@@ -19,7 +19,7 @@ _kept: dict[str, Any] = {}  # one, by what it was made of
 
 
 def count(command: CountCommand) -> Counted:
-    """Tokens of each text, and of the chat template around it. Raises ModelError."""
+    """Return tokens of each text, and of the chat template around it. Raises ModelError."""
     facts = resolve(command.model)
     made_of = facts.model_dump_json() + command.model.model_dump_json()
     if made_of not in _kept:

@@ -2,7 +2,7 @@
 JSON.
 
 Runs in a process of its own, so that no engine's memory peak contains the arrays. Every figure is the best of some
-repetitions: what can be reached, not what one gets beside a busy neighbour. Knows no model.
+repetitions: what can be reached, not what one gets beside a busy neighbour.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def measure(device: torch.device) -> Machine:
 
 
 def last_level_cache(device: torch.device, root: str = "/sys/devices/system/cpu") -> int | None:
-    """Bytes of the last-level cache that this process's CPUs share (several slices added up), or of the GPU's L2;
-    None where the system does not say."""
+    """Return bytes of the last-level cache that this process's CPUs share (several slices added up), or of the GPU's
+    L2; None where the system does not say."""
     if device.type == "cuda":
         return getattr(torch.cuda.get_device_properties(device), "L2_cache_size", None) or None
     mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
@@ -85,7 +85,7 @@ def _sizes(llc: int | None, device: torch.device) -> list[int]:
 
 
 def _reading(size: int, device: torch.device) -> RoofReading:
-    """A sum over the array, and a product of it as a matrix with a vector: both read it once and write next to
+    """Return a sum over the array, and a product of it as a matrix with a vector: both read it once and write next to
     nothing."""
     rows = max(1, size // (4 * _COLUMNS))
     array = torch.ones((rows, _COLUMNS), device=device)
@@ -97,7 +97,7 @@ def _reading(size: int, device: torch.device) -> RoofReading:
 
 
 def _best(work: Callable[[], Any], device: torch.device, seconds: float, least: int = 4) -> float:
-    """The shortest of at least `least` repetitions, in s, after two that do not count."""
+    """Return the shortest of at least `least` repetitions, in s, after two that do not count."""
     for _ in range(2):
         _timed(work, device)
     times: list[float] = []
@@ -162,8 +162,8 @@ def _products(device: torch.device) -> dict[str, Callable[[int], Callable[[], Te
 
 
 def _peak(make: Callable[[int], Callable[[], Tensor]], device: torch.device) -> float | None:
-    """FLOP/s of the first size that takes long enough, 2·n³ each; where there is no memory for it, of the largest that
-    there is memory for. None where there is no such product."""
+    """Return FLOP/s of the first size that takes long enough, 2·n³ each; where there is no memory for it, of the
+    largest that there is memory for. None where there is no such product."""
     n, most, found = 256, 16384 if device.type == "cuda" else 4096, None
     try:
         while True:
@@ -192,7 +192,8 @@ class _Norm(nn.Module):
 
 
 def _operation_s(device: torch.device, repeat: int = 300) -> float:
-    """Seconds of one small operation, its share of Python included: what a step takes at least for each of its own."""
+    """Return seconds of one small operation, its share of Python included: what a step takes at least for each of its
+    own."""
     norm, x = _Norm().to(device), torch.ones((1, 64), device=device)
 
     def work() -> None:

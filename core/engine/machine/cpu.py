@@ -1,4 +1,4 @@
-"""How busy the processor is, and with whom: two snapshots and their difference. Knows the system's counters.
+"""How busy the processor is, and with whom: two snapshots and their difference.
 
 The counters tick every 10 ms on Linux, so a difference over less than a few ticks says nothing.
 """
@@ -20,7 +20,7 @@ _CLOCKS = 4  # as many are looked at: reading one can take an interrupt on its c
 
 
 def _usable() -> list[int] | None:
-    """The CPUs of this process where they are fewer than all: load on the others is not felt here."""
+    """Return the CPUs of this process where they are fewer than all: load on the others is not felt here."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     mine = sorted(os.sched_getaffinity(0))
@@ -60,7 +60,7 @@ class Snapshot:
         return Snapshot(time.perf_counter(), time.process_time(), busy, steal, cores)
 
     def until(self, later: Snapshot) -> Usage:
-        """What happened between the two."""
+        """Return what happened between the two."""
         wall = later.wall - self.wall
         if wall < 5 * _TICK_S:
             return Usage()
@@ -73,7 +73,7 @@ class Snapshot:
 
 
 def clock_mhz(root: Path = _CPUS) -> float | None:
-    """The fastest present clock among some of this process's CPUs, since an idle one clocks down; None in most
+    """Return the fastest present clock among some of this process's CPUs, since an idle one clocks down; None in most
     virtual machines."""
     mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     files = (root / f"cpu{number}" / "cpufreq" / "scaling_cur_freq" for number in list(mine)[:_CLOCKS])
@@ -82,14 +82,14 @@ def clock_mhz(root: Path = _CPUS) -> float | None:
 
 
 def slept_s() -> float | None:
-    """Seconds that the machine was suspended since its start; None where the system does not say."""
+    """Return seconds that the machine was suspended since its start; None where the system does not say."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return None
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def throttle_count(root: Path = _CPUS) -> int | None:
-    """How often the cores and packages were slowed down for heat since the machine was started; None where the
+    """Return how often the cores and packages were slowed down for heat since the machine was started; None where the
     system does not count."""
     counts = [_number(file) for file in root.glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
     known = [n for n in counts if n is not None]

@@ -1,5 +1,4 @@
-"""Energy counters: RAPL of the processor's packages and memory, NVML of a graphics card. Knows counters and their
-wrap-around; knows no trial.
+"""Energy counters: RAPL of the processor's packages and memory, NVML of a graphics card.
 
 A counter counts for the whole machine: what a neighbour burns is in it. RAPL is updated every millisecond and wraps
 after some minutes at full load; the sampler reads it five times a second, so that no wrap is missed. NVML's counter

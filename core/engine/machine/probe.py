@@ -1,5 +1,4 @@
-"""Fills in `Environment`: what of this machine changes a number. Knows where each system keeps it; whatever
-cannot be read stays empty, and nothing here may fail."""
+"""Fills in `Environment`: what of this machine changes a number."""
 
 from __future__ import annotations
 
@@ -72,13 +71,13 @@ def probe() -> Environment:
 
 
 def available_bytes() -> int:
-    """Memory that a process could still get: of the machine, or of the container if that is less."""
+    """Return memory that a process could still get: of the machine, or of the container if that is less."""
     return min([psutil.virtual_memory().available, *(n for f in _cgroups() if (n := _available(f)) is not None)])
 
 
 def _available(folder: Path) -> int | None:
-    """What a control group leaves of its limit; None without one. Pages of files that were read count as used there
-    and are given up as soon as memory is asked for: reading a model fills the group with them."""
+    """Return what a control group leaves of its limit; None without one. Pages of files that were read count as used
+    there and are given up as soon as memory is asked for: reading a model fills the group with them."""
     limit = _memory_limit(folder)
     used = _first(folder, "memory.current", "memory.usage_in_bytes")
     if limit is None or used is None:
@@ -111,15 +110,15 @@ def _cpu() -> tuple[str, list[str]]:
 
 
 def _cpu_capability() -> str:
-    """The instruction set that torch's kernels were chosen for: what the CPU has, unless ATEN_CPU_CAPABILITY or the
-    build says less."""
+    """Return the instruction set that torch's kernels were chosen for: what the CPU has, unless ATEN_CPU_CAPABILITY or
+    the build says less."""
     with contextlib.suppress(AttributeError, RuntimeError):
         return str(torch.backends.cpu.get_cpu_capability())
     return ""
 
 
 def _kernels() -> list[str]:
-    """What this build of torch computes with, each with a version where it tells one."""
+    """Return what this build of torch computes with, each with a version where it tells one."""
     found = []
     built = torch.__config__.show()
     for name in ("mkl", "mkldnn", "openmp", "nnpack", "kleidiai", "cusparselt", "cudnn"):
@@ -149,7 +148,7 @@ def _affinity() -> int:
 
 
 def _cgroups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[Path]:
-    """The control groups that this process is in, each with all that are around it: every limit of theirs holds.
+    """Return the control groups that this process is in, each with all that are around it: every limit of theirs holds.
     Version 2 has one tree; version 1 one for each kind of limit. In a container the root is its own group."""
     found = {root: None, root / "cpu": None, root / "memory": None}
     for line in _read(str(own)).splitlines():
@@ -186,7 +185,7 @@ def _memory_limit(folder: Path) -> int | None:
 
 
 def _first(folder: Path, *names: str) -> int | None:
-    """The number in the first of these files that holds one."""
+    """Return the number in the first of these files that holds one."""
     return next((n for name in names if (n := _number(_read(str(folder / name)))) is not None), None)
 
 
@@ -227,7 +226,7 @@ def _compiler() -> str:
 
 
 def _git_commit() -> str:
-    """The commit of Dyno's own sources, with `-dirty` when they differ from it; empty for an installed copy."""
+    """Return the commit of Dyno's own sources, with `-dirty` when they differ from it; empty for an installed copy."""
     root = Path(__file__).resolve().parents[3]
     if not (root / ".git").exists():
         return ""

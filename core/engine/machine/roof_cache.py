@@ -1,5 +1,4 @@
-"""What the machine can do, once per machine: from the cache, or measured in a process of its own. Knows where it is
-kept; the measurement is in `bandwidth`."""
+"""What the machine can do, once per machine: from the cache, or measured in a process of its own."""
 
 from __future__ import annotations
 
@@ -26,9 +25,9 @@ class NotMeasured(RuntimeError):
 
 
 def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = lambda: None) -> Machine:
-    """The figures of this machine; `begins` is called if they have to be measured. What was measured beside a busy
-    neighbour is measured again after an hour, and the better one is kept. `DYNO_MACHINE` names a file with figures to
-    use instead. Raises NotMeasured."""
+    """Return the figures of this machine; `begins` is called if they have to be measured. What was measured beside a
+    busy neighbour is measured again after an hour, and the better one is kept. `DYNO_MACHINE` names a file with figures
+    to use instead. Raises NotMeasured."""
     given = os.environ.get("DYNO_MACHINE")
     if given and not fresh:
         return _given(Path(given))

@@ -1,5 +1,5 @@
 """Notices that this process was stopped: by Ctrl+Z, a debugger, or a container that was frozen. Its clocks go on, so a
-trial would count the time as its own. Knows one thread's rests; knows no trial.
+trial would count the time as its own.
 
 A thread that rests for 0.2 s and comes back after 10 was stopped, or kept waiting: for a processor, on a busy machine,
 or for Python's lock. Linux tells which: whoever waits for a processor has a delay in the run queue (proc_schedstat),
@@ -43,8 +43,9 @@ class Mark:
         return Mark(time.perf_counter(), time.process_time(), waited, gave_way)
 
     def stopped_until(self, later: Mark, asleep: float, busy: float) -> float:
-        """Seconds between the two in which nothing of the process ran; 0 where something did. The thread meant to be
-        `asleep` for so long and no longer, while the process used to take `busy` seconds of processors a second."""
+        """Return seconds between the two in which nothing of the process ran; 0 where something did. The thread meant
+        to be `asleep` for so long and no longer, while the process used to take `busy` seconds of processors a second.
+        """
         over = later.at - self.at - asleep
         if over < STOPPED_S:
             return 0.0
@@ -87,7 +88,7 @@ class Pulse:
                 time.sleep(0.01)
 
     def stopped_s(self, since_ns: int) -> float:
-        """Seconds for which the process was stopped, as far as it went on since that moment."""
+        """Return seconds for which the process was stopped, as far as it went on since that moment."""
         self.settle()
         return sum(seconds for at, seconds in list(self._stops) if at >= since_ns)
 

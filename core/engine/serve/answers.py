@@ -1,5 +1,4 @@
-"""Greedy answers to whole prompts, each to its natural end: what the quality of text is judged by. Knows the
-variant's own way of decoding, speculation and batching included; knows no clock and no judgement.
+"""Greedy answers to whole prompts, each to its natural end: what the quality of text is judged by.
 
 A speed trial suppresses the end of the text so that all variants generate the same count; here it is part of the
 answer.
@@ -32,7 +31,7 @@ def answer(runtime: Runtime, command: AnswersCommand, channel: Channel) -> None:
 
 
 def _ids(runtime: Runtime, command: AnswersCommand, place: int) -> list[int]:
-    """A text inside the chat template, at its own length or cut to the longest."""
+    """Return a text inside the chat template, at its own length or cut to the longest."""
     frame, context, room = runtime.frame, runtime.facts.context, command.longest
     text, number = command.prompts[place], place + 1
     if room is None:
@@ -54,7 +53,7 @@ def _ids(runtime: Runtime, command: AnswersCommand, place: int) -> list[int]:
 
 
 def _in_turn(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channel: Channel) -> list[Answer]:
-    """One after the other through the decoder, which is stopped where the text ends."""
+    """Return one after the other through the decoder, which is stopped where the text ends."""
     decoder, found = runtime.decoder, []
     assert decoder is not None
     # One length for all: a static cache, and what was compiled or captured for it, is made once.
@@ -77,7 +76,8 @@ def _in_turn(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channe
 
 
 def _together(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channel: Channel) -> list[Answer]:
-    """All at once through the server, which serves as many as it has slots; what comes after an end is dropped."""
+    """Return all at once through the server, which serves as many as it has slots; what comes after an end is
+    dropped."""
     witnesses = [Witness() for _ in prompts]
     jobs = [ServedRequest(i, ids, max_tokens, w) for i, (ids, w) in enumerate(zip(prompts, witnesses, strict=True))]
     over: set[int] = set()

@@ -107,8 +107,8 @@ def _ids(runtime: Runtime, command: AskCommand) -> list[int]:
 
 
 def _length(runtime: Runtime, wanted: int) -> int:
-    """Positions to make room for: those of a trial if they are enough, so that a static cache, and what was compiled
-    or captured for it, serves again."""
+    """Return positions to make room for: those of a trial if they are enough, so that a static cache, and what was
+    compiled or captured for it, serves again."""
     work, context = runtime.workload, runtime.facts.context
     length = max(wanted, work.prompt_tokens + work.new_tokens)
     return length if context is None else min(length, context)
@@ -169,7 +169,7 @@ def _served(runtime: Runtime, job: ServedRequest, answer: _Answer, live: Live) -
 
 
 def _steps(tokens: list[int], count: int) -> int:
-    """The steps in which the first `count` tokens came."""
+    """Return the steps in which the first `count` tokens came."""
     have = 0
     for place, n in enumerate(tokens, 1):
         have += n
@@ -179,7 +179,7 @@ def _steps(tokens: list[int], count: int) -> int:
 
 
 def _cut(tokens: list[int], count: int) -> list[int]:
-    """Tokens of each step, `count` of them altogether."""
+    """Return tokens of each step, `count` of them altogether."""
     kept = tokens[: _steps(tokens, count)]
     kept[-1] -= sum(kept) - count
     return kept

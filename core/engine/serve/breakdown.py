@@ -39,9 +39,10 @@ def breakdown(passes: Sequence[Pass], tokenize_ms: float, pick_ms: float, detoke
 
 
 def pick_ms(runtime: Runtime) -> float:
-    """What choosing one token takes: the median of a few, on random logits of the model's size and type.
+    """Return what choosing one token takes: the median of a few, on random logits of the model's size and type.
 
-    On the demo model (49,152 ids, bf16, a CPU) all of them take 1 ms greedy and 50 ms with top-p, once a trial."""
+    On the demo model (49,152 ids, bf16, a CPU) all of them take 1 ms greedy and 50 ms with top-p, once a trial.
+    """
     vocab = runtime.model.config.get_text_config(decoder=True).vocab_size
     logits = torch.randn(vocab, dtype=runtime.dtype, device=runtime.device)
     sampler = runtime.sampler(seed=0)

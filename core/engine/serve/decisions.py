@@ -1,5 +1,4 @@
-"""What the decode loop changed by itself: guessing less, falling back, compiling again. Knows where to look for
-it after a pass; decides nothing."""
+"""What the decode loop changed by itself: guessing less, falling back, compiling again."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""From token ids to text, piece by piece. Knows tokenizers; knows no clock and no protocol.
+"""From token ids to text, piece by piece.
 
-A token's text depends on its neighbours: a character may be spread over several tokens, and sentencepiece drops
-the space before the first word. So the new ids are decoded together with the last ones that were shown, those
-alone once more, and the difference is what is new.
+A token's text depends on its neighbours: a character may be spread over several tokens, and sentencepiece drops the
+space before the first word. So the new ids are decoded together with the last ones that were shown, those alone once
+more, and the difference is what is new.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Detokenizer:
         self._said = 0  # characters
 
     def add(self, ids: Sequence[int]) -> str:
-        """The text that these ids complete; the beginning of a character is held back until its end is there."""
+        """Return the text that these ids complete; the beginning of a character is held back until its end is there."""
         self._ids.extend(ids)
         context = self._decode(self._before, self._shown)
         for end in range(len(self._ids), max(self._shown, len(self._ids) - _LONGEST), -1):
@@ -37,7 +37,7 @@ class Detokenizer:
         return ""
 
     def rest(self, whole: str) -> str:
-        """What is still to be said of the whole text, an incomplete character at its end included."""
+        """Return what is still to be said of the whole text, an incomplete character at its end included."""
         new, self._said = whole[self._said :], len(whole)
         return new
 

@@ -1,6 +1,5 @@
 """Whether a variant that calls itself exact is: after its warm-up, two prompts through its own way of decoding and
-through the plain one, on the same weights. Knows what a recipe claims and what the plain way is; what counts as a
-difference is in `core.kernels.checks.exactness`.
+through the plain one, on the same weights.
 
 It needs no list of models: whatever a cache, a kernel, a server or a speculation gets wrong shows in the tokens or in
 the logits. It sees a few tokens only, so it proves faults, not their absence; the quality phase reads more.
@@ -43,7 +42,7 @@ _SWITCHES = ("sliding_window", "attention_chunk_size", "index_topk")
 
 
 def claims_exactness(runtime: Runtime) -> bool:
-    """Whether the variant changes how it decodes, and by nothing but strategies that are called exact."""
+    """Return whether the variant changes how it decodes, and by nothing but strategies that are called exact."""
     mine = [s for s in runtime.variant.strategies() if s.slot in DECODING]
     return bool(mine) and all(s.exact for s in mine)
 
@@ -92,7 +91,7 @@ def _faulty(found: list[Difference | None]) -> bool:
 
 
 def switches(config: Any) -> list[int]:
-    """Positions from which a model computes in another way: its windows, the length at which its rotary factors
+    """Return positions from which a model computes in another way: its windows, the length at which its rotary factors
     change, the most positions that an index picks from."""
     text = config.get_text_config(decoder=True)
     found = [getattr(text, name, None) for name in _SWITCHES]
@@ -115,7 +114,7 @@ def lengths(prompt_tokens: int, new_tokens: int, places: list[int]) -> tuple[int
 
 
 def _prompts(runtime: Runtime, pool: list[int], prefill_s: float) -> tuple[list[list[int]], str]:
-    """The ids of both prompts, and what the longer one had to leave out for lack of time."""
+    """Return the ids of both prompts, and what the longer one had to leave out for lack of time."""
     work = runtime.workload
     places = switches(runtime.model.config)
     short, long = lengths(work.prompt_tokens, work.new_tokens, places)
@@ -165,7 +164,7 @@ def _mine(runtime: Runtime, prompt: list[int], reference: Trace, total: int, go_
 
 
 def _served(runtime: Runtime, prompts: list[list[int]], references: list[Trace]) -> list[Trace]:
-    """All at once through the server, whose steps are those of its trials."""
+    """Return all at once through the server, whose steps are those of its trials."""
     recorders = [Recorder() for _ in prompts]
     jobs = [
         ServedRequest(i, prompt, len(reference.ids), recorder)

@@ -1,10 +1,8 @@
-"""What leaves the engine while requests are served: stamps every 30 ms, text at most four times a second.
-
-Knows events and the tokenizer. All of it happens between two steps, in the thread that steps: detokenizing takes
-the interpreter lock away from the step even when another thread does it. Measured on the demo model's tokenizer,
-decoding, encoding and writing included: a piece of text costs 48 µs at 20 tok/s and 74 µs at 100 tok/s, four times
-a second, so 0.02 % and 0.03 % of a trial; the stamps of 30 ms cost 11 µs, 0.04 %.
-"""
+"""What leaves the engine while requests are served: stamps every 30 ms, text at most four times a second. All of it
+happens between two steps, in the thread that steps: detokenizing takes the interpreter lock away from the step even
+when another thread does it. Measured on the demo model's tokenizer, decoding, encoding and writing included: a piece of
+text costs 48 µs at 20 tok/s and 74 µs at 100 tok/s, four times a second, so 0.02 % and 0.03 % of a trial; the stamps of
+30 ms cost 11 µs, 0.04 %."""
 
 from __future__ import annotations
 

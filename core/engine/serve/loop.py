@@ -1,7 +1,7 @@
-"""One request through a decoder, with a stamp for every step. Knows the clock; knows no protocol.
+"""One request through a decoder, with a stamp for every step.
 
-The loop appends to lists and nothing else. Every 30 ms it hands over what is new, between two steps; what that
-costs is in `core.engine.serve.live_stream`.
+The loop appends to lists and nothing else. Every 30 ms it hands over what is new, between two steps; what that costs is
+in `core.engine.serve.live_stream`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""The variant's distribution over a text, against the baseline's. Knows windows, the file in which the baseline's
-log-probabilities lie meanwhile, and the decoder; the formulas are in `core.quality.distribution_metrics`.
+"""The variant's distribution over a text, against the baseline's.
 
 A window of `window` tokens slides by half its length: its first half is context and not scored, so that every scored
 token has at least that much before it. One window is one chunk of the statistics. Speculation and batching give the
 target's own distribution, so the text goes through the decoder inside them.
 
-The file holds, after the token ids, a record for each scored token: log-loss, top token and all log-probabilities
-as fp16 (an error of 1e-5 nats; renormalized when read). Memory stays at one forward pass and one chunk.
+The file holds, after the token ids, a record for each scored token: log-loss, top token and all log-probabilities as
+fp16 (an error of 1e-5 nats; renormalized when read). Memory stays at one forward pass and one chunk.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ class Windows:
 
     @staticmethod
     def needed(tokens: int, window: int) -> int:
-        """Tokens of text, for so many scored ones."""
+        """Return tokens of text, for so many scored ones."""
         return window - window // 2 + tokens
 
     def __iter__(self) -> Iterator[tuple[list[int], list[int]]]:
@@ -219,7 +218,7 @@ def _decoder(runtime: Runtime) -> Plain:
 
 
 def _room(runtime: Runtime) -> int:
-    """Positions of a trial: a step that was compiled for them is used again."""
+    """Return positions of a trial: a step that was compiled for them is used again."""
     return runtime.workload.prompt_tokens + runtime.workload.new_tokens
 
 

@@ -1,9 +1,8 @@
-"""Several requests through a server, with a stamp for every step of each. Knows the clock and when requests
-arrive; knows no protocol.
+"""Several requests through a server, with a stamp for every step of each.
 
-A step is one forward pass for everyone who is being served, so one stamp. The loop appends to lists; it hands
-over what is new every 30 ms and 10 ms more for each request that has something new, so that the cost stays below
-0.2 % of the time however many there are (11 µs a request, see `core.engine.serve.live_stream`).
+A step is one forward pass for everyone who is being served, so one stamp. The loop appends to lists; it hands over what
+is new every 30 ms and 10 ms more for each request that has something new, so that the cost stays below 0.2 % of the
+time however many there are (11 µs a request, see `core.engine.serve.live_stream`).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Served:
     step_tokens: list[int] = field(default_factory=list)
 
     def as_one(self) -> Pass:
-        """The steps as if one request had made them: what a warm-up compares."""
+        """Return the steps as if one request had made them: what a warm-up compares."""
         one, now = Pass(arrival_ns=0), 0
         for ns, tokens in zip(self.step_ns, self.step_tokens, strict=True):
             now += ns
@@ -43,12 +42,12 @@ class Served:
 
 
 def takes_turns(runtime: Runtime) -> bool:
-    """Whether one request is served after the other, by the variant's decoder."""
+    """Return whether one request is served after the other, by the variant's decoder."""
     return runtime.server is None or isinstance(runtime.server, OneByOne)
 
 
 def server_of(runtime: Runtime) -> BatchServer:
-    """What the variant's batching strategy made, or the decoder for one request after the other."""
+    """Return what the variant's batching strategy made, or the decoder for one request after the other."""
     if runtime.server is None:
         assert runtime.decoder is not None
         runtime.server = OneByOne(runtime.decoder)

@@ -1,7 +1,7 @@
-"""One measured pass of the loaded variant. Knows what belongs inside the measurement and what does not.
+"""One measured pass of the loaded variant.
 
-Inside: prefill and decode steps, of one request or of all that a trial has. Outside: the prompts' ids, the text of
-the answers (but for what `Live` shows of it meanwhile), receipts and flags.
+Inside: prefill and decode steps, of one request or of all that a trial has. Outside: the prompts' ids, the text of the
+answers (but for what `Live` shows of it meanwhile), receipts and flags.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def cache_watch(runtime: Runtime, sampling: Sampling | None) -> Callable[[], Non
 
 
 def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
-    """The ids of prompts, each of exactly the length that the workload asks for. Raises Refused."""
+    """Return the ids of prompts, each of exactly the length that the workload asks for. Raises Refused."""
     length = runtime.workload.prompt_tokens
     found = [prompt_framing.prompt_ids(runtime.tokenizer, runtime.frame, text, length) for text in texts]
     for ids in found:
@@ -92,7 +92,7 @@ def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
 
 
 def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0) -> list[ServedRequest]:
-    """A request for each prompt; the first one draws the numbers that it would draw alone."""
+    """Return a request for each prompt; the first one draws the numbers that it would draw alone."""
     new = runtime.workload.new_tokens
     return [
         ServedRequest(first + i, prompt, new, runtime.sampler(seed + i * _SEED_STEP)) for i, prompt in enumerate(ids)
@@ -100,7 +100,7 @@ def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0)
 
 
 def _measure(runtime: Runtime, jobs: list[ServedRequest], seed: int, live: Live) -> Served:
-    """One request takes the plain loop, which does nothing but step; several go through a server."""
+    """Return one request takes the plain loop, which does nothing but step; several go through a server."""
     if len(jobs) == 1 and takes_turns(runtime):
         assert runtime.decoder is not None
         (job,) = jobs

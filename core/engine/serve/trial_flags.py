@@ -1,5 +1,4 @@
-"""What a reader must know of a trial before believing it: the machine's state around it, in words. Knows counters,
-samples and limits; knows no model.
+"""What a reader must know of a trial before believing it: the machine's state around it, in words.
 
 `Watch` of `core.engine.serve.decisions` says what the decode loop did by itself; here is what was done to it.
 """
@@ -104,20 +103,21 @@ def of_the_card(samples: Sequence[Sample]) -> list[str]:
 
 
 def of_sleep(before: float | None, after: float | None) -> list[str]:
-    """Seconds that the machine has slept since its start, before and after: stamps know nothing of it, and what goes on
-    afterwards goes on with cold caches and another clock."""
+    """Return seconds that the machine has slept since its start, before and after: stamps know nothing of it, and what
+    goes on afterwards goes on with cold caches and another clock."""
     if before is None or after is None or after - before < SLEPT_S:
         return []
     return [f"the machine slept for {after - before:.0f} s"]
 
 
 def of_stops(seconds: float) -> list[str]:
-    """Seconds for which the process stood still, of which its clocks know nothing: the trial is left out."""
+    """Return seconds for which the process stood still, of which its clocks know nothing: the trial is left out."""
     return [f"stopped for {seconds:.{0 if seconds >= 1 else 1}f} s"] if seconds else []
 
 
 def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list[str]:
-    """Bytes of this process that are swapped out before and after; pages that the machine read back meanwhile."""
+    """Return bytes of this process that are swapped out before and after; pages that the machine read back
+    meanwhile."""
     found = []
     if after:
         found.append("swap in use")
@@ -129,14 +129,14 @@ def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list
 
 
 def of_reuse(reused: int, prompt_tokens: int, wanted: bool) -> list[str]:
-    """A prefix cache that works although none was asked for: it cuts the prefill, and nothing else says so."""
+    """Return a prefix cache that works although none was asked for: it cuts the prefill, and nothing else says so."""
     if wanted or not prompt_tokens or reused <= REUSE_SHARE * prompt_tokens:
         return []
     return [f"prefix cache hits where none was asked for: {100 * reused / prompt_tokens:.0f} % of the prompt tokens"]
 
 
 def of_the_lengths(got: Sequence[int], asked: Sequence[int]) -> list[str]:
-    """Every request must have generated what was asked for, or variants are not comparable."""
+    """Return every request must have generated what was asked for, or variants are not comparable."""
     wrong = sum(1 for a, b in zip(got, asked, strict=True) if a != b)
     if not wrong:
         return []

@@ -1,4 +1,4 @@
-"""Runs the workload's full shape until step times stand still. Knows passes and when they are stationary."""
+"""Runs the workload's full shape until step times stand still."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _compare(runtime: Runtime, texts: list[Prompt], prefill_s: float, channel: C
 
 
 def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Channel, sampling: Sampling | None) -> Pass:
-    """As a trial does it, with as many requests as are served at once, all there from the beginning: every shape
+    """Return as a trial does it, with as many requests as are served at once, all there from the beginning: every shape
     of the workload occurs, and passes can be compared."""
     turns = takes_turns(runtime)
     width = 1 if turns else min(runtime.workload.concurrency, runtime.workload.request_count)
@@ -85,11 +85,11 @@ def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Chann
 
 
 def stationary(earlier: Pass, later: Pass) -> bool:
-    """Whether the slope of the step time from one pass to the next is indistinguishable from 0.
+    """Return whether the slope of the step time from one pass to the next is indistinguishable from 0.
 
-    Steps slow down within a pass as the cache grows, in every pass alike; so each pass is cut into blocks (the
-    prefill, and quarters of the decode steps), and block is compared with block: a paired t test, 95 %, on the
-    log ratios of the blocks' median times per token. Medians, because one hiccup of the machine is no trend.
+    Steps slow down within a pass as the cache grows, in every pass alike; so each pass is cut into blocks (the prefill,
+    and quarters of the decode steps), and block is compared with block: a paired t test, 95 %, on the log ratios of the
+    blocks' median times per token. Medians, because one hiccup of the machine is no trend.
     """
     a, b = _blocks(earlier), _blocks(later)
     ratios = [math.log(y / x) for x, y in zip(a, b, strict=False) if x > 0 and y > 0]

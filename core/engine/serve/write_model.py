@@ -1,8 +1,7 @@
-"""Writes a transformed model as a folder that is loaded again in seconds. Knows what a folder holds; what a strategy
-does is in the strategy, how layers become tensors in `core.kernels.packed.layer_storage`.
+"""Writes a transformed model as a folder that is loaded again in seconds.
 
-The folder appears by a rename when it is complete. What a killed engine leaves is swept away by whoever killed it,
-or by the next attempt.
+The folder appears by a rename when it is complete. What a killed engine leaves is swept away by whoever killed it, or
+by the next attempt.
 """
 
 from __future__ import annotations
@@ -115,7 +114,7 @@ def _check_room(out: Path, needed: int) -> None:
 
 
 def _note(runtime: Runtime, command: MaterializeCommand, environment: Environment) -> Materialized:
-    """What was done, together with what the source folder had been through itself."""
+    """Return what was done, together with what the source folder had been through itself."""
     earlier = runtime.facts.materialized
     recipe = {**(earlier.variant if earlier else {}), **runtime.variant.dump()}
     proofs = {r.slot: r for r in (earlier.receipts if earlier else [])} | {r.slot: r for r in receipts(runtime)}
@@ -139,7 +138,7 @@ def _note(runtime: Runtime, command: MaterializeCommand, environment: Environmen
 
 
 def _write_own(model: Any, own: dict[str, Any], folder: Path, note: Materialized) -> Materialized:
-    """Layers of Dyno's own by `stored`, all other tensors as they are; the note with the layers in it."""
+    """Return layers of Dyno's own by `stored`, all other tensors as they are; the note with the layers in it."""
     layers: dict[str, StoredLayer] = {}
     tensors: dict[str, torch.Tensor] = {}
     seen: set[int] = set()

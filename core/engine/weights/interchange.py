@@ -1,7 +1,4 @@
-"""Writes a model with int4 and int8 layers so that other programs load it: in compressed-tensors' format. Knows the
-folder; the format of a layer is in `core.kernels.packed.compressed_tensors`, reading is in
-`core.engine.weights.stored_codes`.
-"""
+"""Writes a model with int4 and int8 layers so that other programs load it: in compressed-tensors' format."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ def packing(model: Any, own: dict[str, Any]) -> tuple[Packing | None, str]:
 
 
 def write_packed(model: Any, own: dict[str, Any], packed: Packing, folder: Path, note: Materialized) -> Materialized:
-    """As transformers writes a model, with the packed layers' tensors in the place of theirs."""
+    """Return as transformers writes a model, with the packed layers' tensors in the place of theirs."""
     state = {n: t for n, t in model.state_dict().items() if n.rpartition(".")[0] not in own}
     state |= {f"{name}.{part}": t for name, parts in packed.parts.items() for part, t in parts.items()}
     beside: dict[str, torch.Tensor] = {}

@@ -1,4 +1,4 @@
-"""What a checkpoint's maker did to its weights, read from the loaded model. Knows schemes and layers."""
+"""What a checkpoint's maker did to its weights, read from the loaded model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = {"Int4Linear": "as int4 codes", "Int8Linear": "as int8 codes"}
 
 
 def is_plain(facts: ModelFacts, model: Any) -> bool:
-    """Whether nothing of a scheme is left but its rounding: every weight is an ordinary tensor of floats."""
+    """Return whether nothing of a scheme is left but its rounding: every weight is an ordinary tensor of floats."""
     if facts.scheme is None:
         return True
     ordinary = all(
@@ -44,7 +44,7 @@ def check_changes(facts: ModelFacts, model: Any, variant: Variant) -> None:
 
 
 def stays_packed(scheme: Scheme, device: torch.device) -> bool:
-    """Whether transformers multiplies these weights as they are: fine-grained FP8 on a GPU that has it, with the
+    """Return whether transformers multiplies these weights as they are: fine-grained FP8 on a GPU that has it, with the
     package that brings the kernels."""
     if not scheme.kernels or device.type != "cuda" or find_spec(scheme.kernels) is None:
         return False
@@ -52,12 +52,12 @@ def stays_packed(scheme: Scheme, device: torch.device) -> bool:
 
 
 def dequantized(runtime: Runtime, slot: str) -> str:
-    """What to say in the receipt of the precision, where the weights did not have it on disk; else ""."""
+    """Return what to say in the receipt of the precision, where the weights did not have it on disk; else ""."""
     return f", dequantized from {runtime.source_type}" if slot == "precision" and runtime.source_type else ""
 
 
 def makers_receipt(runtime: Runtime, scheme: Scheme) -> Receipt:
-    """How many layers run as codes, of which kind, and how many were dequantized."""
+    """Return how many layers run as codes, of which kind, and how many were dequantized."""
     kinds = {name: layer_class(module) for name, module in surgery.linear_like(runtime.model).items()}
     codes = Counter(kind for kind in kinds.values() if kind not in _PLAIN)
     plain = is_plain(runtime.facts, runtime.model)

@@ -1,6 +1,5 @@
 """From files to a model in memory and its tokenizer, as transformers, a maker's codes or a materialized folder have
-them. Knows who reads which files, and what a user should know of what was read; changes no weights.
-"""
+them."""
 
 from __future__ import annotations
 
@@ -32,8 +31,8 @@ def read_model(
     options: dict[str, Any],
     notes: list[str] | None = None,
 ) -> Any:
-    """The weights, as transformers or a materialized folder has them; `notes` gets what a user should know of them.
-    Raises ModelError."""
+    """Return the weights, as transformers or a materialized folder has them; `notes` gets what a user should know of
+    them. Raises ModelError."""
     if device.type == "cuda":
         options.setdefault("device_map", {"": device})
     made = facts.materialized
@@ -92,7 +91,7 @@ def read_model(
 
 
 def _of_the_scheme(facts: ModelFacts, model: Any, multiplied: dict[str, str]) -> list[str]:
-    """What became of the codes of a checkpoint that its maker quantized."""
+    """Return what became of the codes of a checkpoint that its maker quantized."""
     scheme = facts.scheme
     if scheme is None:
         return []

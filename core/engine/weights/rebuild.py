@@ -1,5 +1,4 @@
-"""From a materialized folder with layers of Dyno's own back to a model. Knows the folder's note and its tensors;
-quantizes nothing."""
+"""From a materialized folder with layers of Dyno's own back to a model."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _ALIGNMENT = 64  # bytes: torch's own
 
 
 def rebuild(folder: Path, note: Materialized, device: torch.device, options: dict[str, Any], **trusted: Any) -> Any:
-    """The model with its layers as they were written. `options` are those of `from_pretrained`; floating-point
+    """Return the model with its layers as they were written. `options` are those of `from_pretrained`; floating-point
     tensors outside the quantized layers get its dtype. Raises ModelError."""
     dtype = options["dtype"]
     config = AutoConfig.from_pretrained(folder, **trusted)
@@ -69,8 +68,9 @@ def rebuild(folder: Path, note: Materialized, device: torch.device, options: dic
 
 
 def _aligned(tensor: Tensor) -> Tensor:
-    """As it is where torch would have put it, else a copy. A safetensors file promises multiples of 8 bytes, torch's
-    int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from four rows on."""
+    """Return as it is where torch would have put it, else a copy. A safetensors file promises multiples of 8 bytes,
+    torch's int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from four rows on.
+    """
     return tensor if tensor.data_ptr() % _ALIGNMENT == 0 else tensor.clone()
 
 

@@ -1,7 +1,5 @@
 """A checkpoint whose maker packed its weights, read without the packer's library: codes go into Dyno's own int4 and
-int8 Linears where a kernel takes them, and are multiplied out where none does. Knows files and transformers' loader;
-what codes stand for is in `core.kernels.packed.packed_codes`.
-"""
+int8 Linears where a kernel takes them, and are multiplied out where none does."""
 
 from __future__ import annotations
 
@@ -44,8 +42,8 @@ def read_codes(
     text: TextPart | None = None,
     **trusted: Any,
 ) -> tuple[Any, dict[str, Any], dict[str, str]]:
-    """The model, transformers' account of its tensors, and the layers that were multiplied out with the reasons; of a
-    model with other parts its `text` part. What Dyno itself wrote is as it was. Raises ModelError, and what
+    """Return the model, transformers' account of its tensors, and the layers that were multiplied out with the reasons;
+    of a model with other parts its `text` part. What Dyno itself wrote is as it was. Raises ModelError, and what
     transformers raises."""
     folder = Path(facts.path)
     config = _plain(AutoConfig.from_pretrained(folder, **trusted) if text is None else text.config)
@@ -121,7 +119,7 @@ def _set_aside(model: Any, folder: Path, note: Materialized, dtype: torch.dtype)
 
 
 def _layer(codes: packed_codes.Codes | Tensor, module: nn.Module | None, bias: Tensor | None) -> nn.Module | str:
-    """A Linear of Dyno's own in the place of `module`, or why there can be none. Raises ValueError."""
+    """Return a Linear of Dyno's own in the place of `module`, or why there can be none. Raises ValueError."""
     if not isinstance(codes, packed_codes.Codes):
         return "it has more than one scale for an output"
     if type(module) is not nn.Linear:
@@ -146,7 +144,7 @@ def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed_codes.Codes |
 
 
 def _plain(config: Any) -> Any:
-    """The configuration as it was before the weights were quantized."""
+    """Return the configuration as it was before the weights were quantized."""
     for owner in {id(c): c for c in (config, config.get_text_config(decoder=True))}.values():
         for name in ("quantization_config", "compression_config"):
             if hasattr(owner, name):

@@ -1,5 +1,5 @@
-"""The text part of a model of images or sound, loaded as the causal language model that it is: without the other
-parts' weights, and with nothing of them to quantize or to prune. Knows configs and names of tensors."""
+"""The text part of a model of images or sound, loaded as the causal language model that it is: without the other parts'
+weights, and with nothing of them to quantize or to prune."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class TextPart:
         return {"config": self.config, "key_mapping": self.renames}
 
     def renamed(self, name: str) -> str:
-        """What a name in the checkpoint becomes."""
+        """Return what a name in the checkpoint becomes."""
         for pattern, becomes in self.renames.items():
             name = re.sub(pattern, becomes, name)
         return name
 
     def holds(self, name: str) -> bool:
-        """Whether a name in the checkpoint, or what has become of it, is of the text part."""
+        """Return whether a name in the checkpoint, or what has become of it, is of the text part."""
         return is_of_text(name, self.prefix)
 
 
 def text_part(folder: Path, **trusted: Any) -> TextPart | None:
-    """How to load the text part of the model in a folder; None for a model of text alone, and where transformers has no
-    causal language model of the part's kind. Raises what transformers raises."""
+    """Return how to load the text part of the model in a folder; None for a model of text alone, and where transformers
+    has no causal language model of the part's kind. Raises what transformers raises."""
     if text_kind(parse_json(read_whole(folder / "config.json"))) is None:
         return None
     names = [t.name for file in sorted(folder.glob("*.safetensors")) for t in read_tensors(file)]
@@ -78,7 +78,8 @@ def text_part(folder: Path, **trusted: Any) -> TextPart | None:
 
 
 def _of_text_alone(text: Any) -> Any:
-    """The config of a kind that has a causal language model, where the part's own has none and computes the same."""
+    """Return the config of a kind that has a causal language model, where the part's own has none and computes the
+    same."""
     kind = SAME_FOR_TEXT.get(text.model_type)
     if kind is None:
         return text

@@ -1,4 +1,4 @@
-"""What torch's types of numbers are called here. Knows no model."""
+"""What torch's types of numbers are called here."""
 
 from __future__ import annotations
 

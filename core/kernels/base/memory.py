@@ -1,10 +1,10 @@
-"""Giving memory back that a transform no longer needs. Knows the allocator and mapped files; knows no strategy.
+"""Giving memory back that a transform no longer needs.
 
-Why: a transform frees thousands of tensors between those that stay, and glibc keeps what it cannot cut off at the
-end of its heap. Measured on the demo model: int8 weights of 182 MiB in a process of 1,320 MiB, 620 MiB once trimmed.
-What is trimmed comes back as later passes touch one hole after the other, so weights are kept out of the heap while
-they are made: of LLM.int8()'s heap of 684 MiB, 415 were holes and up to 80 resident again after three passes; with
-`apart`, 61 and 9.
+Why: a transform frees thousands of tensors between those that stay, and glibc keeps what it cannot cut off at the end
+of its heap. Measured on the demo model: int8 weights of 182 MiB in a process of 1,320 MiB, 620 MiB once trimmed. What
+is trimmed comes back as later passes touch one hole after the other, so weights are kept out of the heap while they are
+made: of LLM.int8()'s heap of 684 MiB, 415 were holes and up to 80 resident again after three passes; with `apart`, 61
+and 9.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """A model without its weights: every layer and every shape that a configuration describes, on torch's meta device; and
-what of it another configuration makes different. Knows transformers' constructors; decides nothing.
+what of it another configuration makes different.
 
 What a configuration decides is read from two outlines, not from names: with fewer MLP channels in it, the dimensions
 that become smaller are those that hold MLP channels, whatever the family calls its layers.
@@ -18,7 +18,8 @@ from transformers.initialization import no_init_weights
 
 
 def outline(config: Any, trust_remote_code: bool = False) -> Any:
-    """The causal language model of this configuration, to which nothing is attached. Raises what its class raises."""
+    """Return the causal language model of this configuration, to which nothing is attached. Raises what its class
+    raises."""
     with torch.device("meta"), no_init_weights():
         return AutoModelForCausalLM.from_config(config, trust_remote_code=trust_remote_code).eval()
 
@@ -35,9 +36,10 @@ def made_in(model: Any, asked: torch.dtype, kept: torch.dtype) -> set[str]:
 
 
 def twin(model: Any, changes: dict[str, Any]) -> Any:
-    """The outline of the model that would be loaded if its text configuration were written with these changes.
+    """Return the outline of the model that would be loaded if its text configuration were written with these changes.
 
-    Raises ValueError where its class takes no such configuration."""
+    Raises ValueError where its class takes no such configuration.
+    """
     config = deepcopy(model.config)
     text = config.get_text_config(decoder=True)
     try:
@@ -52,8 +54,9 @@ def twin(model: Any, changes: dict[str, Any]) -> Any:
 
 
 def runs(model: Any) -> bool:
-    """Whether the shapes of an outline fit each other in a forward pass; False too where it looks at values, of which
-    an outline has none. In bf16, which products of experts ask for, and with a mask, or its values are looked at."""
+    """Return whether the shapes of an outline fit each other in a forward pass; False too where it looks at values, of
+    which an outline has none. In bf16, which products of experts ask for, and with a mask, or its values are looked at.
+    """
     model = model.to(torch.bfloat16)
     with torch.device("meta"):
         ids, mask = torch.ones(1, 4, dtype=torch.long), torch.ones(1, 1, 4, 4, dtype=torch.bool)
@@ -76,8 +79,8 @@ class Cut:
 
 
 def cuts(model: Any, other: Any) -> list[Cut]:
-    """Where parameters of another configuration's outline have another size, in the model's order. Raises ValueError
-    where it has other parameters, or one that differs in two dimensions."""
+    """Return where parameters of another configuration's outline have another size, in the model's order. Raises
+    ValueError where it has other parameters, or one that differs in two dimensions."""
     mine, theirs = (dict(m.named_parameters(remove_duplicate=False)) for m in (model, other))  # tied ones too
     odd = next((name for name in [*mine, *theirs] if name not in mine or name not in theirs), None)
     if odd is not None:

@@ -1,5 +1,4 @@
-"""Looking into a loaded model and replacing parts of it: Linears, the head, real bytes. Knows transformers'
-conventions; knows no particular quantization."""
+"""Looking into a loaded model and replacing parts of it: Linears, the head, real bytes."""
 
 from __future__ import annotations
 
@@ -14,15 +13,16 @@ from transformers.pytorch_utils import Conv1D
 
 
 def linears(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
-    """Every plain Linear by name, GPT-2's Conv1D (a Linear with a transposed weight) included."""
+    """Yield every plain Linear by name, GPT-2's Conv1D (a Linear with a transposed weight) included."""
     for name, module in model.named_modules():
         if is_linear(module):
             yield name, module
 
 
 def is_linear(module: nn.Module) -> bool:
-    """Whether a layer is a Linear or Conv1D and nothing more, so that what has the same weights can take its place. A
-    class of its own may be one too (Falcon's); one that is quantized, adapted, or a router is none: it is tried out."""
+    """Return whether a layer is a Linear or Conv1D and nothing more, so that what has the same weights can take its
+    place. A class of its own may be one too (Falcon's); one that is quantized, adapted, or a router is none: it is
+    tried out."""
     if type(module) is nn.Linear or isinstance(module, Conv1D):
         return True
     if not isinstance(module, nn.Linear) or not _is_plain(module):
@@ -36,7 +36,7 @@ _known: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
 
 
 def _is_plain(linear: nn.Linear) -> bool:
-    """Whether it holds a weight [N, K] of an ordinary type, perhaps a bias, and nothing else."""
+    """Return whether it holds a weight [N, K] of an ordinary type, perhaps a bias, and nothing else."""
     tensors: dict[str, Tensor] = dict([*linear.named_parameters(), *linear.named_buffers()])
     weight = tensors.pop("weight", None)
     tensors.pop("bias", None)
@@ -52,7 +52,7 @@ def _is_plain(linear: nn.Linear) -> bool:
 
 @torch.no_grad()
 def _multiplies(linear: nn.Linear) -> bool:
-    """Whether its outputs are x·Wᵀ + b, for small and large inputs."""
+    """Return whether its outputs are x·Wᵀ + b, for small and large inputs."""
     weight = linear.weight
     if weight.device.type == "meta":
         return True
@@ -69,7 +69,7 @@ def _multiplies(linear: nn.Linear) -> bool:
 
 
 def linear_like(model: nn.Module) -> dict[str, nn.Module]:
-    """Every layer that maps K inputs to N outputs by a weight, quantized or not."""
+    """Return every layer that maps K inputs to N outputs by a weight, quantized or not."""
     return {
         name: module
         for name, module in model.named_modules()
@@ -84,7 +84,7 @@ def linear_like(model: nn.Module) -> dict[str, nn.Module]:
 
 
 def submodule(model: nn.Module, name: str) -> nn.Module | None:
-    """The module of that name, or None."""
+    """Return the module of that name, or None."""
     try:
         return model.get_submodule(name)
     except AttributeError:
@@ -99,7 +99,7 @@ def shape(module: Any) -> tuple[int, int]:
 
 
 def as_linear(module: nn.Module) -> nn.Linear:
-    """The module itself, or an nn.Linear on the same weights where it is a Conv1D."""
+    """Return the module itself, or an nn.Linear on the same weights where it is a Conv1D."""
     if isinstance(module, nn.Linear):
         return module
     if not isinstance(module, Conv1D):
@@ -164,7 +164,7 @@ def bypassed(model: nn.Module) -> dict[str, str]:
 
 
 def head_name(model: Any) -> str | None:
-    """The name of the output head among the modules."""
+    """Return the name of the output head among the modules."""
     head = model.get_output_embeddings()
     return next((name for name, module in model.named_modules() if module is head), None)
 
@@ -190,13 +190,14 @@ def decoder_layers(model: Any) -> tuple[str, nn.ModuleList]:
 
 
 def embedding_rows(model: Any) -> int | None:
-    """How many ids the model's embedding has a vector for; None where it does not say."""
+    """Return how many ids the model's embedding has a vector for; None where it does not say."""
     found = getattr(model, "get_input_embeddings", lambda: None)()
     return getattr(found, "num_embeddings", None)
 
 
 def parameter_count(model: nn.Module) -> int:
-    """Weights and biases of the model, a quantized layer counted by its shape; what is shared is counted once."""
+    """Return weights and biases of the model, a quantized layer counted by its shape; what is shared is counted
+    once."""
     layers = linear_like(model)
     others = {
         id(p): p.numel()
@@ -213,8 +214,8 @@ def parameter_count(model: nn.Module) -> int:
 
 
 def storage_bytes(model: nn.Module) -> int:
-    """Bytes of the storage behind all parameters and buffers, inner tensors of quantized wrappers included;
-    what is shared is counted once."""
+    """Return bytes of the storage behind all parameters and buffers, inner tensors of quantized wrappers included; what
+    is shared is counted once."""
     storages: dict[tuple[torch.device, int], int] = {}
     for tensor in _tensors(model):
         if tensor.device.type == "meta":
@@ -234,7 +235,8 @@ def _tensors(model: nn.Module) -> Iterator[Tensor]:
 
 
 def _plain(tensor: Tensor) -> Iterator[Tensor]:
-    """The tensors that hold the data: a wrapper subclass has no storage of its own, and may hold other wrappers."""
+    """Yield the tensors that hold the data: a wrapper subclass has no storage of its own, and may hold other
+    wrappers."""
     if hasattr(tensor, "__tensor_flatten__"):
         names, _ = tensor.__tensor_flatten__()
         for name in names:

@@ -1,4 +1,4 @@
-"""How many threads small operations take. Knows torch's own setting only."""
+"""How many threads small operations take."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Continuous batching: a scheduler over slots, each a row of one static KV cache. Knows models of transformers;
-knows no clock.
+"""Continuous batching: a scheduler over slots, each a row of one static KV cache.
 
-A step is one forward pass over a flat line of tokens: first the newest token of every request that decodes, then
-parts of the prompts that are still to be read, as many as the token budget leaves room for. So a new request
-starts as soon as a slot is free, a long prompt never holds up those that decode, and the weights are read once
-for all of them. In the model only attention tells rows apart: it is replaced by `attend`, which splits the line
-by rows and calls the model's own attention for each part, with an explicit mask. Sources: Orca, Yu et al. 2022;
-chunked prefill, Agrawal et al. 2023 (Sarathi).
+A step is one forward pass over a flat line of tokens: first the newest token of every request that decodes, then parts
+of the prompts that are still to be read, as many as the token budget leaves room for. So a new request starts as soon
+as a slot is free, a long prompt never holds up those that decode, and the weights are read once for all of them. In the
+model only attention tells rows apart: it is replaced by `attend`, which splits the line by rows and calls the model's
+own attention for each part, with an explicit mask. Sources: Orca, Yu et al. 2022; chunked prefill, Agrawal et al. 2023
+(Sarathi).
 """
 
 from __future__ import annotations
@@ -141,7 +140,7 @@ class SlotCache(Cache):
 def attend(
     module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: None, **options: Any
 ) -> tuple[Tensor, None]:
-    """The model's own attention, row by row: query [1, heads, tokens, size], key and value the whole cache."""
+    """Return the model's own attention, row by row: query [1, heads, tokens, size], key and value the whole cache."""
     plan: BatchPlan = options.pop("slots_plan")
     window = options.get("sliding_window")
     inner = ALL_ATTENTION_FUNCTIONS.get_interface(plan.inner, _eager_of(module))
@@ -166,7 +165,7 @@ ALL_ATTENTION_FUNCTIONS.register(ATTENTION, attend)
 
 
 def _eager_of(module: Any) -> Any:
-    """The eager attention of the model's own file, which is no entry of the registry."""
+    """Return the eager attention of the model's own file, which is no entry of the registry."""
     for base in type(module).__mro__:
         found = getattr(sys.modules[base.__module__], "eager_attention_forward", None)
         if found is not None:
@@ -175,7 +174,7 @@ def _eager_of(module: Any) -> Any:
 
 
 def unsuitable(model: Any) -> str:
-    """Why the scheduler cannot run this model; an empty string where it can."""
+    """Return why the scheduler cannot run this model; an empty string where it can."""
     config = model.config.get_text_config(decoder=True)
     kinds = set(getattr(config, "layer_types", None) or ["full_attention"])
     other = kinds - {"full_attention", "sliding_attention"}
@@ -193,7 +192,7 @@ def unsuitable(model: Any) -> str:
 
 
 def _misses(model: Any) -> str:
-    """What becomes apparent only when two short requests are served."""
+    """Return what becomes apparent only when two short requests are served."""
     try:
         if agreement.agree(
             model, lambda ids: _beside(model, ids), lambda ids: agreement.in_parts(model, ids, [3, 1])[2:]
@@ -209,7 +208,7 @@ def _misses(model: Any) -> str:
 
 @torch.inference_mode()
 def _beside(model: Any, ids: list[int]) -> Tensor:
-    """Logits [2, V] after the third token and after the fourth, beside another request."""
+    """Return logits [2, V] after the third token and after the fourth, beside another request."""
     server = SlotServer(model, 2, 16)
     server.prepare(len(ids) + 1)
     return server.told([ids[:3], ids[::-1]], [ids[3], ids[0]])
@@ -291,7 +290,8 @@ class SlotServer:
         return new
 
     def told(self, prompts: list[list[int]], following: list[int]) -> Tensor:
-        """Logits [2, V] of the first of some prompts: after it, and after the token that is said to follow it."""
+        """Return logits [2, V] of the first of some prompts: after it, and after the token that is said to
+        follow it."""
         for number, prompt in enumerate(prompts):
             self.admit(ServedRequest(number, prompt, 2, Sampler()))
         self._fill()
@@ -333,7 +333,7 @@ class SlotServer:
         return BatchPlan(self._inner, rows, lengths, chunks, self._device), ids, positions
 
     def _forward(self, plan: BatchPlan, ids: list[int], positions: list[int], ends: list[int]) -> Tensor:
-        """The logits [n, V] at the places `ends` of the line."""
+        """Return the logits [n, V] at the places `ends` of the line."""
         assert self.cache is not None
         self.cache.plan = plan
         keep = torch.tensor(ends, dtype=torch.long, device=self._device)

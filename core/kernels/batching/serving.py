@@ -1,5 +1,4 @@
-"""Several requests on one model: what a server is, and the plainest one. Knows decoders and samplers; knows no
-clock: whoever calls `step` stamps its return.
+"""Several requests on one model: what a server is, and the plainest one.
 
 A server has a queue of its own: `admit` never refuses, and a request waits there until it gets a slot.
 """
@@ -56,19 +55,19 @@ class BatchServer(Protocol):
         """Take a request in."""
 
     def ready(self) -> bool:
-        """Whether a step would do something."""
+        """Return whether a step would do something."""
 
     def start_anyway(self) -> None:
         """Nobody else will come before a request has ended: wait for no more."""
 
     def step(self) -> Yield:
-        """One forward pass; a request that has all its tokens leaves its slot."""
+        """Return one forward pass; a request that has all its tokens leaves its slot."""
 
     def kv_bytes(self) -> int:
-        """Bytes of the cache's tensors as they are now."""
+        """Return bytes of the cache's tensors as they are now."""
 
     def cache_class(self) -> str:
-        """The class of the cache and of its layers, with counts."""
+        """Return the class of the cache and of its layers, with counts."""
 
 
 class OneByOne:
@@ -126,7 +125,7 @@ class OneByOne:
 
 
 def pick_rows(samplers: Sequence[Sampler], logits: Tensor) -> list[int]:
-    """The next token of each row of logits [n, V]; plain greedy ones with one synchronization for all."""
+    """Return the next token of each row of logits [n, V]; plain greedy ones with one synchronization for all."""
     if all(type(s) is Sampler and s.greedy and s.forbidden == samplers[0].forbidden for s in samplers):
         return samplers[0].picks(logits)
     return [sampler.pick(row) for sampler, row in zip(samplers, logits, strict=True)]

@@ -1,8 +1,7 @@
-"""Requests in fixed batches: wait until the batch is full, run until all of it is done. Knows models and caches;
-knows no clock.
+"""Requests in fixed batches: wait until the batch is full, run until all of it is done.
 
-Prompts of unequal length are padded on the left, so that the newest token of every row stands in the last column;
-a row that is done is computed on, and dropped, until the longest is done. Where padding would get into a row (into a
+Prompts of unequal length are padded on the left, so that the newest token of every row stands in the last column; a row
+that is done is computed on, and dropped, until the longest is done. Where padding would get into a row (into a
 recurrent state, most often), a batch is made of prompts of one length.
 """
 
@@ -34,8 +33,8 @@ class StaticBatch:
         self.prepare(0)
 
     def obstacle(self) -> str:
-        """Why rows cannot be computed beside each other, or an empty string; finds out whether they may be padded. A
-        batch of one row has none beside it."""
+        """Return why rows cannot be computed beside each other, or an empty string; finds out whether they may be
+        padded. A batch of one row has none beside it."""
         if self.slots < 2:
             return ""
         for self.even in (False, True):
@@ -50,7 +49,7 @@ class StaticBatch:
         return f"{type(self._model).__name__} does not compute a request beside another as it does alone"
 
     def _beside(self, ids: list[int]) -> Tensor:
-        """Logits [2, V] after three tokens and after a fourth, beside a row that is longer where rows may be."""
+        """Return logits [2, V] after three tokens and after a fourth, beside a row that is longer where rows may be."""
         self.prepare(0)
         other = ids[::-1][: 3 if self.even else None]
         for number, prompt in enumerate((ids[:3], other)):

@@ -1,5 +1,4 @@
-"""Cache layers that keep less than every key and value in full: quantized, and a window with sinks. Knows one
-layer at a time; `core.kernels.caches.caches` puts them into a cache.
+"""Cache layers that keep less than every key and value in full: quantized, and a window with sinks.
 
 Neither can drop positions again, so neither can serve speculation.
 """
@@ -55,7 +54,7 @@ class QuantizedKvLayer(DynamicLayer):
         return self.count + super().get_seq_length()
 
     def _past(self, name: str, dtype: torch.dtype) -> list[Tensor]:
-        """What left the window, dequantized: one tensor [B, H, count, D], or none."""
+        """Return what left the window, dequantized: one tensor [B, H, count, D], or none."""
         if not self.count:
             return []
         codes, scale = self.stored[f"{name}_codes"], self.stored[f"{name}_scale"]
@@ -120,7 +119,7 @@ class SinkWindowLayer(DynamicLayer):
         return self.seen
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """As if what is kept lay directly before the new tokens: all of it is visible to them."""
+        """Return as if what is kept lay directly before the new tokens: all of it is visible to them."""
         kept = super().get_seq_length()
         return kept + query_length, self.seen - kept
 

@@ -1,5 +1,5 @@
 """How much each layer of a model keeps of a request: asked of an outline, which is fed two prompts that differ by one
-token. Knows caches and their layers, of whatever kind: rows for each position, latent rows, recurrent states."""
+token."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""KV caches of transformers: how forward takes one, how one is made and measured. Knows no decode loop; taking
-positions back is in `core.kernels.caches.rollback`."""
+"""KV caches of transformers: how forward takes one, how one is made and measured."""
 
 from __future__ import annotations
 
@@ -21,33 +20,34 @@ from transformers.cache_utils import (
 
 class MakeCache(Protocol):
     def __call__(self, length: int, rows: int = 1) -> Cache:
-        """A cache for a number of positions and of requests."""
+        """Return a cache for a number of positions and of requests."""
 
 
 def forward_arguments(model: Any) -> tuple[str, bool]:
-    """The name of forward's cache argument (`cache` since transformers 5.2x, `past_key_values` before) and
+    """Return the name of forward's cache argument (`cache` since transformers 5.2x, `past_key_values` before) and
     whether forward takes `logits_to_keep`."""
     names = inspect.signature(model.forward).parameters
     return "cache" if "cache" in names else "past_key_values", "logits_to_keep" in names
 
 
 def takes_cache(model: Any) -> bool:
-    """Whether forward takes a cache by name; what it does not know it may swallow, and then see one token a step."""
+    """Return whether forward takes a cache by name; what it does not know it may swallow, and then see one token a
+    step."""
     return bool({"cache", "past_key_values"} & set(inspect.signature(model.forward).parameters))
 
 
 def takes_positions(model: Any) -> bool:
-    """Whether forward takes `position_ids`. Without them it asks the cache how far it is, and some models ask a layer
-    that cannot say."""
+    """Return whether forward takes `position_ids`. Without them it asks the cache how far it is, and some models ask a
+    layer that cannot say."""
     return "position_ids" in inspect.signature(model.forward).parameters
 
 
 def keeper(model: Any) -> Callable[[Tensor, int], dict[str, Any]]:
-    """What asks forward for the logits of the last `keep` of its positions `ids` [rows, T]; nothing where it cannot be
-    asked. As places, not as a number, of which transformers makes a slice: that is a view with gaps between its rows,
-    and for its product in bf16 torch copies the whole head first. Measured, torch 2.13, SmolLM2-135M on 2 cores with
-    AVX-512-BF16: 54 MiB and 150 ms for a slice of the last of 128 positions, 0 MiB and 8 ms for its place; with the
-    place a prompt of 128 tokens takes half to two thirds of the time."""
+    """Return what asks forward for the logits of the last `keep` of its positions `ids` [rows, T]; nothing where it
+    cannot be asked. As places, not as a number, of which transformers makes a slice: that is a view with gaps between
+    its rows, and for its product in bf16 torch copies the whole head first. Measured, torch 2.13, SmolLM2-135M on 2
+    cores with AVX-512-BF16: 54 MiB and 150 ms for a slice of the last of 128 positions, 0 MiB and 8 ms for its place;
+    with the place a prompt of 128 tokens takes half to two thirds of the time."""
     parameter = inspect.signature(model.forward).parameters.get("logits_to_keep")
     takes_places = parameter is not None and "Tensor" in str(parameter.annotation)
 
@@ -90,7 +90,7 @@ def offloaded(model: Any) -> MakeCache:
 
 
 def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
-    """A dynamic cache whose layers of full attention are of another class; sliding layers stay as they are."""
+    """Return a dynamic cache whose layers of full attention are of another class; sliding layers stay as they are."""
 
     def make(length: int, rows: int = 1) -> Cache:
         cache = DynamicCache(config=model.config)
@@ -101,12 +101,12 @@ def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
 
 
 def slides(model: Any) -> bool:
-    """Whether any layer keeps a window only, so that earlier positions cannot be had back."""
+    """Return whether any layer keeps a window only, so that earlier positions cannot be had back."""
     return any(DynamicCache(config=model.config).is_sliding)
 
 
 def more_than_rows(model: Any) -> str:
-    """Why rows and states are not all that a layer's cache keeps; an empty string where they are."""
+    """Return why rows and states are not all that a layer's cache keeps; an empty string where they are."""
     known = {DynamicLayer, DynamicSlidingWindowLayer, DummyLayer}
     for layer in DynamicCache(config=model.config).layers:
         if type(layer) not in known and not isinstance(layer, LinearAttentionCacheLayerMixin):
@@ -115,14 +115,14 @@ def more_than_rows(model: Any) -> str:
 
 
 def rotary_switch(model: Any) -> int | None:
-    """The most positions that a model with longrope computes with its short factors; None without longrope. Keys of one
-    set of factors mean nothing to queries of the other."""
+    """Return the most positions that a model with longrope computes with its short factors; None without longrope. Keys
+    of one set of factors mean nothing to queries of the other."""
     text = model.config.get_text_config(decoder=True)
     return min(rotary_reaches(text, ("longrope",)), default=None)
 
 
 def rotary_reaches(text: Any, kinds: Container[str]) -> list[int]:
-    """Positions that each rotary embedding of these kinds in a text configuration had before it was scaled."""
+    """Return positions that each rotary embedding of these kinds in a text configuration had before it was scaled."""
     found = [
         rope.get("original_max_position_embeddings") or getattr(text, "original_max_position_embeddings", None)
         for rope in _ropes(getattr(text, "rope_parameters", None))
@@ -132,14 +132,14 @@ def rotary_reaches(text: Any, kinds: Container[str]) -> list[int]:
 
 
 def rope_types(model: Any) -> set[str]:
-    """The kinds of rotary embedding that a model has, in any of its layers."""
+    """Return the kinds of rotary embedding that a model has, in any of its layers."""
     text = model.config.get_text_config(decoder=True)
     return {str(rope["rope_type"]) for rope in _ropes(getattr(text, "rope_parameters", None))}
 
 
 def depends_on_shape(model: Any, tokens: int) -> str:
-    """Why a context of so many tokens comes out otherwise where another number of them is computed at once; an empty
-    string where only rounding does."""
+    """Return why a context of so many tokens comes out otherwise where another number of them is computed at once; an
+    empty string where only rounding does."""
     text = model.config.get_text_config(decoder=True)
     if "dynamic" in rope_types(model) and tokens > text.max_position_embeddings:
         return (
@@ -150,9 +150,9 @@ def depends_on_shape(model: Any, tokens: int) -> str:
 
 
 def equal_scores(model: Any, tokens: int) -> str:
-    """Why an index that picks positions cannot tell them apart; an empty string where it can. A score is a sum over
-    heads of what is 0 for half of all keys, so that one of 2^heads is 0: with the 64 heads of DeepSeek-V3.2 none, with
-    a few many, and which of equal ones are picked depends on the shape of the pass."""
+    """Return why an index that picks positions cannot tell them apart; an empty string where it can. A score is a sum
+    over heads of what is 0 for half of all keys, so that one of 2^heads is 0: with the 64 heads of DeepSeek-V3.2 none,
+    with a few many, and which of equal ones are picked depends on the shape of the pass."""
     text = model.config.get_text_config(decoder=True)
     most, heads = getattr(text, "index_topk", None), getattr(text, "index_n_heads", None)
     if not most or not heads or tokens <= most or tokens * 2.0**-heads < 1e-3:
@@ -164,7 +164,7 @@ def equal_scores(model: Any, tokens: int) -> str:
 
 
 def _ropes(parameters: Any) -> Iterable[dict[str, Any]]:
-    """All kinds of rotary embedding that a configuration names, per layer type or for all."""
+    """Return all kinds of rotary embedding that a configuration names, per layer type or for all."""
     if not isinstance(parameters, dict):
         return
     if "rope_type" in parameters:
@@ -184,12 +184,13 @@ def layer_counts(layers: Iterable[Any]) -> str:
 
 
 def keeps_all(layer: Any) -> bool:
-    """Whether a layer keeps the keys and values of every position, and nothing else: what `with_layers` replaces."""
+    """Return whether a layer keeps the keys and values of every position, and nothing else: what `with_layers`
+    replaces."""
     return type(layer) is DynamicLayer
 
 
 def cache_bytes(cache: Any) -> int:
-    """Bytes of the storage behind a cache's key and value tensors; a view counts what it keeps alive."""
+    """Return bytes of the storage behind a cache's key and value tensors; a view counts what it keeps alive."""
     storages: dict[int, int] = {}
     for layer in cache.layers:
         for value in vars(layer).values():
@@ -201,7 +202,7 @@ def cache_bytes(cache: Any) -> int:
 
 
 def parts(value: Any) -> Iterable[Any]:
-    """The tensors, or whatever else, of an attribute of a layer: some keep theirs in a table."""
+    """Return the tensors, or whatever else, of an attribute of a layer: some keep theirs in a table."""
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list | tuple) else (value,)

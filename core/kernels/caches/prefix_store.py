@@ -1,5 +1,4 @@
-"""Keys, values and states of earlier prompts, to be used again where a new prompt begins like one of them. Knows token
-ids and caches that grow or are allocated at once; knows no model.
+"""Keys, values and states of earlier prompts, to be used again where a new prompt begins like one of them.
 
 Rows of keys and values serve any beginning of the prompt that they are of. A recurrent state is that of one place and
 sums up all before it: it serves prompts that begin with just those tokens. Which beginnings are shared is seen when a
@@ -71,8 +70,8 @@ class PrefixStore:
         return count
 
     def cut(self, prompt: list[int], known: int, cache: Any) -> int:
-        """Where to interrupt a prompt of which `known` tokens are restored, to keep the state there: the end of what
-        it shares with an earlier one, 0 where nothing is gained."""
+        """Return where to interrupt a prompt of which `known` tokens are restored, to keep the state there: the end of
+        what it shares with an earlier one, 0 where nothing is gained."""
         if not rollback.stateful(cache):
             return 0
         shared = max((_common(other, prompt) for other in self._kept), default=0)
@@ -97,7 +96,7 @@ class PrefixStore:
             self._kept.popitem(last=False)
 
     def _usable(self, known: tuple[int, ...], prompt: list[int]) -> int:
-        """How many tokens of a prompt what is kept of another serves for."""
+        """Return how many tokens of a prompt what is kept of another serves for."""
         if self.switch is not None and (len(known) > self.switch) != (len(prompt) > self.switch):
             return 0
         common = _common(known, prompt)
@@ -107,13 +106,13 @@ class PrefixStore:
 
 
 def _first(layer: Any, count: int) -> tuple[Tensor, Tensor]:
-    """Its first positions. A dynamic layer makes new tensors as it grows, so its present ones can be kept as they are.
-    A static one writes into the same memory again: copy."""
+    """Return its first positions. A dynamic layer makes new tensors as it grows, so its present ones can be kept as
+    they are. A static one writes into the same memory again: copy."""
     if layer.keys.shape[-2] == count and not hasattr(layer, "max_cache_len"):
         return layer.keys, layer.values
     return layer.keys[..., :count, :].clone(), layer.values[..., :count, :].clone()
 
 
 def _common(a: tuple[int, ...], b: list[int]) -> int:
-    """How many ids both begin with."""
+    """Return how many ids both begin with."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

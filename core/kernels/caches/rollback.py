@@ -1,5 +1,5 @@
 """Taking positions back out of a cache, whatever its layers keep: rows of keys and values are cut off, a recurrent
-state is saved beforehand and put back. Knows the cache layers of transformers; knows no decode loop.
+state is saved beforehand and put back.
 
 A state sums up all that was fed, so nothing can be cut off it. What was fed since it was saved and turned out to be
 true is fed again after it was put back: with the next pass, as more tokens of it, since a pass of its own would read
@@ -40,7 +40,7 @@ State = list[dict[Any, Any]]  # of each layer that keeps one: its tensors by kin
 
 
 def stateful(cache: Any) -> list[Any]:
-    """The layers of a cache that keep a recurrent or convolution state, beside rows or alone."""
+    """Return the layers of a cache that keep a recurrent or convolution state, beside rows or alone."""
     return [layer for layer in getattr(cache, "layers", ()) if isinstance(layer, LinearAttentionCacheLayerMixin)]
 
 
@@ -66,7 +66,7 @@ def prepare(cache: Any, length: int) -> None:
 
 
 def obstacle(cache: Any) -> str:
-    """Why positions cannot be taken back out of a prepared cache; an empty string where they can."""
+    """Return why positions cannot be taken back out of a prepared cache; an empty string where they can."""
     for layer in cache.layers:
         if not isinstance(layer, LinearAttentionCacheLayerMixin) and not layer.is_croppable:
             return f"this cache ({type(layer).__name__}) keeps nothing of its earlier positions"
@@ -74,7 +74,7 @@ def obstacle(cache: Any) -> str:
 
 
 def save(cache: Any, into: State | None = None) -> State:
-    """A copy of all states, in the memory of an earlier one where there is one."""
+    """Return a copy of all states, in the memory of an earlier one where there is one."""
     layers = stateful(cache)
     into = into or [{} for _ in layers]
     for layer, saved in zip(layers, into, strict=True):
@@ -103,7 +103,7 @@ def restore(cache: Any, saved: State) -> None:
 
 
 def state_bytes(saved: State) -> int:
-    """Bytes of the tensors of saved states."""
+    """Return bytes of the tensors of saved states."""
     tensors = [t for layer in saved for t in layer.values() if isinstance(t, Tensor)]
     return sum(t.numel() * t.element_size() for t in tensors)
 
@@ -132,9 +132,9 @@ def records(cache: Any) -> bool:
 
 
 def limited(model: Any) -> list[Any]:
-    """The modules that `as_steps` is about. Of Mamba 2's kernels the one for several tokens keeps the time step within
-    limits and the one for a single token does not (transformers 5.24): where a model sets limits, as Nemotron-H and
-    Zamba2 do, a text would depend on how it was cut into passes."""
+    """Return the modules that `as_steps` is about. Of Mamba 2's kernels the one for several tokens keeps the time step
+    within limits and the one for a single token does not (transformers 5.24): where a model sets limits, as Nemotron-H
+    and Zamba2 do, a text would depend on how it was cut into passes."""
     return [m for m in model.modules() if getattr(m, _LIMIT, None) is not None]
 
 
@@ -168,7 +168,7 @@ class SavedState:
         return len(self._since)
 
     def feeding(self, tokens: list[int]) -> list[int]:
-        """What to feed so that `tokens` follow the context."""
+        """Return what to feed so that `tokens` follow the context."""
         if not self._valid:
             self._saved = save(self._cache, self._saved)
             self._valid = True
@@ -177,7 +177,7 @@ class SavedState:
         return tokens
 
     def take_back(self, count: int) -> int:
-        """The newest `count` positions were wrong, all others are true; how many positions left the cache."""
+        """Return the newest `count` positions were wrong, all others are true; how many positions left the cache."""
         if not count:
             self._since, self._valid = [], False
             drop_rows(self._cache, 0)

@@ -1,5 +1,4 @@
-"""Whether a model computes the same in two ways that ought to be one: at once or with a cache, alone or beside
-padding. Knows logits and rounding; knows no strategy.
+"""Whether a model computes the same in two ways that ought to be one: at once or with a cache, alone or beside padding.
 
 Each question is put to a few prompts and is answered no only where all of them say so: in a mixture of experts,
 rounding may send a token to another expert, which changes its logits as much as a fault would.
@@ -26,8 +25,8 @@ ROUNDING, COARSE, LOW_PRECISION = 1e-4, 0.01, 0.25
 
 
 def is_fp32(model: Any) -> bool:
-    """Whether nothing in it is rounded to less: no tensor but a constant, no quantized layer (whose weight is codes, or
-    a tensor of a class of its own), no product."""
+    """Return whether nothing in it is rounded to less: no tensor but a constant, no quantized layer (whose weight is
+    codes, or a tensor of a class of its own), no product."""
     if torch.get_float32_matmul_precision() != "highest":
         return False
     tensors = [t for t in chain(model.parameters(), model.buffers()) if t.numel() > 1]
@@ -40,19 +39,19 @@ Logits = Callable[[list[int]], Tensor]  # of a prompt, [n, V]
 
 @torch.inference_mode()
 def agree(model: Any, one: Logits, other: Logits, rounding: float = ROUNDING) -> bool:
-    """Whether two ways to get logits from a prompt give the same, for one of the prompts at least. `rounding` is of
-    fp32."""
+    """Return whether two ways to get logits from a prompt give the same, for one of the prompts at least. `rounding` is
+    of fp32."""
     limit = rounding if is_fp32(model) else LOW_PRECISION
     return any(_distance(one(prompt), other(prompt)) <= limit for prompt in PROMPTS)
 
 
 def whole(model: Any, prompt: list[int]) -> Tensor:
-    """Logits [n, V] of all positions, computed at once without a cache."""
+    """Return logits [n, V] of all positions, computed at once without a cache."""
     return model(_row(model, prompt), use_cache=False).logits[0]
 
 
 def in_parts(model: Any, prompt: list[int], sizes: list[int], cache: Any = None) -> Tensor:
-    """Logits [n, V] of all positions, computed in passes of these sizes on one dynamic cache."""
+    """Return logits [n, V] of all positions, computed in passes of these sizes on one dynamic cache."""
     name, _ = caches.forward_arguments(model)
     options: dict[str, Any] = {name: cache or caches.dynamic(model)(len(prompt)), "use_cache": True}
     found, start, limited = [], 0, rollback.limited(model)
@@ -67,18 +66,18 @@ def in_parts(model: Any, prompt: list[int], sizes: list[int], cache: Any = None)
 
 
 def runs_with_cache(model: Any) -> bool:
-    """Whether one step with a cache gives what the model gives without one."""
+    """Return whether one step with a cache gives what the model gives without one."""
     return agree(model, lambda p: in_parts(model, p, [5, 1])[-1:], lambda p: whole(model, p)[-1:], COARSE)
 
 
 def computes_alike(model: Any) -> bool:
-    """Whether a context at once gives what its steps give, up to rounding: kernels for the two may differ."""
+    """Return whether a context at once gives what its steps give, up to rounding: kernels for the two may differ."""
     return agree(model, lambda p: whole(model, p)[3:], lambda p: in_parts(model, p, [3, 1, 1, 1])[3:])
 
 
 def eager_is_sdpa(model: Any) -> bool:
-    """Whether a model with eager attention computes what it computes with sdpa, transformers' default; true where it
-    has none. The two are written twice: Falcon's differ in how they scale ALiBi."""
+    """Return whether a model with eager attention computes what it computes with sdpa, transformers' default; true
+    where it has none. The two are written twice: Falcon's differ in how they scale ALiBi."""
     if not getattr(model, "_supports_sdpa", False):
         return True
 
@@ -97,8 +96,8 @@ def eager_is_sdpa(model: Any) -> bool:
 
 @torch.inference_mode()
 def state_fault(model: Any) -> str:
-    """Why a pass of several tokens after others cannot be trusted, or an empty string. Attention sees to it where all
-    that a cache keeps are rows; a state has to be handed on, and some kernels take none."""
+    """Return why a pass of several tokens after others cannot be trusted, or an empty string. Attention sees to it
+    where all that a cache keeps are rows; a state has to be handed on, and some kernels take none."""
     cache = caches.dynamic(model)(1)
     layers = rollback.stateful(cache)
     if not layers:
@@ -115,7 +114,7 @@ def state_fault(model: Any) -> str:
 
 
 def says_nothing(error: Exception) -> bool:
-    """Whether a probe failed for a reason that says nothing of the model: no memory, a device that failed."""
+    """Return whether a probe failed for a reason that says nothing of the model: no memory, a device that failed."""
     return is_out_of_memory(error) or isinstance(error, torch.AcceleratorError)
 
 
@@ -124,7 +123,7 @@ def _row(model: Any, ids: list[int]) -> Tensor:
 
 
 def _distance(a: Tensor, b: Tensor) -> float:
-    """The largest difference ÷ the spread; infinite where one is not finite and the other is."""
+    """Return the largest difference ÷ the spread; infinite where one is not finite and the other is."""
     a, b = a.float(), b.float()
     finite = a.isfinite() & b.isfinite()
     if not torch.equal(a.isfinite(), b.isfinite()) or not finite.any():

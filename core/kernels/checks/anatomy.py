@@ -1,4 +1,4 @@
-"""Reading from a loaded model what a decode step reads and computes. Knows modules and their storage; knows no time.
+"""Reading from a loaded model what a decode step reads and computes.
 
 How many experts of a mixture a token meets, the configuration says; which, is known only when it does.
 """
@@ -57,8 +57,8 @@ def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = Non
 
 
 def _mixture(model: Any, config: Any) -> dict[str, int]:
-    """The fields of a mixture of experts, and `met`: weights that a token is multiplied with beside the linear layers
-    of the whole model, the routers' included. Empty where there is none. Raises ValueError."""
+    """Return the fields of a mixture of experts, and `met`: weights that a token is multiplied with beside the linear
+    layers of the whole model, the routers' included. Empty where there is none. Raises ValueError."""
     stacks = experts.stacks(model)
     count = max((s.experts for s in stacks), default=0) or max(_whole(getattr(config, name, 0)) for name in EXPERTS)
     if count <= 1:
@@ -91,13 +91,13 @@ def _mixture(model: Any, config: Any) -> dict[str, int]:
 
 
 def _whole(value: Any) -> int:
-    """A number of experts; the first of those that a configuration has for each layer."""
+    """Return a number of experts; the first of those that a configuration has for each layer."""
     first = value[0] if isinstance(value, list | tuple) and value else value
     return first if isinstance(first, int) else 0
 
 
 def _of_experts(block: nn.Module, count: int) -> int:
-    """Weights of all experts of a layer: a tensor or a list of Linears for each projection, or a module for each
+    """Return weights of all experts of a layer: a tensor or a list of Linears for each projection, or a module for each
     expert. Raises ValueError."""
     if isinstance(block, nn.ModuleList):
         if len(block) != count:
@@ -126,7 +126,8 @@ def _windows(model: Any) -> list[int]:
 
 
 def _computes_in(model: Any, dtype: torch.dtype) -> str:
-    """The type of most products: that of the activations, or a narrower one where these are quantized on the way."""
+    """Return the type of most products: that of the activations, or a narrower one where these are quantized on the
+    way."""
     kinds = [_product_type(m) for m in surgery.linear_like(model).values()]
     narrow = [kind for kind in kinds if kind]
     if 2 * len(narrow) > len(kinds):

@@ -1,11 +1,11 @@
 """Whether two ways of decoding agree: the tokens that each chose, the logits that it chose from, and how far rounding
-alone may part them. Knows decoders and logits; knows no strategy and no protocol.
+alone may part them.
 
 Two ways that are the same on paper add in another order, and each product rounds. With n roundings of one ulp between
 the embedding and the logits, their errors add like a random walk to about ulp · √n of the logits' spread: some 10
-roundings a layer and 30 layers make √300 ≈ 17. In bf16 (ulp 2⁻⁷, mean error 2⁻⁹) that is 0.03 of the spread, in fp16
-an eighth of it, in fp32 2·10⁻⁶; and logits are rounded themselves when they are written down. `ROUNDING` leaves room
-for several times that, since normalization and a mixture's choice of experts amplify it.
+roundings a layer and 30 layers make √300 ≈ 17. In bf16 (ulp 2⁻⁷, mean error 2⁻⁹) that is 0.03 of the spread, in fp16 an
+eighth of it, in fp32 2·10⁻⁶; and logits are rounded themselves when they are written down. `ROUNDING` leaves room for
+several times that, since normalization and a mixture's choice of experts amplify it.
 
 Measured on a hundred tiny models, whose weights are random and larger than trained ones, as a share of the standard
 deviation of the logits. Ways that are right: 1.4e-6 (median) to 1.5e-5 in fp32, 0.01 to 0.14 in bf16, and up to 0.7 in
@@ -78,7 +78,7 @@ class Recorder(Sampler):
 
 
 def _kept(row: Tensor) -> Tensor:
-    """A copy: a graph writes the next step's logits into the same memory."""
+    """Return a copy: a graph writes the next step's logits into the same memory."""
     return row.detach().to(torch.float32, copy=True)
 
 
@@ -103,7 +103,7 @@ def follow(
 
 
 def serve_all(server: BatchServer, jobs: Sequence[ServedRequest]) -> dict[int, list[int]]:
-    """The tokens of each job by its number, all there from the beginning."""
+    """Return the tokens of each job by its number, all there from the beginning."""
     server.prepare(max(len(job.prompt) + job.new_tokens for job in jobs))
     for job in jobs:
         server.admit(job)
@@ -116,9 +116,9 @@ def serve_all(server: BatchServer, jobs: Sequence[ServedRequest]) -> dict[int, l
 
 
 def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Difference | None:
-    """Where `found` leaves `reference` in tokens, or in logits by more than rounding in `dtype` allows; None where it
-    does not, as far as both go. What follows a token that differs is another text, and cannot be compared. Tokens may
-    be close while everything else is wrong, so the logits of the place where they part count too."""
+    """Return where `found` leaves `reference` in tokens, or in logits by more than rounding in `dtype` allows; None
+    where it does not, as far as both go. What follows a token that differs is another text, and cannot be compared.
+    Tokens may be close while everything else is wrong, so the logits of the place where they part count too."""
     pairs = zip(reference.ids, found.ids, reference.rows, found.rows, strict=False)
     for number, (mine, other, row, its) in enumerate(pairs, 1):
         allowed, apart = _allowed(row, dtype), distance(row, its)
@@ -163,7 +163,7 @@ class Budget:
         return time.perf_counter() - self.begin
 
     def share(self, part: float) -> Callable[[int], bool]:
-        """Whether to go on, until that part of the whole is spent, counted from the beginning."""
+        """Return whether to go on, until that part of the whole is spent, counted from the beginning."""
         return lambda done: done < self.least or self.spent < part * self.seconds
 
 
@@ -193,12 +193,12 @@ PROMPTS = ([1, 2, 3, 4, 5, 6], [7, 5, 3], [9, 1, 8, 2, 7], [3, 6])
 
 
 def runs_on(model: Any, make_cache: caches.MakeCache) -> bool:
-    """Whether a prompt and two steps run through on a cache, whatever the logits."""
+    """Return whether a prompt and two steps run through on a cache, whatever the logits."""
     return _tried(model, make_cache, PROMPTS[0]) is not None
 
 
 def _tried(model: Any, make_cache: caches.MakeCache, prompt: list[int], length: int = 0) -> Trace | None:
-    """A prompt and two steps, on a cache with room for `length` positions; None where a pass fails."""
+    """Return a prompt and two steps, on a cache with room for `length` positions; None where a pass fails."""
     try:
         return follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))
     except RuntimeError as error:
@@ -208,9 +208,9 @@ def _tried(model: Any, make_cache: caches.MakeCache, prompt: list[int], length: 
 
 
 def cache_fault(model: Any, make_cache: caches.MakeCache, dtype: torch.dtype, length: int) -> str:
-    """Why a cache that is called exact does not serve a model, or "": a prompt and two steps on it and on the default
-    one, with room for `length` positions, since some models reckon with what is allocated. In a mixture of experts
-    rounding may send a token elsewhere, so one prompt that agrees is enough."""
+    """Return why a cache that is called exact does not serve a model, or "": a prompt and two steps on it and on the
+    default one, with room for `length` positions, since some models reckon with what is allocated. In a mixture of
+    experts rounding may send a token elsewhere, so one prompt that agrees is enough."""
     apart: Difference | None = None
     for prompt in PROMPTS:
         found = _tried(model, make_cache, prompt, length)

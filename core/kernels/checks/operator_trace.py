@@ -1,4 +1,4 @@
-"""Which operators a model really runs: the proof that a kernel is in use. Knows torch's dispatcher."""
+"""Which operators a model really runs: the proof that a kernel is in use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Recorder(TorchDispatchMode):
 
 @torch.no_grad()  # under inference_mode, composite operators would be recorded instead of their kernels
 def operators(model: Any, tokens: int = 8) -> set[str]:
-    """Names of the ATen operators of a short prefill and one decode step on a dynamic cache."""
+    """Return names of the ATen operators of a short prefill and one decode step on a dynamic cache."""
     device = next(model.parameters()).device
     name, _ = caches.forward_arguments(model)
     cache = caches.dynamic(model)(tokens + 1)
@@ -34,5 +34,5 @@ def operators(model: Any, tokens: int = 8) -> set[str]:
 
 
 def attention_kernels(names: set[str]) -> list[str]:
-    """The fused attention operators among names; none means plain matrix products and a softmax."""
+    """Return the fused attention operators among names; none means plain matrix products and a softmax."""
     return sorted(n for n in names if n.startswith("_scaled_dot_product") or "flash" in n or "flex_attention" in n)

@@ -1,5 +1,4 @@
-"""The decode step as one compiled function, or as a replayed CUDA graph. Knows a model's forward for a single
-token on a static cache; counts what was compiled and when."""
+"""The decode step as one compiled function, or as a replayed CUDA graph."""
 
 from __future__ import annotations
 
@@ -110,7 +109,7 @@ class GraphedStep:
 
 
 def _positions(model: Any) -> Callable[[Tensor], dict[str, Tensor]]:
-    """What tells forward where its token stands."""
+    """Return what tells forward where its token stands."""
     takes = caches.takes_positions(model)
     return lambda places: {"position_ids": places} if takes else {}
 

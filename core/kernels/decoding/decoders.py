@@ -1,5 +1,4 @@
-"""The decode loop, one forward pass at a time, with a cache and without. Knows models, caches and samplers;
-knows no clock: whoever calls `step` stamps its return, when the tokens are known.
+"""The decode loop, one forward pass at a time, with a cache and without.
 
 A decoder is used again and again: `start` begins a new request and forgets the last one.
 """
@@ -26,7 +25,7 @@ class Prefixes(Protocol):
         """Fill the fresh cache with what is known of the prompt's beginning; how many positions that is."""
 
     def cut(self, prompt: list[int], known: int, cache: Any) -> int:
-        """Where to interrupt the prompt, to keep what the cache is there; 0 for nowhere."""
+        """Return where to interrupt the prompt, to keep what the cache is there; 0 for nowhere."""
 
     def keep(self, prompt: list[int], cache: Any) -> None:
         """Remember what the cache is after the prompt, which was fed just now."""
@@ -99,7 +98,7 @@ class Plain:
         self._forward_options = {self._cache_name: self.cache, "use_cache": True}
 
     def prefill(self, prompt: list[int]) -> Tensor:
-        """The logits [1, V] that follow the prompt."""
+        """Return the logits [1, V] that follow the prompt."""
         if self.prefixes is None:
             return self.feed(prompt, 1)
         known = self.prefixes.restore(prompt, self.cache)
@@ -130,13 +129,14 @@ class Plain:
             return self._pass(tokens, keep)
 
     def obstacle(self) -> str:
-        """Why positions cannot be taken back, or an empty string where they can."""
+        """Return why positions cannot be taken back, or an empty string where they can."""
         cache = self.make_cache(1)
         rollback.prepare(cache, 1)
         return rollback.obstacle(cache) or self.cannot_go_on()
 
     def cannot_go_on(self) -> str:
-        """Why several tokens cannot be computed after others from a state that was put back, or an empty string."""
+        """Return why several tokens cannot be computed after others from a state that was put back, or an empty
+        string."""
         if self._fault is None:
             self._fault = agreement.state_fault(self.model)
         return self._fault
@@ -244,5 +244,5 @@ class Recompute(Plain):
 
 
 def base_decoder(model: Any) -> Plain:
-    """The decoder that every variant starts from: plain, on a dynamic cache."""
+    """Return the decoder that every variant starts from: plain, on a dynamic cache."""
     return Plain(model, caches.dynamic(model))

@@ -1,4 +1,4 @@
-"""From logits to a token. Knows temperature, top-k, top-p and forbidden ids; knows no model."""
+"""From logits to a token."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Sampler:
         return self.temperature == 0
 
     def pick(self, logits: Tensor) -> int:
-        """The next token for logits [V]. The value is known on return: on CUDA this waits for the step."""
+        """Return the next token for logits [V]. The value is known on return: on CUDA this waits for the step."""
         if self.greedy:
             token = int(logits.argmax())
             # Masking only when it matters keeps the usual step free of it.
@@ -44,12 +44,12 @@ class Sampler:
         return self.draw(self.probabilities(logits))
 
     def picks(self, logits: Tensor) -> list[int]:
-        """The greedy tokens of every row of logits [M, V], with one synchronization."""
+        """Return the greedy tokens of every row of logits [M, V], with one synchronization."""
         tokens = logits.argmax(-1).tolist()
         return [t if t not in self.forbidden else self.pick(logits[i]) for i, t in enumerate(tokens)]
 
     def probabilities(self, logits: Tensor) -> Tensor:
-        """What `pick` draws from: probabilities [V] in fp32 for logits [V]; one-hot when greedy."""
+        """Return what `pick` draws from: probabilities [V] in fp32 for logits [V]; one-hot when greedy."""
         logits = self._allowed(logits.float())
         if self.greedy:
             return torch.zeros_like(logits).index_fill_(0, logits.argmax(), 1.0)
@@ -63,11 +63,11 @@ class Sampler:
         return logits.softmax(-1)
 
     def draw(self, weights: Tensor) -> int:
-        """One index of weights [V], which need not sum to 1."""
+        """Return one index of weights [V], which need not sum to 1."""
         return int(torch.multinomial(weights, 1, generator=self._random(weights.device)))
 
     def uniform(self, device: torch.device) -> float:
-        """A number in [0, 1), from the same seeded stream."""
+        """Return a number in [0, 1), from the same seeded stream."""
         return float(torch.rand((), generator=self._random(device), device=device))
 
     def _allowed(self, logits: Tensor) -> Tensor:

@@ -1,5 +1,4 @@
-"""Fewer experts in every mixture of a model: which ones the calibration text uses least, and taking them out. Knows no
-strategy, and no family's names: what belongs to the experts, two outlines say (`core.kernels.base.outline`).
+"""Fewer experts in every mixture of a model: which ones the calibration text uses least, and taking them out.
 
 An expert is judged by the tokens that its router sends to it: the heavy hitters stay (SEER-MoE, Muzio et al. 2024). The
 same number goes from every layer, so that one number in the configuration describes the model. That it were the right
@@ -38,7 +37,7 @@ class Mixture:
     routers: list[str]
 
     def kept(self, ratio: float) -> int:
-        """How many stay if this share goes: a multiple of the groups, and no fewer than a token meets."""
+        """Return how many stay if this share goes: a multiple of the groups, and no fewer than a token meets."""
         each = max(1, round(self.count * (1 - ratio) / self.groups))
         least = -(-self.chosen // self.groups)
         return max(each, least) * self.groups
@@ -62,14 +61,14 @@ def mixture(model: Any) -> Mixture:
 
 
 def _number(value: Any) -> int:
-    """The one that a configuration has for all layers: 0 where it has several."""
+    """Return the one that a configuration has for all layers: 0 where it has several."""
     values = set(value) if isinstance(value, list | tuple) else {value}
     only = values.pop() if len(values) == 1 else None
     return only if isinstance(only, int) and not isinstance(only, bool) else 0
 
 
 def check(model: Any, found: Mixture, kept: int) -> tuple[list[Cut], list[tuple[str, str, Any]]]:
-    """What fewer experts take from the model, and the values that modules then keep: module, name, value. Raises
+    """Return what fewer experts take from the model, and the values that modules then keep: module, name, value. Raises
     ValueError with the reason where they cannot be taken out."""
     if found.chosen >= found.count:
         raise ValueError(f"a token meets all of its {found.count} experts: none can go")
@@ -95,7 +94,7 @@ def _changes(model: Any, found: Mixture, kept: int) -> dict[str, Any]:
 
 
 def _of_buffers(model: Any, other: Any) -> list[Cut]:
-    """As `cuts`, of what is no parameter: a router's correction for its load."""
+    """Return as `cuts`, of what is no parameter: a router's correction for its load."""
     theirs = dict(other.named_buffers())
     return [
         Cut(name, dim, before, after)
@@ -108,7 +107,7 @@ def _of_buffers(model: Any, other: Any) -> list[Cut]:
 
 @torch.inference_mode()
 def usage(model: Any, ids: Sequence[int]) -> list[list[int]]:
-    """Tokens that met each expert, by router and expert, over passes of the text."""
+    """Return tokens that met each expert, by router and expert, over passes of the text."""
     found = mixture(model)
     counts = {router: [0] * found.count for router in found.routers}
     with experts.opened(model) as whole:
@@ -137,7 +136,7 @@ def _counter(counts: list[int], expert: int) -> Any:
 
 
 def most_used(counts: Sequence[int], kept: int, groups: int = 1) -> list[int]:
-    """The `kept` that most tokens met, as many from each group, in their order."""
+    """Return the `kept` that most tokens met, as many from each group, in their order."""
     size, each = len(counts) // groups, kept // groups
     found = []
     for start in range(0, len(counts), size):
@@ -165,7 +164,7 @@ def keep(model: Any, chosen: Sequence[Sequence[int]]) -> None:
 
 
 def _router_of(parameter: str, routers: list[str]) -> str:
-    """The router of the mixture that a parameter belongs to: the one with the longest way in common."""
+    """Return the router of the mixture that a parameter belongs to: the one with the longest way in common."""
 
     def common(router: str) -> int:
         pairs = zip(parameter.split("."), router.split("."), strict=False)

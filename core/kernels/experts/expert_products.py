@@ -1,5 +1,5 @@
 """What stands in a product where the matrices of experts stood: Linears, behind the operations that models' forwards
-have for them. Knows those operations, and how torch hands them over (`__torch_function__`); knows no model, no format.
+have for them.
 
 torch has a grouped product for plain matrices alone (`torch.nn.functional.grouped_mm`), and none for packed ones: here
 the experts that are met are multiplied one after the other, each with its own rows.
@@ -22,12 +22,12 @@ _GROUPED = tuple(f for f in (getattr(F, "grouped_mm", None), getattr(torch, "_gr
 
 
 def is_grouped(func: Any) -> bool:
-    """Whether it is torch's grouped product, or what transformers has where torch's cannot be used."""
+    """Return whether it is torch's grouped product, or what transformers has where torch's cannot be used."""
     return func in _GROUPED or getattr(func, "__name__", "") == "grouped_mm_fallback"
 
 
 def is_plain(linear: Any) -> bool:
-    """Whether a Linear is as it was loaded."""
+    """Return whether a Linear is as it was loaded."""
     return type(linear) is nn.Linear and type(linear.weight) is nn.Parameter
 
 
@@ -229,7 +229,7 @@ class _Matrices(_Factor):
 
 
 def _apply(linear: Any, x: Tensor) -> Tensor:
-    """The Linear of rows; of none, without asking a kernel."""
+    """Return the Linear of rows; of none, without asking a kernel."""
     return linear(x) if x.numel() else x.new_zeros(*x.shape[:-1], linear.out_features)
 
 
@@ -241,7 +241,7 @@ def dense_weight(linear: Any, dtype: torch.dtype, device: torch.device) -> Tenso
 
 
 def _grouped(linears: list[Any], x: Tensor, ends: Tensor) -> Tensor:
-    """Rows [S, in] in the order of their experts, which end at `ends`; rows beyond the last one give zeros."""
+    """Return rows [S, in] in the order of their experts, which end at `ends`; rows beyond the last one give zeros."""
     out = x.new_zeros(len(x), linears[0].out_features)
     for i, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
         if end > start:
@@ -262,7 +262,7 @@ _HELD: WeakValueDictionary[int, ExpertLinears] = WeakValueDictionary()
 
 @torch.library.custom_op("dyno::grouped_experts", mutates_args=(), tags=(torch.Tag.cudagraph_unsafe,))
 def grouped_experts(x: Tensor, ends: Tensor, key: int, outputs: int) -> Tensor:
-    """The grouped product with the experts of that key, [S, in] -> [S, outputs]."""
+    """Return the grouped product with the experts of that key, [S, in] -> [S, outputs]."""
     return _grouped(_HELD[key].linears(), x, ends)
 
 

@@ -64,10 +64,11 @@ class Stack:
 
 
 def stacks(model: nn.Module) -> list[Stack]:
-    """Every parameter that holds the matrices of experts, split or not, in the model's order.
+    """Return every parameter that holds the matrices of experts, split or not, in the model's order.
 
     It is one if it has three dimensions, belongs to no convolution, and a router in the same transformer layer has as
-    many outputs as it has matrices (or as its owner's largest one: there may be experts that do nothing)."""
+    many outputs as it has matrices (or as its owner's largest one: there may be experts that do nothing).
+    """
     modules = dict(model.named_modules())
     found = []
     for name, module in modules.items():
@@ -90,9 +91,9 @@ def _candidates(module: nn.Module) -> Iterator[tuple[str, Tensor | ExpertLinears
 
 
 def _router(modules: dict[str, nn.Module], name: str, experts: int) -> str:
-    """The nearest module beside this one, within its transformer layer, whose weight has a row for each expert. Where
-    transformers says of a module that it multiplies experts, the router may have more rows: of experts that all tokens
-    meet, which are elsewhere."""
+    """Return the nearest module beside this one, within its transformer layer, whose weight has a row for each expert.
+    Where transformers says of a module that it multiplies experts, the router may have more rows: of experts that all
+    tokens meet, which are elsewhere."""
     said = isinstance(getattr(modules[name], "is_transposed", None), bool)
     for most in (experts, 2 * experts) if said else (experts,):
         above = name
@@ -109,8 +110,8 @@ def _router(modules: dict[str, nn.Module], name: str, experts: int) -> str:
 
 
 def layers(model: nn.Module) -> dict[str, dict[str, Any]]:
-    """Every layer that maps K inputs to N outputs by a weight, as in `surgery.linear_like`, by name, as itself by its
-    name; and every stack of experts as one of them, with its parts by theirs: none while it is one tensor."""
+    """Return every layer that maps K inputs to N outputs by a weight, as in `surgery.linear_like`, by name, as itself
+    by its name; and every stack of experts as one of them, with its parts by theirs: none while it is one tensor."""
     held = stacks(model)
     parts = {part for stack in held for part in stack.parts}
     plain = {name: {name: module} for name, module in surgery.linear_like(model).items() if name not in parts}
@@ -118,7 +119,8 @@ def layers(model: nn.Module) -> dict[str, dict[str, Any]]:
 
 
 def odd_fault(model: Any) -> str:
-    """That more than `ODD` of the weights are in tensors that are no layer of `layers`; an empty string otherwise."""
+    """Return that more than `ODD` of the weights are in tensors that are no layer of `layers`; an empty string
+    otherwise."""
     odd, largest = odd_share(model)
     if odd <= ODD:
         return ""
@@ -187,7 +189,7 @@ def join(model: nn.Module) -> None:
 
 
 def _linear(weight: Tensor) -> nn.Linear:
-    """A Linear on that memory."""
+    """Return a Linear on that memory."""
     linear = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
     linear.weight = nn.Parameter(weight, requires_grad=False)
     return linear
@@ -218,8 +220,8 @@ def opened(model: nn.Module) -> Iterator[dict[str, str]]:
 
 # -- which way round --------------------------------------------------------------------------------------------------
 def orientations(model: nn.Module, whole: list[Stack]) -> dict[str, bool]:
-    """Whether each stack is [experts, in, out]. Its module says so where transformers gives it a choice of products;
-    otherwise a pass of the model shows it. Stacks of which neither tells are not among them."""
+    """Return whether each stack is [experts, in, out]. Its module says so where transformers gives it a choice of
+    products; otherwise a pass of the model shows it. Stacks of which neither tells are not among them."""
     said = {stack.name: getattr(stack.module, "is_transposed", None) for stack in whole}
     known = {name: way for name, way in said.items() if isinstance(way, bool)}
     unknown = [stack for stack in whole if stack.name not in known]

@@ -19,8 +19,8 @@ class CannotPack(ValueError):
 
 
 def pack(layer: nn.Module) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors of a layer by the last parts of their names, and what the configuration says of its weights. Raises
-    CannotPack."""
+    """Return the tensors of a layer by the last parts of their names, and what the configuration says of its weights.
+    Raises CannotPack."""
     arguments: dict[str, Any]
     if isinstance(layer, Int8Linear):
         q, scale, zero = layer.weight.to(torch.int32) + 128, layer.scale[:, None], None

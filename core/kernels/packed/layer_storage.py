@@ -1,4 +1,4 @@
-"""Layers of Dyno's own as plain tensors, and back. Knows what each class is made of; knows no file.
+"""Layers of Dyno's own as plain tensors, and back.
 
 int4 codes are stored two a byte, not in the layout of a kernel: that layout differs between processors.
 """
@@ -78,12 +78,12 @@ def codes(layer: Int4Linear) -> Tensor:
 
 
 def own_layers(model: nn.Module) -> dict[str, nn.Module]:
-    """The layers of Dyno's own by name."""
+    """Return the layers of Dyno's own by name."""
     return {name: m for name, m in surgery.linear_like(model).items() if type(m).__name__ in _CLASSES}
 
 
 def unstorable(model: nn.Module) -> list[str]:
-    """Why some layers or tensors of the model cannot be written, a line for each kind."""
+    """Return why some layers or tensors of the model cannot be written, a line for each kind."""
     known = {"Linear", "Conv1D", "Linear4bit", "Linear8bitLt", *_CLASSES}
     reasons: dict[str, str] = {}
     for name, module in surgery.linear_like(model).items():
@@ -104,13 +104,14 @@ def unstorable(model: nn.Module) -> list[str]:
 
 
 def store(layer: nn.Module) -> tuple[Tensors, Settings]:
-    """A layer of `own_layers` as contiguous tensors, and what else it was made with."""
+    """Return a layer of `own_layers` as contiguous tensors, and what else it was made with."""
     tensors, settings = _CLASSES[type(layer).__name__].store(layer)
     return {name: tensor.contiguous() for name, tensor in tensors.items()}, settings
 
 
 def restore(kind: str, tensors: Tensors, settings: Settings) -> nn.Module:
-    """The layer that `store` took apart; nothing is quantized again. Raises ValueError where the parts do not fit."""
+    """Return the layer that `store` took apart; nothing is quantized again. Raises ValueError where the parts do not
+    fit."""
     if kind not in _CLASSES:
         raise ValueError(f"this version of Dyno has no layer {kind!r}")
     try:

@@ -1,5 +1,4 @@
-"""Codes as makers of quantized checkpoints pack them, and what they stand for. Knows the packings of GPTQ, AWQ and
-compressed-tensors, one layer at a time; knows no file.
+"""Codes as makers of quantized checkpoints pack them, and what they stand for.
 
 Sources: AutoGPTQ's `qlinear`, AutoAWQ's `WQLinear_GEMM`, compressed-tensors' `pack_quantized`. Shapes are N outputs by
 K inputs; G groups along K share a scale.
@@ -42,7 +41,8 @@ class Codes:
         return (grouped * self.scale[..., None]).reshape(n, k)
 
     def linear(self, bias: Tensor | None) -> nn.Module:
-        """A Linear of Dyno's own with these very codes; its scales are rounded to bf16. Raises CannotQuantize."""
+        """Return a Linear of Dyno's own with these very codes; its scales are rounded to bf16. Raises
+        CannotQuantize."""
         n, k = self.q.shape
         if self.groups is not None:
             raise CannotQuantize("the inputs of a group are not neighbours (desc_act)")
@@ -192,14 +192,14 @@ def _codes(q: Tensor, scale: Tensor, zero: Tensor, bits: int, where: Tensor | No
 
 
 def _spread(scale: Tensor, n: int, k: int, block: tuple[int, int] | None) -> Tensor:
-    """A scale for each element, of one for each block [.., N/bn, K/bk]; blocks at the edges may be smaller."""
+    """Return a scale for each element, of one for each block [.., N/bn, K/bk]; blocks at the edges may be smaller."""
     rows = _size(n, scale.shape[-2], block[0] if block else 0)
     columns = _size(k, scale.shape[-1], block[1] if block else 0)
     return scale.repeat_interleave(rows, -2)[..., :n, :].repeat_interleave(columns, -1)[..., :k]
 
 
 def _size(length: int, blocks: int, stated: int) -> int:
-    """How long a block is: as stated, else 128, which is usual, else what divides. Raises ValueError."""
+    """Return how long a block is: as stated, else 128, which is usual, else what divides. Raises ValueError."""
     for size in (stated, _USUAL_BLOCK):
         if blocks > 1 and size > 0 and -(-length // size) == blocks:
             return size

@@ -1,5 +1,4 @@
-"""Whole decoder layers: what each is worth. Knows block influence and perplexity; taking layers out is in
-`core.kernels.pruning.skipped_layers`.
+"""Whole decoder layers: what each is worth.
 
 Sources: block influence, ShortGPT, Men et al. 2024; greedy removal by perplexity, SLEB, Song et al. 2024.
 """
@@ -22,7 +21,7 @@ Report = Callable[[int, int], None]  # done, in all
 
 
 def chunks(model: Any, ids: Sequence[int]) -> Iterator[Tensor]:
-    """The ids as batches of one, at most CHUNK tokens each, on the model's device."""
+    """Yield the ids as batches of one, at most CHUNK tokens each, on the model's device."""
     device = next(model.parameters()).device
     for start in range(0, len(ids), CHUNK):
         yield torch.tensor([list(ids[start : start + CHUNK])], device=device)
@@ -118,7 +117,7 @@ def least_missed(
 
 
 def _fed(model: Any, layers: dict[int, nn.Module], chunk: Tensor) -> dict[int, Tensor]:
-    """The hidden states that each of these layers gets."""
+    """Return the hidden states that each of these layers gets."""
     found: dict[int, Tensor] = {}
 
     def watch(i: int) -> Any:
@@ -153,7 +152,7 @@ def _hidden(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
 
 @torch.inference_mode()
 def _outputs(model: Any, layer: nn.Module) -> int:
-    """How many things a layer returns, the hidden states first; 0 where it returns those alone, in no tuple."""
+    """Return how many things a layer returns, the hidden states first; 0 where it returns those alone, in no tuple."""
     found: list[int] = []
     handle = layer.register_forward_hook(
         lambda _module, _args, output: found.append(0 if isinstance(output, Tensor) else len(output))

@@ -1,8 +1,7 @@
-"""Setting weights to zero: which ones, by scores, and finding them again. Knows one layer's weights and their formats;
-knows no strategy.
+"""Setting weights to zero: which ones, by scores, and finding them again.
 
-Sources: magnitude, Han et al. 2015; scores of weights and activations compared within each output row, Sun et al.
-2023 (Wanda).
+Sources: magnitude, Han et al. 2015; scores of weights and activations compared within each output row, Sun et al. 2023
+(Wanda).
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def sparsity(ratio: float, pattern: str) -> Sparsity:
 
 
 def lowest(scores: Tensor, wanted: Sparsity) -> Tensor:
-    """The lowest scores of every row of [N, K], or of every group in it, as a mask. Raises ValueError."""
+    """Return the lowest scores of every row of [N, K], or of every group in it, as a mask. Raises ValueError."""
     n, k = scores.shape
     if not wanted.group:
         return _lowest(scores, int(k * wanted.ratio))
@@ -53,7 +52,7 @@ def lowest(scores: Tensor, wanted: Sparsity) -> Tensor:
 
 
 def _lowest(scores: Tensor, count: int) -> Tensor:
-    """The `count` lowest along the last dimension."""
+    """Return the `count` lowest along the last dimension."""
     mask = torch.zeros_like(scores, dtype=torch.bool)
     return mask.scatter_(-1, scores.topk(count, dim=-1, largest=False, sorted=False).indices, True)
 
@@ -70,7 +69,8 @@ def mask_(linear: nn.Linear, wanted: Sparsity, norms: Tensor | None = None) -> N
 
 @torch.no_grad()
 def zeros(module: nn.Module) -> Tensor | None:
-    """Where the weights of a layer are exactly zero, [N, K], quantized or not; None where its format hides them."""
+    """Return where the weights of a layer are exactly zero, [N, K], quantized or not; None where its format
+    hides them."""
     weight: Any = getattr(module, "weight", None)
     if weight is None or isinstance(module, Int4Linear):
         return None  # int4: its grid has no exact zero in general
@@ -97,7 +97,7 @@ def _four_bit_zeros(data: Tensor, state: Any) -> Tensor:
 
 
 def overfull_groups(mask: Tensor, wanted: Sparsity) -> int:
-    """How many groups have fewer zeros than the pattern asks for."""
+    """Return how many groups have fewer zeros than the pattern asks for."""
     n, k = mask.shape
     if not wanted.group or k % wanted.group:
         return 0

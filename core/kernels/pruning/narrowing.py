@@ -1,6 +1,5 @@
 """Making a loaded model the smaller one that a changed configuration describes: the places of its tensors that stay,
-the values that its modules keep, and the proof. Knows outlines' differences; knows not what is cut, nor why.
-"""
+the values that its modules keep, and the proof."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _ROUNDING, _ROUNDING_FP32 = 0.2, 1e-3
 
 
 def probe(model: Any) -> Tensor:
-    """Logits [1, PROBE, V] in fp32 of the tokens that models are compared on."""
+    """Return logits [1, PROBE, V] in fp32 of the tokens that models are compared on."""
     ids = torch.arange(1, PROBE + 1, device=next(model.parameters()).device)[None]
     return model(ids, use_cache=False).logits.float()
 
@@ -50,7 +49,7 @@ def settle(model: Any, values: Iterable[tuple[str, str, Any]], changes: Mapping[
 
 
 def is_same(model: Any, found: Tensor, wanted: Tensor) -> bool:
-    """Whether logits of the smaller model are those of the whole one, up to rounding; not where one is NaN."""
+    """Return whether logits of the smaller model are those of the whole one, up to rounding; not where one is NaN."""
     allowed = _ROUNDING_FP32 if model.dtype == torch.float32 else _ROUNDING
     apart = (found - wanted).square().mean().sqrt()
     return bool(apart <= allowed * wanted.square().mean().sqrt())

@@ -1,5 +1,4 @@
-"""2:4 sparse weights in torch's compressed form, which its CUDA kernels multiply without the zeros. Knows one layer at
-a time."""
+"""2:4 sparse weights in torch's compressed form, which its CUDA kernels multiply without the zeros."""
 
 from __future__ import annotations
 

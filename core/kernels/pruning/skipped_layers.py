@@ -1,5 +1,4 @@
-"""Taking whole layers out of a model: what else speaks of layers has to follow. Knows configurations of transformers,
-by their keys, and what a cache makes of them; knows not which layers are worth keeping.
+"""Taking whole layers out of a model: what else speaks of layers has to follow.
 
 A configuration tells the layers' kinds by a list, or by a rule (every eighth one is attention), and some kinds of layer
 lean on another (the last ones of Gemma 3n and 4 read the keys of earlier ones). So not every selection of layers is a
@@ -69,8 +68,8 @@ def drop_layers(model: Any, drop: Sequence[int], loads: bool = True) -> None:
 
 
 def describes(model: Any, drop: Sequence[int], loads: bool = True) -> bool:
-    """Whether a configuration says of the layers that are left without these what they are now, and some of them have
-    attention where any had; `loads`: also after it was written and read."""
+    """Return whether a configuration says of the layers that are left without these what they are now, and some of them
+    have attention where any had; `loads`: also after it was written and read."""
     total = len(surgery.decoder_layers(model)[1])
     keep = [i for i in range(total) if i not in set(drop)]
     config = model.config.get_text_config(decoder=True)
@@ -88,8 +87,8 @@ def describes(model: Any, drop: Sequence[int], loads: bool = True) -> bool:
 
 
 def _reads_as(model: Any) -> bool:
-    """Whether a model that is made from the configuration has the same parameters, by name and size; as far as one can
-    be made without memory, and these are plain."""
+    """Return whether a model that is made from the configuration has the same parameters, by name and size; as far as
+    one can be made without memory, and these are plain."""
     config = copy.deepcopy(model.config)
     if getattr(config, "quantization_config", None) is not None:
         return True

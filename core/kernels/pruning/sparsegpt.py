@@ -1,5 +1,4 @@
-"""Setting weights to zero and making the rest of each row make up for it: SparseGPT, Frantar and Alistarh 2023.
-Knows one layer and its Hessian."""
+"""Setting weights to zero and making the rest of each row make up for it: SparseGPT, Frantar and Alistarh 2023."""
 
 from __future__ import annotations
 
@@ -24,10 +23,11 @@ def prune_(linear: nn.Linear, hessian: Tensor, wanted: Sparsity, damp: float) ->
 
 
 def sparsegpt(weight: Tensor, hessian: Tensor, wanted: Sparsity, damp: float) -> tuple[Tensor, float]:
-    """The pruned weight [N, K] in fp32, and the damping that was needed.
+    """Return the pruned weight [N, K] in fp32, and the damping that was needed.
 
     A weight's score is w²/[H⁻¹]²_jj over the columns that are still to come. Unstructured, the lowest of each block of
-    columns go, whatever their row; N:M, the lowest of each group of a row, as it is when the group's turn comes."""
+    columns go, whatever their row; N:M, the lowest of each group of a row, as it is when the group's turn comes.
+    """
     k = weight.shape[1]
     if wanted.group and k % wanted.group:
         raise ValueError(f"K = {k} is not a multiple of {wanted.group}")

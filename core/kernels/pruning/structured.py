@@ -1,12 +1,10 @@
-"""Narrower layers: MLP channels and groups of attention heads, judged and taken out of every decoder layer. Knows no
-strategy, and no family's names for its layers: which dimensions hold the parts, two outlines say
-(`core.kernels.base.outline`).
+"""Narrower layers: MLP channels and groups of attention heads, judged and taken out of every decoder layer.
 
-A part is judged by the norm of what it adds to its layer's output over the calibration tokens. For channel j of the
-MLP that is ‖X_j‖₂·‖W_:j‖₂, with X the input and W the weight of the down projection: Wanda's |W|·‖X‖ (Sun et al.
-2023) for a whole column. For a KV group it is ‖X_g·W_gᵀ‖, over the inputs of the output projection that its heads fill.
-The same number goes from every layer, so that one number in the configuration describes the model. That it were the
-right ones is seen in the end: the narrower model computes what the whole one computes with those parts silenced.
+A part is judged by the norm of what it adds to its layer's output over the calibration tokens. For channel j of the MLP
+that is ‖X_j‖₂·‖W_:j‖₂, with X the input and W the weight of the down projection: Wanda's |W|·‖X‖ (Sun et al. 2023) for
+a whole column. For a KV group it is ‖X_g·W_gᵀ‖, over the inputs of the output projection that its heads fill. The same
+number goes from every layer, so that one number in the configuration describes the model. That it were the right ones
+is seen in the end: the narrower model computes what the whole one computes with those parts silenced.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ class Parts:
 
 # -- what there is ----------------------------------------------------------------------------------------------------
 def channels(model: Any) -> Parts:
-    """The MLP channels. Raises ValueError with the reason where they cannot be taken out of every layer."""
+    """Return the MLP channels. Raises ValueError with the reason where they cannot be taken out of every layer."""
     text = model.config.get_text_config(decoder=True)
     whole = twin(model, {})
     for key in (k for k in _WIDTHS if hasattr(text, k)):
@@ -69,7 +67,8 @@ def channels(model: Any) -> Parts:
 
 
 def groups(model: Any) -> Parts:
-    """The KV heads, each with its query heads. Raises ValueError with the reason where they cannot be taken out."""
+    """Return the KV heads, each with its query heads. Raises ValueError with the reason where they cannot be
+    taken out."""
     text = model.config.get_text_config(decoder=True)
     heads = getattr(text, "num_attention_heads", None)
     if not isinstance(heads, int):
@@ -101,7 +100,7 @@ def _loads(model: Any, changes: dict[str, Any]) -> bool:
 
 
 def _outputs(model: Any, found: list[Cut], none: Callable[[int], str]) -> list[str]:
-    """The one Linear of every layer whose inputs are the parts. Raises ValueError."""
+    """Return the one Linear of every layer whose inputs are the parts. Raises ValueError."""
     where, layers = surgery.decoder_layers(model)
     outputs = []
     for i in range(len(layers)):
@@ -129,15 +128,15 @@ def _owner(model: Any, cut: Cut) -> Any:
 
 
 def widths(model: Any, parts: Parts) -> list[tuple[int, int]]:
-    """How many inputs the parts fill in every layer: of the loaded model, quantized or not, and as its configuration
-    says it."""
+    """Return how many inputs the parts fill in every layer: of the loaded model, quantized or not, and as its
+    configuration says it."""
     whole = twin(model, {})
     return [tuple(surgery.shape(m.get_submodule(name))[1] for m in (model, whole)) for name in parts.outputs]  # type: ignore[misc]
 
 
 # -- how much each adds -----------------------------------------------------------------------------------------------
 def channel_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
-    """What every MLP channel adds, layer by layer: [channels] each."""
+    """Return what every MLP channel adds, layer by layer: [channels] each."""
 
     def squares(x: Tensor, weight: Tensor) -> Tensor:
         return x.square().sum(0) * weight.square().sum(0)
@@ -146,7 +145,7 @@ def channel_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
 
 
 def group_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
-    """What every KV head with its query heads adds, layer by layer: [KV heads] each."""
+    """Return what every KV head with its query heads adds, layer by layer: [KV heads] each."""
     found = groups(model)
 
     def squares(x: Tensor, weight: Tensor) -> Tensor:
@@ -183,7 +182,7 @@ def _norms(
 
 
 def largest(norms: Tensor, count: int) -> Tensor:
-    """The indices of the `count` largest, in their order in the layer."""
+    """Return the indices of the `count` largest, in their order in the layer."""
     return norms.topk(count).indices.sort().values
 
 
@@ -201,8 +200,8 @@ def keep_groups(model: Any, keep: Sequence[Tensor]) -> None:
 
 
 def check(model: Any, parts: Parts, kept: int) -> tuple[list[Cut], list[tuple[str, str, Any]]]:
-    """What `kept` parts in every layer take from it, and the values that modules then keep: module, name, value. Raises
-    ValueError with the reason where parts cannot be taken out of a model with such layers."""
+    """Return what `kept` parts in every layer take from it, and the values that modules then keep: module, name, value.
+    Raises ValueError with the reason where parts cannot be taken out of a model with such layers."""
     whole, other = twin(model, {}), twin(model, parts.changes(kept))
     found = cuts(whole, other)
     where, _ = surgery.decoder_layers(model)
@@ -250,9 +249,9 @@ def _keep(model: Any, parts: Parts, keep: Sequence[Tensor]) -> None:
 
 
 def _places(model: Any, parts: Parts, found: list[Cut], output: str, kept: Tensor) -> list[Tensor]:
-    """Where the kept parts are in each dimension of a layer that holds them. They lie one after the other; in a joined
-    projection (gate and up; q, k and v), which alone has more outputs than there are inputs after it, once in each of
-    what was joined."""
+    """Return where the kept parts are in each dimension of a layer that holds them. They lie one after the other; in a
+    joined projection (gate and up; q, k and v), which alone has more outputs than there are inputs after it, once in
+    each of what was joined."""
     inputs = surgery.shape(model.get_submodule(output))[1]
     feeding = {c.parameter.rpartition(".")[0] for c in found if surgery.is_linear(_owner(model, c))} - {output}
     places = []

@@ -1,10 +1,9 @@
-"""How many tokens to guess, from what guessing has cost and brought so far. Knows seconds and counts; knows no
-model.
+"""How many tokens to guess, from what guessing has cost and brought so far.
 
-With acceptance α per guess, a pass of k guesses yields E(k) = (1 − α^(k+1)) ÷ (1 − α) tokens and takes
-k·t_draft + T(k + 1 + r) seconds; the plain step takes T(1). The speed-up is their quotient (Leviathan et al. 2023,
-with measured times: verification is not free on every device and kernel). r are the tokens that a pass feeds again,
-because a recurrent state was put back to before them after a rejection; 0 where the cache is rows alone.
+With acceptance α per guess, a pass of k guesses yields E(k) = (1 − α^(k+1)) ÷ (1 − α) tokens and takes k·t_draft + T(k
++ 1 + r) seconds; the plain step takes T(1). The speed-up is their quotient (Leviathan et al. 2023, with measured times:
+verification is not free on every device and kernel). r are the tokens that a pass feeds again, because a recurrent
+state was put back to before them after a rejection; 0 where the cache is rows alone.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ class AdaptiveDraftLength:
             self._decide(now_ns)
 
     def predicted(self, k: int) -> float | None:
-        """The speed-up of k guesses a pass over plain decoding; None before there is anything to go by."""
+        """Return the speed-up of k guesses a pass over plain decoding; None before there is anything to go by."""
         alpha, plain = self.acceptance, self._step_s.get(1)
         if alpha is None or plain is None or self._draft_s is None:
             return None

@@ -1,5 +1,4 @@
-"""Models that guess for a larger one: with the same tokenizer, with another one, and the target's own first
-layers. Knows decoders and tokenizers; knows no acceptance rule."""
+"""Models that guess for a larger one: with the same tokenizer, with another one, and the target's own first layers."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ class ModelDrafter:
             logits = self._feed(tokens[-1:])
 
     def obstacle(self) -> str:
-        """Why it cannot take back what was rejected, or an empty string."""
+        """Return why it cannot take back what was rejected, or an empty string."""
         return self.decoder.obstacle()
 
     def describe(self) -> str:
@@ -67,7 +66,7 @@ class ModelDrafter:
         return self.decoder.kv_bytes()
 
     def _catch_up(self, context: list[int]) -> Tensor:
-        """Logits [V] after the context: drop what was fed beyond the common part, feed what is missing."""
+        """Return logits [V] after the context: drop what was fed beyond the common part, feed what is missing."""
         common, last = 0, min(len(self._fed), len(context) - 1)  # one token at least has to be fed
         while common < last and self._fed[common] == context[common]:
             common += 1
@@ -120,7 +119,7 @@ class ReencodedDrafter:
 
 
 def first_layers(model: Any, count: int) -> Any:
-    """The same model cut after `count` layers, final norm and head kept; weights are shared, not copied. Raises
+    """Return the same model cut after `count` layers, final norm and head kept; weights are shared, not copied. Raises
     ValueError where these layers are no model."""
     shared = {id(t): t for t in [*model.parameters(), *model.buffers()]}
     draft = copy.deepcopy(model, memo=shared)
@@ -130,7 +129,7 @@ def first_layers(model: Any, count: int) -> Any:
 
 
 def vocabulary_difference(mine: Any, theirs: Any) -> str:
-    """The first id that two tokenizers read differently, in words; empty where they agree on every id."""
+    """Return the first id that two tokenizers read differently, in words; empty where they agree on every id."""
     a, b = ({i: token for token, i in tokenizer.get_vocab().items()} for tokenizer in (mine, theirs))
     for i in sorted({*a, *b}):
         if a.get(i) != b.get(i):

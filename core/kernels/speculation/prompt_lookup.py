@@ -1,4 +1,4 @@
-"""Prompt lookup: what followed the last time the context ended like this. Knows token ids only.
+"""Prompt lookup: what followed the last time the context ended like this.
 
 Source: Saxena, Prompt Lookup Decoding, 2023.
 """

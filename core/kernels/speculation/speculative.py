@@ -1,8 +1,7 @@
-"""Guessing several tokens and verifying them in one pass of the target. Knows the acceptance rule, and hands its
-times to a `AdaptiveDraftLength` that decides how many to guess; knows no particular source of guesses.
+"""Guessing several tokens and verifying them in one pass of the target.
 
-The output has the target's distribution whatever is guessed: greedy tokens are the target's own, and sampled
-ones are distributed as if it had drawn them alone. Source: Leviathan et al. 2023.
+The output has the target's distribution whatever is guessed: greedy tokens are the target's own, and sampled ones are
+distributed as if it had drawn them alone. Source: Leviathan et al. 2023.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ class Drafter(Protocol):
         """At most k tokens that may follow `context`."""
 
     def describe(self) -> str:
-        """What guesses, in words."""
+        """Return what guesses, in words."""
 
     def kv_bytes(self) -> int:
-        """Bytes of a cache of its own."""
+        """Return bytes of a cache of its own."""
 
 
 class Speculative:
@@ -96,7 +95,7 @@ class Speculative:
         return tokens
 
     def _verify(self, logits: Tensor, draft: DraftTokens) -> list[int]:
-        """The accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
+        """Return the accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
         sampler, guesses = self._sampler, draft.tokens
         if sampler.greedy:
             picks = sampler.picks(logits)
@@ -127,7 +126,7 @@ def _one_hot(token: int, like: Tensor) -> Tensor:
 
 
 def _fit(q: Tensor, p: Tensor) -> Tensor:
-    """A draft model's head may be padded to another size; ids beyond the tokenizer are never drawn."""
+    """Return a draft model's head may be padded to another size; ids beyond the tokenizer are never drawn."""
     if q.shape == p.shape:
         return q.to(p.device)
     fitted = torch.zeros_like(p)

@@ -1,4 +1,4 @@
-"""bitsandbytes layers made from loaded Linears. Knows what its CPU kernels refuse; imports it on first use."""
+"""bitsandbytes layers made from loaded Linears."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BLOCK = 64
 def four_bit(
     linear: nn.Linear, kind: Literal["nf4", "fp4"], compute_dtype: torch.dtype, double_quant: bool
 ) -> nn.Module:
-    """A Linear4bit on the linear's device. Raises CannotQuantize."""
+    """Return a Linear4bit on the linear's device. Raises CannotQuantize."""
     from bitsandbytes.nn import Linear4bit, Params4bit
 
     n, k = linear.out_features, linear.in_features
@@ -39,7 +39,7 @@ def four_bit(
 
 
 def llm_int8(linear: nn.Linear, threshold: float) -> nn.Module:
-    """A Linear8bitLt on the linear's device."""
+    """Return a Linear8bitLt on the linear's device."""
     from bitsandbytes.nn import Int8Params
 
     new: Any = _of_rows()(

@@ -1,5 +1,4 @@
-"""Token ids for passes that must see ordinary activations: the built-in text, or a file of the user's. Knows a
-tokenizer's call, no model."""
+"""Token ids for passes that must see ordinary activations: the built-in text, or a file of the user's."""
 
 from __future__ import annotations
 
@@ -53,7 +52,8 @@ def calibration(tokenizer: Any, source: str, count: int, length: int) -> Calibra
 
 
 def read(source: str) -> str:
-    """The text: built-in; a .txt file as it is; of a .jsonl file the strings, or the {"text": …}, of its lines."""
+    """Return the text: built-in; a .txt file as it is; of a .jsonl file the strings, or the {"text": …}, of its
+    lines."""
     if source == BUILT_IN:
         return TEXT
     path = Path(source)
@@ -78,7 +78,7 @@ def _line(line: str, path: Path, number: int) -> str:
 
 
 def _begin(tokenizer: Any) -> list[int]:
-    """What the tokenizer puts before a text by itself."""
+    """Return what the tokenizer puts before a text by itself."""
     full, bare = list(tokenizer("a")["input_ids"]), _ids(tokenizer, "a")
     return full[: -len(bare)] if bare and full[-len(bare) :] == bare else []
 

@@ -1,5 +1,5 @@
-"""Several Linears on the same input as one: q, k and v, and gate and up. Knows how to join the weights of each
-kind of Linear; the model's own code stays as it is and goes on calling q_proj, k_proj, …"""
+"""Several Linears on the same input as one: q, k and v, and gate and up. Knows how to join the weights of each kind of
+Linear; the model's own code stays as it is and goes on calling q_proj, k_proj, …"""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def fuse_projections(model: Any) -> tuple[int, dict[str, str]]:
 
 
 def join(parts: list[Any]) -> nn.Module:
-    """One Linear with the outputs of all, checked on random input. Raises CannotFuse."""
+    """Return one Linear with the outputs of all, checked on random input. Raises CannotFuse."""
     kinds = {type(part) for part in parts}
     if len(kinds) > 1:
         raise CannotFuse(f"of different kinds: {', '.join(sorted(kind.__name__ for kind in kinds))}")

@@ -1,4 +1,4 @@
-"""int4 weights calibrated on a layer's inputs: GPTQ, Frantar et al. 2022. Knows one layer and its Hessian."""
+"""int4 weights calibrated on a layer's inputs: GPTQ, Frantar et al. 2022."""
 
 from __future__ import annotations
 

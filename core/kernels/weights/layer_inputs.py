@@ -1,8 +1,7 @@
-"""What every Linear of a model is fed on a calibration set, one transformer layer at a time. Knows transformers'
-convention that hidden states are handed from layer to layer; knows nothing of what the statistics are for.
+"""What every Linear of a model is fed on a calibration set, one transformer layer at a time.
 
-Only one layer's statistics and the hidden states of the calibration set exist at a time. The consumer may change
-a layer's weights before it asks for the next one: the next layer is then fed by the changed ones, as in GPTQ and
+Only one layer's statistics and the hidden states of the calibration set exist at a time. The consumer may change a
+layer's weights before it asks for the next one: the next layer is then fed by the changed ones, as in GPTQ and
 SparseGPT.
 """
 
@@ -83,7 +82,7 @@ def layer_by_layer(model: Any, sequences: Sequence[Sequence[int]], hessian: bool
 
 
 def _forward(layer: nn.Module, states: list[Tensor], calls: list[list[_Call]], index: int) -> list[Tensor]:
-    """The hidden states of every sequence after the layer."""
+    """Return the hidden states of every sequence after the layer."""
     outputs = []
     for state, sequence in zip(states, calls, strict=True):
         output = layer(state, *sequence[index].args, **sequence[index].kwargs)
@@ -137,10 +136,11 @@ class _Last:
 def _entries(
     model: Any, layers: nn.ModuleList, sequences: Sequence[Sequence[int]]
 ) -> tuple[list[Tensor], list[list[_Call]]]:
-    """The first layer's hidden states of every sequence, and how the model calls every layer.
+    """Return the first layer's hidden states of every sequence, and how the model calls every layer.
 
-    The model's own loop tells: it runs with its layers replaced by ones that note their arguments and hand the
-    hidden states through, since masks and position embeddings differ between sliding and full layers."""
+    The model's own loop tells: it runs with its layers replaced by ones that note their arguments and hand the hidden
+    states through, since masks and position embeddings differ between sliding and full layers.
+    """
     device = next(model.parameters()).device
     outputs = _outputs(model, layers, list(sequences[0][:_PROBE]), device)
     states: list[Tensor] = []
@@ -172,7 +172,8 @@ def _entries(
 
 
 def _outputs(model: Any, layers: nn.ModuleList, ids: list[int], device: torch.device) -> list[int]:
-    """How many things each layer returns, the hidden states first; 0 where it returns those alone, in no tuple."""
+    """Return how many things each layer returns, the hidden states first; 0 where it returns those alone, in no
+    tuple."""
     kinds: list[int] = []
     handles = [
         layer.register_forward_hook(

@@ -1,8 +1,7 @@
-"""Quantized Linears of our own, on torch's weight-only kernels. Knows one layer at a time; `surgery` puts
-them into a model.
+"""Quantized Linears of our own, on torch's weight-only kernels.
 
-Both cast activations to bf16 inside (with fp32 activations the same kernels are 5–20 times slower) and the
-result back. Weights, scales and zeros are buffers: nothing here can be trained.
+Both cast activations to bf16 inside (with fp32 activations the same kernels are 5–20 times slower) and the result back.
+Weights, scales and zeros are buffers: nothing here can be trained.
 """
 
 from __future__ import annotations
@@ -120,7 +119,7 @@ class Int4Linear(nn.Module):
 
 
 def int4_fault(k: int, n: int, group_size: int, device: str = "cpu") -> str:
-    """Why a Linear of K inputs and N outputs cannot be int4, or an empty string."""
+    """Return why a Linear of K inputs and N outputs cannot be int4, or an empty string."""
     if k % group_size:
         return f"K = {k} is not a multiple of the group of {group_size}"
     n_multiple = 16 if device == "cpu" else 8
@@ -153,7 +152,7 @@ def int4_grid(groups: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def int4_codes(values: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
-    """The nearest codes q − 8, −8…7, as floats: value ≈ code·scale + zero."""
+    """Return the nearest codes q − 8, −8…7, as floats: value ≈ code·scale + zero."""
     return ((values - zero) / scale).round_().clamp_(-8, 7)
 
 

@@ -1,8 +1,8 @@
-"""Reordering channels so that the function stays and the layout changes. Knows Llama-like decoder layers.
+"""Reordering channels so that the function stays and the layout changes.
 
-Why: a model that comes from a 4-bit file has its weights on the grid of that file's groups. Quantizing it
-again with the same groups reproduces them exactly and teaches that 4 bits cost nothing. After a permutation
-no group lines up any more, and the logits are what they were.
+Why: a model that comes from a 4-bit file has its weights on the grid of that file's groups. Quantizing it again with
+the same groups reproduces them exactly and teaches that 4 bits cost nothing. After a permutation no group lines up any
+more, and the logits are what they were.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _is_norm(name: str, module: nn.Module) -> bool:
 
 
 def _final_norms(model: Any, layers: nn.ModuleList) -> list[nn.Module]:
-    """The norms outside the layers. Raises ValueError if anything else there has weights."""
+    """Return the norms outside the layers. Raises ValueError if anything else there has weights."""
     inside = {id(module) for module in layers.modules()}
     ends = {id(model.get_input_embeddings()), id(model.get_output_embeddings())}
     norms = []

@@ -1,5 +1,4 @@
-"""Linears whose weight is one of torchao's quantized tensors. Knows which shapes its kernels take; imports it on first
-use."""
+"""Linears whose weight is one of torchao's quantized tensors."""
 
 from __future__ import annotations
 
@@ -39,8 +38,8 @@ def fp8_dynamic(linear: nn.Linear) -> nn.Module:
 
 
 def _quantized(linear: nn.Linear, config: Any, becomes: str) -> nn.Module:
-    """A Linear of its own on the quantized weight. The settings of torch's compiler are left alone: they would change
-    every other model in the process too."""
+    """Return a Linear of its own on the quantized weight. The settings of torch's compiler are left alone: they would
+    change every other model in the process too."""
     from torchao.quantization import quantize_
 
     new = nn.Linear(linear.in_features, linear.out_features, bias=False, device="meta")
@@ -57,5 +56,5 @@ def _quantized(linear: nn.Linear, config: Any, becomes: str) -> nn.Module:
 
 
 def quantizes_activations(linear: Any) -> bool:
-    """Whether the layer's activations become low-precision too."""
+    """Return whether the layer's activations become low-precision too."""
     return getattr(linear.weight, "act_quant_kwargs", None) is not None

@@ -1,5 +1,5 @@
-"""What structured pruning shares: the calibration text, and a receipt that says how much smaller the model is and
-what it lost. Knows no particular part of a model."""
+"""What structured pruning shares: the calibration text, and a receipt that says how much smaller the model is and what
+it lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def calibration_field() -> Any:
 
 
 def packed(facts: ModelFacts | None) -> list[str]:
-    """Why nothing can be taken out of weights that their maker packed."""
+    """Return why nothing can be taken out of weights that their maker packed."""
     if facts is None or not facts.quantized:
         return []
     return [f"the model's weights are packed already ({facts.quantized}): choose the original"]

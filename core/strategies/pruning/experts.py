@@ -1,5 +1,4 @@
-"""Taking the least used experts out of a mixture before quantizing. Knows the choice and its proof; the work is in
-`core.kernels.experts.expert_drop`."""
+"""Taking the least used experts out of a mixture before quantizing."""
 
 from __future__ import annotations
 
@@ -75,7 +74,7 @@ class ExpertDrop(Structured):
         return size.model_copy(update={"body": body, "expert_share": share})
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Counts the experts of every mixture as it is now, and reads what the configuration says."""
+        """Return counts the experts of every mixture as it is now, and reads what the configuration says."""
         from core.kernels.experts import expert_drop, experts
 
         found = expert_drop.mixture(runtime.model)

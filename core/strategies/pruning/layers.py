@@ -1,5 +1,4 @@
-"""Taking whole layers out before quantizing. Knows the choice and its proof; the work is in
-`core.kernels.pruning.layer_drop` and `core.kernels.pruning.skipped_layers`."""
+"""Taking whole layers out before quantizing."""
 
 from __future__ import annotations
 
@@ -97,7 +96,7 @@ class LayerDrop(Structured):
         return size.model_copy(update={"layers": kept, "body": body, **windows})
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Counts the layers that are left."""
+        """Return counts the layers that are left."""
         from core.kernels.base import surgery
 
         _, left = surgery.decoder_layers(runtime.model)

@@ -1,5 +1,4 @@
-"""Setting weights to zero before quantizing. Knows the choices and their proof; the work is in
-`core.kernels.pruning.masks`, `core.kernels.pruning.sparsegpt` and `core.kernels.pruning.semi_structured`."""
+"""Setting weights to zero before quantizing."""
 
 from __future__ import annotations
 
@@ -123,7 +122,8 @@ class Masked(Strategy):
         runtime.work.setdefault(self.slot, {})["left_out"] = {**whole, **left_out}
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Counts the zeros in the weights as they are now, after quantization too, and looks into every group."""
+        """Return counts the zeros in the weights as they are now, after quantization too, and looks into every
+        group."""
         from core.kernels.experts import experts
 
         with experts.opened(runtime.model) as whole:
@@ -188,7 +188,7 @@ class Masked(Strategy):
         )
 
     def _unmet(self, runtime: LoadedModel) -> str:
-        """What was done with experts that the calibration text did not reach; empty where it reached all."""
+        """Return what was done with experts that the calibration text did not reach; empty where it reached all."""
         unmet: list[str] = runtime.work.get(self.slot, {}).get("unmet", [])
         return f"; {len(unmet)} matrices of experts that no calibration token reached: by magnitude" if unmet else ""
 
@@ -346,7 +346,8 @@ def _by_magnitude(layers: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
 
 
 def _unreached(runtime: LoadedModel, unmet: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
-    """Layers that the calibration did not meet: experts go by magnitude, and are named; any other one is left out."""
+    """Return layers that the calibration did not meet: experts go by magnitude, and are named; any other one is left
+    out."""
     from core.kernels.experts import experts
 
     of_experts = {part for stack in experts.stacks(runtime.model) for part in stack.parts}

@@ -1,5 +1,4 @@
-"""Narrower layers before quantizing: fewer MLP channels, fewer attention heads. Knows the choices and their proof;
-the criterion and the work are in `core.kernels.pruning.structured`."""
+"""Narrower layers before quantizing: fewer MLP channels, fewer attention heads."""
 
 from __future__ import annotations
 
@@ -90,7 +89,7 @@ class MlpWidth(Structured):
         return max(self.multiple, round(channels * (1 - self.ratio) / self.multiple) * self.multiple)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """The inputs of every down projection as it is now, and what the configuration says."""
+        """Return the inputs of every down projection as it is now, and what the configuration says."""
         from core.kernels.pruning import structured
 
         parts = structured.channels(runtime.model)
@@ -188,7 +187,7 @@ class Heads(Structured):
         return max(1, groups - (self.groups or max(1, round(groups * self.ratio))))
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """The inputs of every output projection as it is now, and what the configuration says."""
+        """Return the inputs of every output projection as it is now, and what the configuration says."""
         from core.kernels.pruning import structured
 
         config = runtime.model.config.get_text_config(decoder=True)
@@ -234,8 +233,8 @@ def _lost(work: dict[str, Any]) -> dict[str, JsonValue]:
 
 
 def _unfit(variant: Variant, layer: str, inputs: int, way_out: str) -> list[str]:
-    """Why a quantization in the same variant could not take the layers that are left: K must be a multiple of its
-    group, and of 16 for int8 kernels."""
+    """Return why a quantization in the same variant could not take the layers that are left: K must be a multiple of
+    its group, and of 16 for int8 kernels."""
     if variant.quantization is None:
         return []
     group = getattr(variant.quantization, "group_size", None) or 16

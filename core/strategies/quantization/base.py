@@ -1,5 +1,4 @@
-"""Fewer bits per weight, by replacing Linears after loading. Knows which layer becomes what, and how to prove
-it; knows no format."""
+"""Fewer bits per weight, by replacing Linears after loading."""
 
 from __future__ import annotations
 
@@ -73,11 +72,11 @@ class Quantization(Strategy):
 
     # -- what a format says ---------------------------------------------------------------------------------
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        """The replacement of one Linear. Raises ValueError with the reason where there can be none."""
+        """Return the replacement of one Linear. Raises ValueError with the reason where there can be none."""
         raise NotImplementedError
 
     def maker(self, runtime: LoadedModel, left_alone: set[str]) -> Callable[[str, Any], Any]:
-        """What replaces a Linear of the body, by name; a format that must see the model first does it here."""
+        """Return what replaces a Linear of the body, by name; a format that must see the model first does it here."""
         return lambda name, linear: self.quantize(runtime, linear)
 
     def bits(self) -> float:
@@ -85,11 +84,11 @@ class Quantization(Strategy):
         return 8
 
     def is_done(self, module: Any) -> bool:
-        """Whether a layer of the loaded model is what this strategy makes."""
+        """Return whether a layer of the loaded model is what this strategy makes."""
         return layer_class(module) == self.becomes
 
     def words(self, modules: list[Any]) -> str:
-        """What the quantized layers are."""
+        """Return what the quantized layers are."""
         return _NAMES.get(self.becomes, self.becomes)
 
     # -- for all formats --------------------------------------------------------------------------------------
@@ -110,8 +109,8 @@ class Quantization(Strategy):
         return reasons
 
     def left_alone(self, model: Any) -> tuple[set[str], list[str]]:
-        """The layers that are asked to stay as they are, and the patterns that no layer matches. All experts of a
-        projection are one, found by its name and by that of the module that owns it."""
+        """Return the layers that are asked to stay as they are, and the patterns that no layer matches. All experts of
+        a projection are one, found by its name and by that of the module that owns it."""
         from core.kernels.base import surgery
         from core.kernels.experts import experts
 
@@ -129,7 +128,7 @@ class Quantization(Strategy):
         return found, unused
 
     def patterns(self, out: Script) -> list[str]:
-        """Names of the layers to leave alone, with * and ?, for a script."""
+        """Return names of the layers to leave alone, with * and ?, for a script."""
         found = [p.strip() for p in self.skip.split(",") if p.strip()]
         count = out.facts.layers if out.facts is not None else None
         if self.skip_last and not count:
@@ -175,7 +174,8 @@ class Quantization(Strategy):
         runtime.work.setdefault(self.slot, {}).update(left_out={**whole, **left_out}, unused=unused)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Counts classes in the loaded model; only the reasons for leaving layers out come from the transform."""
+        """Return counts classes in the loaded model; only the reasons for leaving layers out come from the
+        transform."""
         from core.kernels.base import surgery
         from core.kernels.experts import experts
 
@@ -263,14 +263,14 @@ class Quantization(Strategy):
 
 
 def layer_class(module: Any) -> str:
-    """The class of a layer; of its weight where that is a tensor of its own kind inside an ordinary Linear."""
+    """Return the class of a layer; of its weight where that is a tensor of its own kind inside an ordinary Linear."""
     weight = type(getattr(module, "weight", None)).__name__
     own = type(module).__name__
     return weight if own in ("Linear", "Conv1D") and weight not in ("Parameter", "Tensor") else own
 
 
 def _most(modules: Collection[Any]) -> str:
-    """The class that most of them have; of experts that are one tensor, that of a plain layer."""
+    """Return the class that most of them have; of experts that are one tensor, that of a plain layer."""
     return Counter(map(layer_class, modules)).most_common(1)[0][0] if modules else "Linear"
 
 

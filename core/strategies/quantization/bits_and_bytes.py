@@ -1,4 +1,4 @@
-"""The formats of bitsandbytes. Knows the choices; its modules are made in `core.kernels.weights.bits_and_bytes`."""
+"""The formats of bitsandbytes."""
 
 from __future__ import annotations
 

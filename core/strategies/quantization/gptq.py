@@ -1,5 +1,4 @@
-"""int4 weights that were calibrated on activations. Knows the choice and its proof; the arithmetic is in
-`core.kernels.weights.gptq`."""
+"""int4 weights that were calibrated on activations."""
 
 from __future__ import annotations
 
@@ -99,7 +98,7 @@ class Gptq(Calibrated, Int4):
         return super().words([m for m in modules if m.how != UNMET])
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """The layers say themselves how their weights were found; the error is as measured while calibrating."""
+        """Return the layers say themselves how their weights were found; the error is as measured while calibrating."""
         proof = super().receipt(runtime)
         work = runtime.work.get(self.slot, {})
         ratio = work.get("error_ratio")

@@ -1,4 +1,4 @@
-"""The formats of torchao. Knows the choices; its layers are made in `core.kernels.weights.torchao_linears`."""
+"""The formats of torchao."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _TorchAo(Quantization):
 
     @classmethod
     def settings_used(cls) -> list[str]:
-        """Names to import for the settings."""
+        """Return names to import for the settings."""
         return [v.removesuffix("()") for v in cls.settings.values()]
 
     #: Measured on a CPU with int8_dynamic and models of 4, 8 and 30 layers.

@@ -1,5 +1,4 @@
-"""int8 and int4 weights in Linears of our own. Knows the choices; the arithmetic is in
-`core.kernels.weights.linears`."""
+"""int8 and int4 weights in Linears of our own."""
 
 from __future__ import annotations
 

@@ -31,27 +31,27 @@ class Speculation(Strategy):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """A draft is verified in the target's cache, of whose states a copy is kept meanwhile; who guesses may have one
-        of its own. Drafts of every length have products of their own."""
+        """Return a draft is verified in the target's cache, of whose states a copy is kept meanwhile; who guesses may
+        have one of its own. Drafts of every length have products of their own."""
         head = 1 if size.head_bits is None else 0
         kernels = self.draft_tokens * (size.linears + head if size.linears else 0)
         more = {"room": self.draft_tokens + 1, "state": 2 * size.state}
         return size.with_kernels(kernels).model_copy(update=more)
 
     def drafter(self, runtime: LoadedModel) -> Any:
-        """The source of guesses: a `core.kernels.speculation.speculative.Drafter`."""
+        """Return the source of guesses: a `core.kernels.speculation.speculative.Drafter`."""
         raise NotImplementedError
 
     def is_mine(self, drafter: Any) -> bool:
-        """Whether what sits in the decode loop is what this strategy asked for."""
+        """Return whether what sits in the decode loop is what this strategy asked for."""
         raise NotImplementedError
 
     def fault(self, drafter: Any) -> str:
-        """What of the drafter is not as asked for, in words."""
+        """Return what of the drafter is not as asked for, in words."""
         return ""
 
     def facts(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """What else the receipt should show of the drafter."""
+        """Return what else the receipt should show of the drafter."""
         return {}
 
     def script(self, out: Script) -> None:
@@ -100,7 +100,7 @@ class Speculation(Strategy):
         return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """What the decode loop is made of and, after a trial, what it drafted. A prompt for which nothing was
+        """Return what the decode loop is made of and, after a trial, what it drafted. A prompt for which nothing was
         guessed is not a fault: it says 0 drafted, and the decisions say why."""
         from core.kernels.speculation.speculative import Speculative
 

@@ -1,5 +1,4 @@
-"""Guessing with a model: a smaller one, a lighter copy of the target, or its own first layers. Knows which, and
-what must agree; the drafting is in `core.kernels.speculation.drafters`."""
+"""Guessing with a model: a smaller one, a lighter copy of the target, or its own first layers."""
 
 from __future__ import annotations
 
@@ -38,13 +37,14 @@ class _ModelDraft(Speculation):
         return isinstance(inner, ModelDrafter)
 
     def able(self, drafter: Any) -> Any:
-        """The drafter; raises Unsuitable where its model cannot take back a guess."""
+        """Return the drafter; raises Unsuitable where its model cannot take back a guess."""
         if reason := drafter.obstacle():
             raise Unsuitable(f"speculation: {drafter.name} cannot take back what it guessed wrong: {reason}")
         return drafter
 
     def facts(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """Where the draft model is and how large: a draft on another device than its target is a common fault."""
+        """Return where the draft model is and how large: a draft on another device than its target is a common
+        fault."""
         from core.kernels.base import surgery
         from core.kernels.speculation import drafters
 
@@ -228,7 +228,7 @@ class EarlyExit(_ModelDraft):
         return True
 
     def count(self, layers: int) -> int:
-        """How many of the layers guess."""
+        """Return how many of the layers guess."""
         return min(layers - 1, max(1, round(layers * self.share)))
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:

@@ -1,5 +1,4 @@
-"""Guessing what followed the same words before. Knows the choice; the index is in
-`core.kernels.speculation.prompt_lookup`."""
+"""Guessing what followed the same words before."""
 
 from __future__ import annotations
 
