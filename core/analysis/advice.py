@@ -1,7 +1,5 @@
-"""What to try next, from what was measured: which bottleneck binds, in what order to go on, what it can bring at most.
-
-Every piece of advice carries the measurement that it rests on; a rule without its measurement is silent.
-"""
+"""Ranks what to try next: which bottleneck binds, which rules apply to it, and how much each can gain at most. Every
+piece of advice cites the measurement behind it. A rule without its measurement gives no advice."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ TIGHT = 0.6
 
 @dataclass(frozen=True)
 class Situation:
-    """All that a rule may look at. The first case and the first variant are the baseline's."""
+    """The measurements and settings that advice rules read. The first case and the first variant are the baseline's."""
 
     cases: Sequence[Case]
     variants: Sequence[Variant]
@@ -45,32 +43,32 @@ class Situation:
 
     @property
     def disturbed(self) -> bool:
-        """Whether most rounds of the baseline were: all times are held against its own."""
+        """Whether most rounds of the baseline were disturbed. Every time is compared with the baseline's."""
         return noisy(self.base.row)
 
     def tried(self, slot: str) -> list[Case]:
-        """Return the variants that were measured with a choice in that slot, the baseline included."""
+        """Return the measured variants that use the slot, the baseline included."""
         pairs = zip(self.cases, self.variants, strict=True)
         return [case for case, variant in pairs if getattr(variant, slot) is not None and case.row.trials]
 
     def own(self, variant: Variant) -> set[str]:
-        """Return the slots in which a variant is not the baseline."""
+        """Return the slots in which a variant differs from the baseline."""
         return {slot for slot in SLOTS if getattr(variant, slot) != getattr(self.variants[0], slot)}
 
     def only(self, slot: str) -> list[tuple[Case, Variant]]:
-        """Return the measured variants that have nothing but that slot."""
+        """Return the measured variants that differ from the baseline in that slot alone."""
         return [(c, v) for c, v in self.others if c.row.trials and [s.slot for s in v.strategies()] == [slot]]
 
     @property
     def memory_share(self) -> float | None:
-        """Largest peak of the baseline against the memory that there is."""
+        """The largest memory peak of the baseline as a share of the machine's memory."""
         capacity = capacity_bytes(self.environment) if self.environment is not None else None
         row = self.base.row
         peak = row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
         return peak / capacity if peak and capacity else None
 
     def binds(self) -> set[Bottleneck]:
-        """Return what binds, by what was measured; speed where nothing else does."""
+        """Return the bottlenecks that the measurements show; speed if they show none."""
         found: set[Bottleneck] = set()
         if any(c.row.status == "out_of_memory" for c in self.cases) or (self.memory_share or 0) >= TIGHT:
             found.add("memory")
@@ -82,8 +80,8 @@ class Situation:
         return found or {"speed"}
 
     def ceiling(self, rows: float = 1.0, bits: float | None = None) -> Place | None:
-        """Return where the baseline's step could stand at most: with that many requests at once, or with that many bits
-        a weight. None without a roofline."""
+        """Return the highest place under the roofline that the baseline's step can reach with `rows` requests at once,
+        or with `bits` per weight. None without a roofline."""
         base, anatomy = self.base, self.base.anatomy
         if base.place is None or anatomy is None or self.machine is None or base.place.ceiling_tok_s is None:
             return None
@@ -101,7 +99,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class AdviceRule:
-    """`order` sorts within a bottleneck: what is sure, cheap and exact comes first."""
+    """One rule of advice. `order` sorts the rules of one bottleneck: certain, cheap and exact changes come first."""
 
     name: str
     bottleneck: Bottleneck
@@ -112,8 +110,8 @@ class AdviceRule:
 
 
 def advised(situation: Situation, rules: Sequence[AdviceRule]) -> list[Advice]:
-    """Return what binds first comes first. Where most rounds were disturbed, times say what the machine did: then
-    nothing is derived from them."""
+    """Return the advice, sorted by the bottleneck that binds first. If most rounds of the baseline were disturbed, its
+    times describe the machine and not the variant; then no rule that needs times is asked."""
     binding = situation.binds()
     found = []
     if situation.disturbed:

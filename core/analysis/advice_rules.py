@@ -1,8 +1,6 @@
-"""The rules of advice, one function each.
-
-A rule gives what to try, the measurement that it rests on, and the rate that it could reach at most (tok/s, None where
-the roofline does not tell); or None where its measurement is missing or says otherwise.
-"""
+"""The rules of advice, one function each. A rule returns what to try, the measurement behind it and the highest rate
+that the change can reach (tok/s; None if the roofline does not tell). It returns None if its measurement is missing or
+does not support it."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ _INT8, _INT4 = 8.0, 5.0  # bits a weight, scales of groups of 32 included
 
 # -- memory -------------------------------------------------------------------------------------------------
 def _compress(now: Situation) -> Said:
-    """Memory-limited: compress."""
+    """Return the advice to compress, if memory is the limit."""
     memory = "memory" in now.binds()
     if not memory or now.tried("quantization"):
         return None
@@ -35,7 +33,7 @@ def _compress(now: Situation) -> Said:
 
 
 def _compress_then_schedule(now: Situation) -> Said:
-    """Both bottlenecks."""
+    """Return the advice to compress first and schedule then, if memory and throughput both are limits."""
     if not {"memory", "concurrency"} <= now.binds():
         return None
     row = now.base.row
@@ -50,7 +48,7 @@ def _compress_then_schedule(now: Situation) -> Said:
 
 
 def _fits_already(now: Situation) -> Said:
-    """Compression that is not needed for memory has to pay in speed."""
+    """Return the advice to leave out a compression that costs speed, if memory is not the limit."""
     held = now.memory_share
     slow = [c for c in now.tried("quantization") if not c.is_baseline and c.row.verdict == "slower"]
     if held is None or "memory" in now.binds() or not slow:
@@ -65,7 +63,7 @@ def _fits_already(now: Situation) -> Said:
 
 # -- concurrency --------------------------------------------------------------------------------------------
 def _batch(now: Situation) -> Said:
-    """Many users at once: schedule them."""
+    """Return the advice to schedule requests in batches, if several run at once."""
     base = now.base
     alone = base.place is not None and base.place.tokens_per_step < 1.05
     if now.workload.concurrency == 1 or not alone or now.tried("batching"):
@@ -79,7 +77,7 @@ def _batch(now: Situation) -> Said:
 
 
 def _batch_costs_each(now: Situation) -> Said:
-    """Batching trades one user's rate for that of all."""
+    """Return the trade of batching: the aggregate rate rises and each user's rate falls."""
     base = now.base.row
     for case in now.tried("batching"):
         row = case.row
@@ -96,7 +94,7 @@ def _batch_costs_each(now: Situation) -> Said:
 
 
 def _speculation_under_load(now: Situation) -> Said:
-    """Guesses take room in a step that other users could have."""
+    """Return the advice against speculation under load: drafted tokens occupy room that other requests could use."""
     if now.workload.concurrency == 1 or now.base.anatomy is None or now.machine is None:
         return None
     slow = [c for c in now.tried("speculation") if c.row.verdict == "slower"]
@@ -112,7 +110,7 @@ def _speculation_under_load(now: Situation) -> Said:
 
 # -- quality ------------------------------------------------------------------------------------------------
 def _careful(now: Situation) -> Said:
-    """Quality-critical: exact strategies, or conservative quantization."""
+    """Return the advice to use exact strategies or conservative quantization, if quality is critical."""
     bad = [c.row for c in now.cases if c.row.gate in ("amber", "red") and c.row.kld_mean is not None]
     if not bad:
         return None
@@ -131,7 +129,7 @@ def _careful(now: Situation) -> Said:
 
 # -- speed --------------------------------------------------------------------------------------------------
 def _exact_first(now: Situation) -> Said:
-    """Return an existing, stable service: stack what changes no answer first."""
+    """Return the advice to take the fastest exact variant first: it needs no study of quality."""
     fast = [
         case.row
         for case, variant in now.others
@@ -148,7 +146,7 @@ def _exact_first(now: Situation) -> Said:
 
 
 def _fewer_bytes(now: Situation) -> Said:
-    """Bound by bandwidth at batch 1: fewer bytes a weight."""
+    """Return the advice to store weights in fewer bytes, if bandwidth binds at batch 1."""
     base = now.base
     if base.row.bound != "bandwidth" or now.workload.concurrency > 1 or now.tried("quantization"):
         return None
@@ -160,7 +158,7 @@ def _fewer_bytes(now: Situation) -> Said:
 
 
 def _speculate(now: Situation) -> Said:
-    """Return one user, and computing to spare: guess."""
+    """Return the advice to speculate, if one request runs at a time and arithmetic is idle."""
     base = now.base
     if now.workload.concurrency > 1 or base.row.bound != "bandwidth" or now.tried("speculation"):
         return None
@@ -179,7 +177,8 @@ def _speculate(now: Situation) -> Said:
 
 
 def _keep_speculating(now: Situation) -> Said:
-    """Return its sign turns with the load and with the prompts."""
+    """Return the advice to measure speculation again under the real load: its gain depends on the load and the
+    prompts."""
     fast = [c for c in now.tried("speculation") if c.row.verdict == "faster" and c.row.acceptance_rate is not None]
     if not fast or now.workload.concurrency > 1:
         return None
@@ -206,7 +205,7 @@ def _stop_speculating(now: Situation) -> Said:
 
 
 def _launches(now: Situation) -> Said:
-    """Launch-bound: fewer operations. Needs fixed shapes."""
+    """Return the advice to fuse or compile operations, if launching them binds. The step needs fixed shapes."""
     base = now.base
     if base.row.bound != "launch" or base.place is None or base.anatomy is None or base.place.launch_pct is None:
         return None
@@ -234,7 +233,7 @@ SLOW_KERNELS = {
 
 
 def _kernels(now: Situation) -> Said:
-    """Neither reading, nor computing, nor launching."""
+    """Return the advice to fuse or compile, if neither reading, nor arithmetic, nor launching explains a step."""
     base = now.base
     if base.row.bound != "kernel" or base.disturbed or now.workload.concurrency > 1 or base.row.mbu_pct is None:
         return None
@@ -249,7 +248,7 @@ def _kernels(now: Situation) -> Said:
 
 
 def _computing(now: Situation) -> Said:
-    """Compute-bound: fewer bits of the weights alone save no product."""
+    """Return the advice for a compute-bound step: fewer bits per weight alone save no multiplication."""
     base = now.base
     if base.row.bound != "compute" or now.machine is None:
         return None
@@ -267,7 +266,7 @@ def _computing(now: Situation) -> Said:
 
 
 def _dequantizing(now: Situation) -> Said:
-    """Return a quantization whose kernel takes what its bytes save."""
+    """Return the advice about a quantization whose kernel spends the time that its bytes save."""
     for case in now.tried("quantization"):
         row, read = case.row, case.bytes_ratio
         if read is None or read > 0.9 or row.mbu_pct is None or now.base.row.mbu_pct is None:
@@ -284,7 +283,7 @@ def _dequantizing(now: Situation) -> Said:
 
 
 def _quantized_batches(now: Situation) -> Said:
-    """Return the gain of fewer bytes ends where computing begins to bind."""
+    """Return the batch size from which arithmetic binds and fewer bytes gain nothing more."""
     fast = [c for c in now.tried("quantization") if c.row.verdict == "faster" and c.anatomy is not None]
     if not fast or now.machine is None or now.workload.concurrency > 1:
         return None
@@ -302,7 +301,7 @@ def _quantized_batches(now: Situation) -> Said:
 
 
 def _masks(now: Situation) -> Said:
-    """Return a mask needs a kernel."""
+    """Return the advice about a pruning mask that no sparse kernel uses."""
     masked = [c for c in now.cases if c.detail("pruning", "badge") == "masked" and c.bytes_ratio is not None]
     if not masked:
         return None
@@ -316,7 +315,7 @@ def _masks(now: Situation) -> Said:
 
 
 def _widened(now: Situation) -> Said:
-    """Return the class of the processor."""
+    """Return the advice to leave out a data type that the processor computes more slowly than fp32."""
     peaks = now.machine.peaks if now.machine is not None else {}
     for case in now.tried("precision"):
         kind = case.computes_in
@@ -331,7 +330,7 @@ def _widened(now: Situation) -> Said:
 
 
 def _shapes(now: Situation) -> Said:
-    """Compilation needs fixed shapes."""
+    """Return the advice to use fixed shapes, which compilation needs."""
     hit = [c for c in now.tried("compilation") if "compilations" in c.row.flags]
     if not hit:
         return None
@@ -344,8 +343,8 @@ def _shapes(now: Situation) -> Said:
 
 
 def _pair(now: Situation) -> tuple[Case, Case] | None:
-    """Return the fastest two that differ from the baseline in one slot each, and not in the same; none that were
-    measured in one variant."""
+    """Return the two fastest variants that differ from the baseline in one slot each, the slots being different; None
+    if a measured variant has both changes already."""
     own = [now.own(variant) for variant in now.variants]
     fast = [
         (c, slots) for c, slots in zip(now.cases, own, strict=True) if c.row.verdict == "faster" and len(slots) == 1
@@ -358,7 +357,7 @@ def _pair(now: Situation) -> tuple[Case, Case] | None:
 
 
 def _together(now: Situation) -> Said:
-    """Return two that help alone, in slots of their own."""
+    """Return the advice to combine two changes that help alone and use different slots."""
     pair = _pair(now)
     if pair is None:
         return None
@@ -377,7 +376,7 @@ def _joined(now: Situation) -> list[str]:
 
 
 def _quiet(now: Situation) -> Said:
-    """Return what others take of the machine is not the variant's."""
+    """Return the advice to quiet the machine, if other processes took a part of it."""
     hit = [c for c in now.cases if c.disturbed]
     if not hit:
         return None
@@ -389,7 +388,7 @@ def _quiet(now: Situation) -> Said:
 
 
 def _more_rounds(now: Situation) -> Said:
-    """Undecided is no result."""
+    """Return the advice to run more rounds, if a comparison is undecided."""
     open_ = [c.row for c in now.cases if c.row.verdict == "undecided" and c.row.rounds_to_settle]
     if not open_:
         return None

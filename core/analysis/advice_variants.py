@@ -1,5 +1,5 @@
-"""A piece of advice as a variant to try: the baseline with what the rule names first, or with what several variants
-have. Rules that say what to leave, or to measure again, have no variant."""
+"""Turns advice into a variant to try: the baseline with the strategies that the rule names, or with those of several
+variants combined. Advice to leave something out or to measure again has no variant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRIES: dict[str, dict[str, Any]] = {
 
 
 def variant_for(advice: Advice, experiment: Experiment) -> Variant | None:
-    """Return the variant, under a name made of its methods; None where there is none to make, or one is there
+    """Return the advised variant, named after its methods; None if the advice has none or the experiment has it
     already."""
     slots = _joined(advice.joins, experiment) if advice.joins else _named(advice.rule)
     if not slots:
@@ -40,7 +40,8 @@ def _named(rule: str) -> dict[str, Strategy]:
 
 
 def _joined(names: list[str], experiment: Experiment) -> dict[str, Strategy]:
-    """Return what variants of those names have and the baseline has not; nothing where one of them is there no more."""
+    """Return the strategies that the named variants have and the baseline has not; empty if one of them no longer
+    exists."""
     variants = [v for v in experiment.variants if v.name in names]
     if len(variants) < len(names):
         return {}
@@ -48,7 +49,7 @@ def _joined(names: list[str], experiment: Experiment) -> dict[str, Strategy]:
 
 
 def _free(name: str, experiment: Experiment) -> str:
-    """Return no two variants have one name."""
+    """Return the name, numbered if a variant of the experiment has it."""
     taken, number, found = {v.name for v in experiment.variants}, 1, name
     while found in taken:
         number += 1

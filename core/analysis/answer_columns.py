@@ -1,5 +1,5 @@
-"""The columns that come from whole answers and from what a model accepts: divergence, the suite's flips, the
-interface. Pure functions of events; knows no engine and no file."""
+"""The columns that come from whole answers: divergence from the baseline, flips of the regression suite, the interface.
+Pure functions of events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def columns(
     state: VariantState, baseline: VariantState, variant: Variant, reference: Variant
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the columns of a row, and the flags that go with them. The baseline is not compared with itself."""
+    """Return the columns of a row and their flags. The baseline is not compared with itself."""
     found: dict[str, Any] = {}
     flags: list[str] = []
     if state.suite is not None:
@@ -58,11 +58,11 @@ def passed(suite: SuiteDone) -> int:
 
 
 def judged(suite: SuiteDone) -> int:
-    """Return prompts whose answer could be judged."""
+    """Return the number of prompts whose answer could be judged."""
     return sum(c.passed is not None for c in suite.checks)
 
 
 def lost(before: SuiteDone, after: SuiteDone) -> list[str]:
-    """Return the names of what passed before and fails after, in the suite's order."""
+    """Return the names of the checks that pass `before` and fail `after`, in the suite's order."""
     failing = {c.name for c in after.checks if c.passed is False}
     return [c.name for c in before.checks if c.passed is True and c.name in failing]

@@ -1,4 +1,4 @@
-"""How a column of comparison.csv is declared: its title, unit, formula and source stand where the column does."""
+"""Declares a column of comparison.csv: title, unit, formula and source, beside the field that holds it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ PROBE = "the engine's probe of its machine"
 
 @dataclass(frozen=True)
 class Meaning:
-    """`unit` is "" for counts, ratios and words; `source` is what the number is read from or defined by."""
+    """The definition of a column. `unit` is "" for counts, ratios and words. `source` names what the number is read
+    from or defined by."""
 
     title: str
     unit: str
@@ -36,20 +37,21 @@ class Meaning:
 
 
 def column(default: Any, title: str, unit: str, formula: str, source: str, compared: bool = True) -> Any:
-    """Return the field of a column; a default of `...` is none. `compared`: its difference from the baseline's says
-    something. It says nothing where the column is a ratio to the baseline itself, or no measurement."""
+    """Return the pydantic field of a column; a default of `...` makes it required. `compared` tells whether a
+    difference from the baseline is meaningful: it is not for a ratio to the baseline, nor for a column that measures
+    nothing."""
     extra: dict[str, Any] = {"unit": unit, "source": source, "compared": compared}
     return Field(default, title=title, description=formula, json_schema_extra=extra)
 
 
 def meaning(field: FieldInfo) -> Meaning:
-    """Return what a column holds, by its field."""
+    """Return the definition of a column from its field."""
     extra = field.json_schema_extra
     assert isinstance(extra, dict)
     return Meaning(field.title or "", str(extra["unit"]), field.description or "", str(extra["source"]))
 
 
 def compared(field: FieldInfo) -> bool:
-    """Return whether a column's difference from the baseline's says something."""
+    """Return whether the column's difference from the baseline is meaningful."""
     extra = field.json_schema_extra
     return isinstance(extra, dict) and bool(extra["compared"])

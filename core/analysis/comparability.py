@@ -1,5 +1,5 @@
-"""Whether runs may be put side by side: the same model, the same work, an environment in which numbers mean the
-same."""
+"""Decides whether runs may be put side by side: the same model, the same workload, and environments in which numbers
+mean the same."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from core.spec.workload import HOW_LONG
 
 
 def unlike(first: Results, other: Results) -> list[str]:
-    """Return what differs between two runs, a line each; empty where their figures can be read beside each other."""
+    """Return the differences between two runs, one line each; empty if their figures can be compared."""
     looked_at = (_model, _workload, _prompts, _quality, _environment)
     return [line for look in looked_at for line in look(first, other)]
 
 
 def fingerprint(results: Results) -> str | None:
-    """Of the model, from the first variant that was loaded."""
+    """Return the fingerprint of the model, from the first variant that was loaded; None before a load."""
     return next((v.loaded.fingerprint for v in results.variants.values() if v.loaded is not None), None)
 
 
@@ -37,15 +37,15 @@ def _workload(first: Results, other: Results) -> list[str]:
 
 
 def _prompts(first: Results, other: Results) -> list[str]:
-    """Return a file of the same name may hold other text by now: what counts are the token ids, which the journals
-    hold."""
+    """Return the differences between the prompts. Token ids from the journals are compared, since a file of the same
+    name may have changed."""
     a, b = _ids(first), _ids(other)
     rounds = [n for n in a if n in b and a[n] != b[n]]
     return [f"prompts: the token ids of round {rounds[0] + 1} are others"] if rounds else []
 
 
 def _quality(first: Results, other: Results) -> list[str]:
-    """Return how both were judged; a run that was not judged has no figures that could be misread."""
+    """Return the differences in how quality was judged. A run without quality has no figures to misread."""
     a, b = (r.experiment.quality if r.experiment else None for r in (first, other))
     if a is None or b is None:
         return []
@@ -61,13 +61,13 @@ def _quality(first: Results, other: Results) -> list[str]:
 
 
 def _text(results: Results) -> str:
-    """Return what was judged on, as a digest; empty where it was not told."""
+    """Return the digest of the text that quality was judged on; empty if the journal has none."""
     told = (state.quality.text_sha256 for state in results.variants.values() if state.quality is not None)
     return next(filter(None, told), "")
 
 
 def _ids(results: Results) -> dict[int, list[list[int]]]:
-    """By round, those of all its requests."""
+    """Return the token ids of all requests of each round."""
     return {
         t.round: [t.done.prompt_ids, *(other.prompt_ids for other in t.done.others)]
         for state in results.variants.values()
@@ -90,5 +90,5 @@ def _short(fingerprint_: str | None) -> str:
 
 
 def labels(folders: Sequence[str]) -> list[str]:
-    """Return a letter for each run, as its rows are marked with: A, B, … Z, then numbers."""
+    """Return a label for each run: A to Z, then numbers."""
     return [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(folders))]

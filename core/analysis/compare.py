@@ -1,4 +1,4 @@
-"""Results as a comparison: a row a variant, all against the first, with explanations and advice."""
+"""Turns results into a comparison: one row per variant against the first, with explanations and advice."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from core.results.results import Results
 
 
 def compare(results: Results) -> Comparison:
-    """Return every variant with its metrics, its paired ratio to the baseline and its verdict, as far as the run is.
-    ValueError: no run has started."""
+    """Return all variants with their metrics, their paired ratio to the baseline and their verdict, as far as the run
+    has come. Raises ValueError if no run has started."""
     experiment = results.experiment
     if experiment is None or results.started is None:
         raise ValueError("no run has started: there is nothing to compare")

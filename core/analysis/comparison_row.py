@@ -1,4 +1,4 @@
-"""The outcome as data: one row a variant, all of them against the first."""
+"""The comparison as data: one row per variant. `Row` declares every column of comparison.csv."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ from core.spec import experiment as spec
 
 
 class Row(Value):
-    """One variant of a comparison; all fields but the receipts are the columns of comparison.csv, in order.
-
-    Columns are only ever appended. None: not available."""
+    """One variant of a comparison. Every field except `receipts` is a column of comparison.csv, in this order; columns
+    are only appended. None means not available."""
 
     schema_version: int = column(
         spec.SCHEMA_VERSION,
@@ -592,7 +591,7 @@ class Row(Value):
 
 
 class Advice(Value):
-    """Something to try next, or to leave: what, and the measurement that it rests on."""
+    """Something to try next, or to leave out, with the measurement behind it."""
 
     rule: str
     bottleneck: str  # memory, concurrency, quality or speed
@@ -604,7 +603,7 @@ class Advice(Value):
 
 
 class Comparison(Value):
-    """All variants against the first."""
+    """The rows of all variants, compared with the first."""
 
     schema_version: int = spec.SCHEMA_VERSION
     experiment: str

@@ -1,9 +1,6 @@
-"""One variant against another by one measure: a pure function of results. The statistics are those of speed
-(`core.results.ratio_statistics`): a t interval on the logs of the ratios per round, and Welch's where there are no
-common rounds.
-
-A measure without rounds, such as a peak of memory, has a ratio and no interval: none is invented.
-"""
+"""Compares one variant with another by one measure; pure functions of results. The statistics are those of speed
+(`core.results.ratio_statistics`): a t interval on the logs of the ratios per round, or Welch's interval without common
+rounds. A measure without rounds, such as a memory peak, has a ratio and no interval."""
 
 from __future__ import annotations
 
@@ -30,8 +27,9 @@ Z_95 = 1.959964  # standard errors on either side of a mean that hold 95 % of a 
 
 
 class Contrast(Value):
-    """`value` and `base` are in the unit of the measure's column, `ratio` is value ÷ base with its 95 % interval; of a
-    measure that is an amount by itself, `low` and `high` are that amount's. None: not available."""
+    """One variant against a reference. `value` and `base` are in the unit of the measure's column; `ratio` is value ÷
+    base with its 95 % interval. For a measure that is an amount by itself, `low` and `high` bound that amount. None
+    means not available."""
 
     variant: str
     reference: str
@@ -49,12 +47,12 @@ class Contrast(Value):
 
     @property
     def decided(self) -> bool:
-        """Whether the interval tells it from the reference."""
+        """Whether the interval distinguishes the variant from the reference."""
         return self.verdict in ("faster", "slower", "higher", "lower")
 
 
 def of_row(row: Row, reference: str) -> Contrast:
-    """Return its speed against the baseline, as the row says it."""
+    """Return the contrast of speed against the baseline that the row holds."""
     return Contrast(
         variant=row.variant,
         reference=reference,
@@ -72,14 +70,15 @@ def of_row(row: Row, reference: str) -> Contrast:
 
 
 def contrasts(results: Results, comparison: Comparison, by: Measure, reference: str = "") -> list[Contrast]:
-    """Return every variant against one of them, the baseline unless told, in the order of the comparison."""
+    """Return the contrasts of all variants with the reference (default: the baseline), in the order of the
+    comparison."""
     names = [row.variant for row in comparison.variants]
     base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
     return [contrast(results, comparison, by, row, base) for row in comparison.variants]
 
 
 def contrast(results: Results, comparison: Comparison, by: Measure, row: Row, base: Row) -> Contrast:
-    """Return one variant against another one of the same run; both are rows of that comparison."""
+    """Return the contrast of two variants of the same run; `row` and `base` are rows of `comparison`."""
     found = Contrast(variant=row.variant, reference=base.variant, value=by.value(row), base=by.value(base))
     if by.amount:
         return _amount(found, row, base, comparison.baseline)
@@ -98,9 +97,9 @@ def contrast(results: Results, comparison: Comparison, by: Measure, row: Row, ba
 
 
 def spread(results: Results, row: Row, by: Measure) -> Interval | None:
-    """Return a variant by itself: the geometric mean of its figure over the rounds, with a t interval on the logs. It
-    holds the machine's drift, from which a ratio within rounds is free: two of these that overlap may well be told
-    apart."""
+    """Return the geometric mean of a variant's figure over the rounds, with a t interval on the logs. The interval
+    contains the machine's drift, which ratios within rounds do not: two overlapping spreads may still be
+    distinguishable."""
     if by.of_trial is None:
         return None
     return paired_interval([*by_round(results.variants[row.variant], by.of_trial).values()])
@@ -109,7 +108,7 @@ def spread(results: Results, row: Row, by: Measure) -> Interval | None:
 def _by_rounds(
     results: Results, by: Measure, row: Row, base: Row, comparison: Comparison
 ) -> tuple[Interval | None, Verdict, int]:
-    """Return the interval of the ratio, what it tells by itself, and in how many rounds both ran."""
+    """Return the interval of the ratio, its verdict, and the number of common rounds."""
     assert by.of_trial is not None
     assert results.experiment is not None
     state, other = results.variants[row.variant], results.variants[base.variant]
@@ -146,7 +145,7 @@ def _told(
     by: Measure,
     margin: float,
 ) -> Contrast:
-    """Return what the interval says; nothing of a variant whose receipt does not match."""
+    """Return the contrast with the interval's verdict; without a verdict if a receipt does not match."""
     said: Said = word
     if by is not SPEED:
         said = {"faster": "higher", "slower": "lower"}.get(word, word)  # type: ignore[assignment]
@@ -169,7 +168,7 @@ def _told(
 
 
 def _amount(found: Contrast, row: Row, base: Row, baseline: Row) -> Contrast:
-    """Return a divergence from the run's baseline: of nothing else is there any."""
+    """Return the divergence from the run's baseline. No other reference has a divergence."""
     if base is not baseline:
         return found.model_copy(update={"value": None, "base": None})
     if row is base:

@@ -1,8 +1,6 @@
-"""Why a result came out as it did: one sentence with its numbers for each variant.
-
-The rules are data, tried in order. None fires without the measurement that its sentence rests on, and where none fires
-it is said that the measurements do not say why.
-"""
+"""Explains each result in one sentence with its numbers. The rules are data, tried in order. A rule needs the
+measurement that its sentence cites; if no rule applies, the sentence says that the measurements do not explain the
+result."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ FELL = 0.8
 
 @dataclass(frozen=True)
 class Case:
-    """One variant beside the baseline, which is its own baseline."""
+    """One variant beside the baseline. The baseline is compared with itself."""
 
     row: Row
     base: Row
@@ -51,31 +49,31 @@ class Case:
 
     @property
     def disturbed(self) -> str:
-        """The flag that says so, or nothing: then step times are the variant's own."""
+        """The flag that makes step times doubtful, or an empty string."""
         return disturbance(self.row)
 
     @property
     def undecided(self) -> bool:
-        """A difference that cannot be told from noise is not explained."""
+        """Whether the difference may be noise; then it is not explained."""
         return self.row.verdict == "undecided"
 
     @property
     def slower(self) -> bool:
-        """By the verdict, or by the ratio as long as there is none."""
+        """Whether the variant is slower: by its verdict, or by the ratio while there is no verdict."""
         if self.row.verdict in ("faster", "within_margin", "undecided", "baseline"):
             return False
         return self.row.verdict == "slower" or (self.row.speed_ratio or 1.0) < 1
 
     @property
     def step_ratio(self) -> float | None:
-        """Time of a step against the baseline's."""
+        """The time of a step divided by the baseline's."""
         if self.is_baseline or self.place is None or self.base_place is None:
             return None
         return self.place.step_s / self.base_place.step_s
 
     @property
     def bytes_ratio(self) -> float | None:
-        """Bytes that a step reads against the baseline's."""
+        """The bytes that a step reads divided by the baseline's."""
         if self.is_baseline or self.place is None or self.base_place is None:
             return None
         return self.place.bytes_per_step / self.base_place.bytes_per_step
@@ -91,12 +89,12 @@ class Rule:
 
 
 def explained(found: Sequence[Case]) -> list[Row]:
-    """Return the rows with their `why`."""
+    """Return the rows with their `why` filled in."""
     return [case.row.model_copy(update={"why": why(case)}) for case in found]
 
 
 def cases(results: Results, rows: Sequence[Row], places: Sequence[Place | None]) -> list[Case]:
-    """Return one for each variant, from its row and its place."""
+    """Return one case per variant, from its row and its place under the roofline."""
     assert results.experiment is not None
     found = []
     for variant, row, place in zip(results.experiment.variants, rows, places, strict=True):
@@ -116,7 +114,7 @@ def cases(results: Results, rows: Sequence[Row], places: Sequence[Place | None])
 
 
 def why(case: Case) -> str:
-    """Return one sentence; empty where nothing was measured."""
+    """Return the explaining sentence; empty if nothing was measured."""
     if not case.row.trials:
         return ""
     for rule in RULES:
@@ -134,7 +132,7 @@ def _resident(case: Case) -> str:
 
 
 def _megabytes(count: float) -> str:
-    """Whole ones; of a small model two digits, since it reads more than 0 MB."""
+    """Return whole megabytes as text; two digits for a small model, so that it does not read as 0 MB."""
     return f"{count / 1e6:.0f}" if count >= 1e7 else formatting.number(count / 1e6, 2)
 
 
@@ -258,8 +256,8 @@ def _launch(case: Case) -> str | None:
 
 
 def _dequantization(case: Case) -> str | None:
-    """Return bytes fell, time did not fall with them, and a step takes longer over everything but reading than
-    it did."""
+    """Return the sentence for a quantization that reads fewer bytes, is no faster accordingly, and spends more time
+    beside reading than the baseline."""
     mine, theirs = _beside_reading_ms(case.place), _beside_reading_ms(case.base_place)
     if mine is None or theirs is None or "quantization" not in case.receipts or case.undecided or not _fell(case):
         return None
@@ -275,7 +273,8 @@ def _dequantization(case: Case) -> str | None:
 
 
 def _rest_stays(case: Case) -> str | None:
-    """Return bytes fell, and what a step takes beside reading did not."""
+    """Return the sentence for a variant that reads fewer bytes and spends as much time beside reading as the
+    baseline."""
     mine, theirs = _beside_reading_ms(case.place), _beside_reading_ms(case.base_place)
     if mine is None or theirs is None or case.place is None or case.undecided or not _fell(case):
         return None
@@ -302,7 +301,7 @@ def _fewer_bytes(case: Case) -> str | None:
 
 
 def _less_beside(case: Case) -> str | None:
-    """Return as many bytes in less time."""
+    """Return the sentence for a variant that reads as many bytes in less time."""
     read, took = case.bytes_ratio, case.step_ratio
     if read is None or took is None or case.row.mbu_pct is None or case.base.mbu_pct is None:
         return None
@@ -315,7 +314,7 @@ def _less_beside(case: Case) -> str | None:
 
 
 def _stands(case: Case) -> str | None:
-    """Return where a step stands, which explains no difference."""
+    """Return the sentence about where a step stands under the roofline. It explains no difference."""
     place = case.place
     if place is None or place.mbu_pct is None or (not case.is_baseline and case.row.verdict in ("slower", "faster")):
         return None
@@ -338,13 +337,14 @@ def _stands(case: Case) -> str | None:
 
 
 def _fell(case: Case) -> bool:
-    """Return whether fewer bytes did not bring what they could: MBU fell with them."""
+    """Return whether memory bandwidth utilization fell with the bytes, so that fewer bytes gained less than
+    they could."""
     mine, theirs, read = case.row.mbu_pct, case.base.mbu_pct, case.bytes_ratio
     return None not in (mine, theirs, read) and (read or 1) <= 1 - 2 * ALIKE and (mine or 0) <= FELL * (theirs or 0)
 
 
 def _beside_reading_ms(place: Place | None) -> float | None:
-    """Return what a step takes beyond reading its bytes at the measured bandwidth."""
+    """Return the milliseconds of a step beyond reading its bytes at the measured bandwidth."""
     return None if place is None or place.bytes_s is None else 1e3 * (place.step_s - place.bytes_s)
 
 

@@ -1,4 +1,4 @@
-"""What variants can be compared by: speed, latencies, memory, energy, divergence."""
+"""The measures that variants can be compared by: speed, latencies, memory, energy, divergence."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Key = Literal[
 
 @dataclass(frozen=True)
 class Measure:
-    """`column` of a row says what it is (`core.wording.column_meanings`). `of_trial` is its figure in one round:
-    without it there are no rounds, so no interval of a ratio either. `amount`: it is an amount against the baseline by
-    itself, no ratio."""
+    """One measure. `column` is its column in a row (`core.wording.column_meanings`). `of_trial` computes its figure in
+    one round; without `of_trial` there are no rounds and no interval. `amount` marks an amount against the baseline,
+    which has no ratio."""
 
     key: Key
     column: str
@@ -31,12 +31,12 @@ class Measure:
     amount: bool = False
 
     def value(self, row: Row) -> float | None:
-        """Return what a row says of it, in the unit of its column."""
+        """Return the row's figure in the unit of the measure's column."""
         return value_of(row, self.key, self.column)
 
 
 def value_of(row: Row, key: Key, column: str) -> float | None:
-    """Return the figure of a row that a measure is about."""
+    """Return the row's figure for a measure."""
     match key:
         case "speed":
             return compared_rate(row)[0]
@@ -48,12 +48,12 @@ def value_of(row: Row, key: Key, column: str) -> float | None:
 
 
 def peak_bytes(row: Row) -> int | None:
-    """Return what memory is compared by: allocated on a device, else the process."""
+    """Return the memory peak that variants are compared by: allocated on a device, else resident in the process."""
     return row.peak_allocated_bytes if row.peak_allocated_bytes is not None else row.peak_process_bytes
 
 
 def median_of(trial: Trial, of: Callable[[Request], float | None]) -> float | None:
-    """Of a figure over the requests of a trial that have it."""
+    """Return the median of a figure over the trial's requests that have it; None without any."""
     known = [x for x in map(of, trial.requests) if x is not None]
     return stats.median(known) if known else None
 
@@ -71,7 +71,8 @@ def _prefill(trial: Trial) -> float | None:
 
 
 def latencies_ms(trial: Trial) -> np.ndarray:
-    """Inter-token latencies as `metrics.itl_ms` has them, in arrays: a window asks this of thousands of trials."""
+    """Return the inter-token latencies of a trial in ms, as `metrics.itl_ms` defines them. Arrays are used because a
+    window asks for thousands of trials."""
     parts = []
     for request in trial.requests:
         tokens = np.asarray(request.tokens[1:], dtype=np.int64)
@@ -81,7 +82,7 @@ def latencies_ms(trial: Trial) -> np.ndarray:
 
 
 def _itl(trial: Trial, p: int) -> float | None:
-    """Return as `metrics.percentile` has it."""
+    """Return a percentile of the inter-token latencies in ms, as `metrics.percentile` defines it."""
     values = latencies_ms(trial)
     return float(np.percentile(values, p)) if len(values) >= metrics.NEEDED[p] else None
 
@@ -110,7 +111,7 @@ SPEED = MEASURES[0]
 
 
 def known(rows: Iterable[Row]) -> frozenset[Key]:
-    """Return the measures that any row has a figure of; the reference's own divergence, which is 0, is none."""
+    """Return the measures that any row has a figure for. The reference's divergence from itself does not count."""
     found = list(rows)
     return frozenset(
         by.key
@@ -120,13 +121,13 @@ def known(rows: Iterable[Row]) -> frozenset[Key]:
 
 
 def measure(key: str) -> Measure:
-    """Return the one of that key; speed where there is none of it."""
+    """Return the measure of a key; speed if the key is unknown."""
     return next((m for m in MEASURES if m.key == key), SPEED)
 
 
 def compared_rate(row: Row) -> tuple[float | None, str]:
-    """Return the rate that variants are compared by, and its name: of the request, of all where several run at once, or
-    of one user's wait where requests arrive at random."""
+    """Return the rate that variants are compared by, and its name: per request, aggregate over concurrent requests, or
+    per waiting user if requests arrive at random."""
     if row.arrival == "poisson":
         return 1000 / row.e2e_ms_p50 if row.e2e_ms_p50 else None, "1 ÷ end-to-end time, 1/s"
     if row.concurrency == 1:

@@ -1,4 +1,4 @@
-"""What the peak memory of a variant is made of. Pure functions of a comparison's row."""
+"""Splits a variant's memory peak into its parts. Pure functions of a row."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from core.analysis.measures import peak_bytes
 
 
 def split(row: Row) -> list[int]:
-    """Return bytes of weights, KV cache and the rest of the peak (libraries, activations): together they are the peak,
-    and nothing where none was measured. Weights alone are no peak."""
+    """Return the bytes of weights, KV cache and the rest (libraries, activations), which add up to the peak; empty if
+    no peak was measured."""
     peak = peak_bytes(row) or 0
     weights = min(row.weights_bytes or 0, peak)
     kv = min(row.kv_bytes or 0, peak - weights)

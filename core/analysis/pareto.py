@@ -1,4 +1,4 @@
-"""The Pareto front of points in two figures: those that no other one beats."""
+"""The Pareto front of points in two figures."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ Better = Literal["higher", "lower"]
 
 
 def front(points: Sequence[tuple[float, float]], better: tuple[Better, Better]) -> list[int]:
-    """Return places of the points that no other one matches in both figures and beats in one, in the order of the first
-    figure; of points that are equal, all."""
+    """Return the indices of the points that no other point dominates, sorted by the first figure; equal points are all
+    kept."""
     signs = [1.0 if word == "higher" else -1.0 for word in better]
     good = [(signs[0] * x, signs[1] * y) for x, y in points]
     found = [i for i, mine in enumerate(good) if not any(_beats(other, mine) for other in good)]
@@ -23,8 +23,8 @@ def _beats(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def corners(points: Sequence[tuple[float, float]], better: tuple[Better, Better]) -> list[tuple[float, float]]:
-    """Return the line of what can be had, through points of a front in their order: between two of them nothing better
-    is known than the worse of both in each figure."""
+    """Return the attainable line through a front's points, in their order: between two neighbours only the worse of
+    both in each figure is known to be attainable."""
     line = list(points[:1])
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
         worse = min if better[0] == "higher" else max, min if better[1] == "higher" else max

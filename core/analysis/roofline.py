@@ -1,9 +1,8 @@
-"""Where a step stands under the roofline: what it reads and computes against what the machine can do (Williams,
-Waterman, Patterson: Roofline, CACM 2009; resources/manual/en/roofline.md). Pure functions of measured figures; knows
-no event and no file.
+"""Places a step under the roofline: what it reads and computes against what the machine can do (Williams, Waterman,
+Patterson: Roofline, CACM 2009; resources/manual/en/roofline.md). Pure functions of measured figures.
 
-A step takes at least max(FLOPs ÷ peak, bytes ÷ bandwidth). Neither the time to launch operations from Python nor
-that of kernels which convert weights is in the roofline: they are the difference to it.
+A step takes at least max(FLOPs ÷ peak, bytes ÷ bandwidth). The roofline contains neither the time of launching
+operations from Python nor that of converting weights: both are part of the distance to it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ IMPLAUSIBLE = 1.1
 
 
 class Step(Value):
-    """One forward pass of the target model after the prefill, on average, as it was measured."""
+    """The average forward pass of the target model after the prefill, as measured."""
 
     seconds: float
     tokens_out: float  # that became known, of all requests
@@ -31,7 +30,7 @@ class Step(Value):
 
 
 class Place(Value):
-    """Figures of one variant; None: not available."""
+    """The figures of one variant under the roofline. None means not available."""
 
     step: Step
     bytes_per_step: float
@@ -62,22 +61,22 @@ class Place(Value):
 
     @property
     def intensity(self) -> float | None:
-        """FLOP per byte."""
+        """The arithmetic intensity, FLOP/byte."""
         return self.flops_per_step / self.bytes_per_step if self.bytes_per_step else None
 
     @property
     def rate(self) -> float:
-        """Tokens per second of the steps, of all requests together."""
+        """The decode rate of all requests together, tok/s."""
         return self.tokens_per_step / self.step_s
 
     @property
     def mbu_pct(self) -> float | None:
-        """Memory bandwidth utilization: bytes per step ÷ step time ÷ measured bandwidth."""
+        """Memory bandwidth utilization in %: bytes per step ÷ step time ÷ measured bandwidth."""
         return None if self.bytes_s is None else 100 * self.bytes_s / self.step_s
 
     @property
     def mfu_pct(self) -> float | None:
-        """Model FLOPs utilization: FLOPs per token × rate ÷ measured peak."""
+        """Model FLOPs utilization in %: FLOPs per token × rate ÷ measured peak."""
         return None if self.flops_s is None else 100 * self.flops_s / self.step_s
 
     @property
@@ -86,8 +85,8 @@ class Place(Value):
 
     @property
     def bound(self) -> str:
-        """bandwidth, compute or launch: the largest part, if it accounts for half of the step; else kernel, since
-        then the kernels take their time over something else. Empty: not measured."""
+        """Bandwidth, compute or launch, as one word: the largest part, if it accounts for half of the step. Otherwise
+        "kernel": the kernels spend their time on something else. Empty if not measured."""
         parts = {"bandwidth": self.bytes_s, "compute": self.flops_s, "launch": self.launch_s}
         known = {name: s for name, s in parts.items() if s is not None}
         if self.bytes_s is None or not known:
@@ -101,7 +100,8 @@ class Place(Value):
 
 
 def bytes_per_step(anatomy: Anatomy, step: Step) -> float:
-    """Return the weights once, a row of the embedding for each token, keys and values, and what a draft reads."""
+    """Return the bytes of one step: all weights once, one embedding row per token, keys and values, and what a draft
+    model reads."""
     found = anatomy.weights_read_by(step.tokens_in) + anatomy.embedding_row_bytes * step.tokens_in + step.kv_read
     if anatomy.draft is not None:
         draft = anatomy.draft
@@ -117,7 +117,8 @@ def flops_per_step(anatomy: Anatomy, step: Step) -> float:
 
 
 def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None:
-    """Without a machine, only what is read and computed; None for a model that has no weights."""
+    """Return the place of a step; without a machine only what it reads and computes. None for a model without
+    weights."""
     read, computed = bytes_per_step(anatomy, step), flops_per_step(anatomy, step)
     if read <= 0 or computed <= 0:
         return None
@@ -143,7 +144,7 @@ def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None
 
 
 def ridge_batch(machine: Machine, kind: str, bytes_per_weight: float) -> float | None:
-    """Return tokens per step above which computing takes longer than reading the weights: peak·bytes ÷
+    """Return the tokens per step above which arithmetic takes longer than reading the weights: peak·bytes ÷
     (2·bandwidth)."""
     peak = machine.peak(kind)
     return peak * bytes_per_weight / (2 * machine.bandwidth) if peak else None

@@ -1,4 +1,4 @@
-"""From the events of a variant to its place under the roofline."""
+"""Computes a variant's place under the roofline from its events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def placed(state: VariantState, machine: Machine | None) -> Place | None:
-    """Return None where nothing was measured, or where the model's parts are not known."""
+    """Return the place of a variant; None if nothing was measured or the model's parts are unknown."""
     anatomy = state.loaded.anatomy if state.loaded is not None else None
     trials = [t for t in state.trials if t.ok]
     if anatomy is None or not trials:
@@ -28,7 +28,7 @@ def placed(state: VariantState, machine: Machine | None) -> Place | None:
 
 
 def step_of(anatomy: Anatomy, trials: Sequence[Trial], cache: str) -> Step | None:
-    """Return the average step of some trials. `cache` is what the receipt says that the cache is."""
+    """Return the average step of some trials. `cache` describes the KV cache, as the receipt does."""
     gaps = [gap for t in trials for gap in [_gap(t)] if gap is not None]
     if not gaps:
         return None
@@ -52,14 +52,15 @@ def step_of(anatomy: Anatomy, trials: Sequence[Trial], cache: str) -> Step | Non
 
 
 def cache_of(receipts: Sequence[Receipt]) -> str:
-    """`DynamicCache: 30 DynamicLayer`, from whichever receipt names the cache; empty where none does."""
+    """Return the description of the KV cache from the receipts, `DynamicCache: 30 DynamicLayer`; empty if no receipt
+    has one."""
     found = (r.detail.get("cache") for slot in ("batching", "kv_cache") for r in receipts if r.slot == slot)
     return next((str(c) for c in found if c), "")
 
 
 def _gap(trial: Trial) -> tuple[float, float] | None:
-    """Return seconds of a step and the tokens that it yields. One request: the mean of its steps. Several: the median
-    gap between stamps, of all requests together, since a step that also reads a prompt is another kind of step."""
+    """Return the seconds of a step and the tokens that it yields. For one request that is the mean step. For several it
+    is the median gap between the stamps of all requests, since a step that also reads a prompt is of another kind."""
     if len(trial.requests) == 1:
         (request,) = trial.requests
         steps = len(request.at_ns) - 1
@@ -76,14 +77,14 @@ def _gap(trial: Trial) -> tuple[float, float] | None:
 
 
 def _per_step(requests: Sequence[Request]) -> float:
-    """Return tokens that one request gets in a step."""
+    """Return the tokens that one request gets in a step."""
     steps = sum(max(0, len(r.at_ns) - 1) for r in requests)
     return max(1.0, sum(sum(r.tokens[1:]) for r in requests) / steps) if steps else 1.0
 
 
 def _kv_read(anatomy: Anatomy, trials: Sequence[Trial], cache: str, context: float) -> float:
-    """Return bytes of keys and values that one request's step reads. The cache at the end of a trial, as it was
-    measured, tells how much of the plain formula a quantized or a short one keeps; a static one is read to its end."""
+    """Return the bytes of keys and values that a step of one request reads. The cache size measured at the end of a
+    trial tells which share of the plain formula a quantized or short cache keeps; a static cache is read to its end."""
     plain = anatomy.kv_read(context)
     seen = [held for t in trials if (held := t.done.kv_bytes or 0) > 0 and len(t.requests) == 1]
     if not seen or anatomy.draft is not None:  # a draft's cache is in the same figure

@@ -1,5 +1,5 @@
-"""What a picture of the roofline shows: a roof for each type that variants compute in, and where each variant stands
-under it, decoding and reading its prompt."""
+"""The points and roofs of a roofline chart: one roof per data type that variants compute in, and each variant's decode
+and prefill."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.results.results import Results, VariantState
 
 @dataclass(frozen=True)
 class Roof:
-    """min(peak, bandwidth × intensity): bytes/s, and FLOP/s of products in `kind`, one type or several."""
+    """min(peak, bandwidth × intensity): bandwidth in bytes/s, peak in FLOP/s of the data types in `kind`."""
 
     kind: str
     bandwidth: float
@@ -23,17 +23,17 @@ class Roof:
 
     @property
     def ridge(self) -> float:
-        """FLOP/byte from which on computing binds."""
+        """The intensity in FLOP/byte above which arithmetic binds."""
         return self.peak / self.bandwidth
 
     def at(self, intensity: float) -> float:
-        """Return FLOP/s that can be reached at most."""
+        """Return the attainable FLOP/s at an intensity."""
         return min(self.peak, self.bandwidth * intensity)
 
 
 @dataclass(frozen=True)
 class RooflinePoint:
-    """One variant in one phase: FLOP per byte, FLOP/s, and the share of its own roof."""
+    """One variant in one phase: FLOP/byte, FLOP/s, and its share of its own roof."""
 
     variant: str
     phase: Literal["decode", "prefill"]
@@ -43,8 +43,8 @@ class RooflinePoint:
 
 
 def roofs(results: Results) -> list[Roof]:
-    """Return one for each peak of the types that loaded variants compute in, the highest first: types whose products
-    are widened share one. Empty where nothing was measured."""
+    """Return one roof per peak of the data types that loaded variants compute in, the highest first; data types that
+    are computed in the same wider one share a roof. Empty if the machine was not measured."""
     machine = results.machine
     if machine is None:
         return []
@@ -57,7 +57,7 @@ def roofs(results: Results) -> list[Roof]:
 
 
 def points(results: Results) -> list[RooflinePoint]:
-    """In the order of the variants; the prompt's only where one request was served at a time."""
+    """Return the points in the order of the variants. A prefill point needs requests that were served one at a time."""
     found = []
     for variant in results.experiment.variants if results.experiment is not None else ():
         state, machine = results.variants[variant.name], results.machine_of(variant)
@@ -77,8 +77,8 @@ def _point(name: str, phase: Literal["decode", "prefill"], there: Place | None) 
 
 
 def _prefill(state: VariantState) -> Step | None:
-    """Reading a prompt as one step: every token attends to half of it on average, and only the last one meets the
-    head."""
+    """Return the prefill as one step: a token attends to half of the prompt on average, and only the last token meets
+    the head."""
     requests = [r for t in state.trials if t.ok and t.done.concurrency == 1 for r in t.requests]
     rates = [rate for r in requests if (rate := metrics.prefill_tok_s(r)) is not None]
     if not rates:

@@ -1,4 +1,4 @@
-"""Where a variant stands under the roofline, in words."""
+"""Describes a variant's place under the roofline in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def bound(row: Row) -> str:
 
 
 def answer(row: Row) -> str:
-    """Return what binds one variant, with the figure that says so."""
+    """Return what binds a variant, with the figure that shows it."""
     name, mbu, mfu = row.variant, formatting.number(row.mbu_pct, 2), formatting.number(row.mfu_pct, 2)
     if _hidden(row):
         return f"What binds {name} cannot be told: its trials were disturbed."
@@ -33,31 +33,31 @@ def answer(row: Row) -> str:
 
 
 def _hidden(row: Row) -> bool:
-    """Return whether that which is left of a step may be what others took: no bound accounts for it."""
+    """Return whether the unexplained part of a step may be due to other processes, since no bound accounts for it."""
     return row.bound == "kernel" and bool(disturbance(row))
 
 
 def bandwidth(machine: Machine) -> str:
-    """`21.3 GB/s`."""
+    """Return the bandwidth as text, `21.3 GB/s`."""
     return f"{formatting.number(machine.bandwidth / 1e9)} GB/s"
 
 
 def rate(flops: float) -> str:
-    """`412 GFLOP/s`, `1.52 TFLOP/s`."""
+    """Return FLOP/s as text, `412 GFLOP/s` or `1.52 TFLOP/s`."""
     return (
         f"{formatting.number(flops / 1e12)} TFLOP/s" if flops >= 1e12 else f"{formatting.number(flops / 1e9)} GFLOP/s"
     )
 
 
 def measured_on(machine: Machine) -> str:
-    """Return how fast it reads, and what it is."""
+    """Return a sentence with the machine's bandwidth and name."""
     if machine.device == "cpu":
         return f"{bandwidth(machine)} measured on this CPU"
     return f"{bandwidth(machine)} measured on {machine.device}"
 
 
 def method(machine: Machine) -> str:
-    """Return what was measured, where and when."""
+    """Return a sentence about how, where and when the machine was measured."""
     parts = [
         "Filled: decode, hollow: prompt",
         measured_on(machine),

@@ -1,4 +1,4 @@
-"""A variant's row of the comparison, computed from what its trials and samples say."""
+"""Builds a variant's row of the comparison from its trials and samples."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARTS = ("tokenize_ms", "prefill_ms", "decode_ms", "sample_ms", "detokenize_ms")
 
 
 def make_row(results: Results, variant: Variant, place: Place | None = None) -> Row:
-    """Return all that is known of a variant by now; each group of columns comes from a function of its own."""
+    """Return the row with all that is known so far. Each group of columns comes from a function of its own."""
     experiment = results.experiment
     assert experiment is not None
     state, baseline = results.variants[variant.name], results.variants[experiment.baseline.name]
@@ -107,13 +107,14 @@ def make_row(results: Results, variant: Variant, place: Place | None = None) -> 
 
 
 def _rounds_disturbed(state: VariantState, baseline: VariantState) -> int:
-    """Of the rounds that count: those in which this trial or the baseline's was disturbed."""
+    """Return the number of counted rounds in which this trial or the baseline's was disturbed."""
     there = {t.round for t in baseline.trials if t.ok and disturbed(t.done.flags)}
     return sum(t.round in there or disturbed(t.done.flags) for t in state.trials if t.ok)
 
 
 def _memory(state: VariantState) -> dict[str, Any]:
-    """Peaks beside those that every table shows, the estimate against what was measured, and what an end left."""
+    """Return the columns of memory: peaks, the estimate against the measurement, and the residue after the engine
+    ended."""
     found: dict[str, Any] = {
         "peak_reserved_bytes": state.memory.peak("reserved", *MEASURED),
         "peak_pss_bytes": state.memory.peak("pss", *MEASURED, "idle"),  # not read while a trial runs
@@ -138,7 +139,8 @@ def _memory(state: VariantState) -> dict[str, Any]:
 
 
 def _energy(good: list[Trial]) -> dict[str, Any]:
-    """Of the trials in which as many counters told something as in any: others would be a sum of something else."""
+    """Return the columns of energy, from the trials in which the most counters reported; fewer counters would make a
+    different sum."""
     most = max((t.done.energy.keys() for t in good), key=len, default=())
     whole = [t for t in good if t.done.energy.keys() == most]
     return {
@@ -246,7 +248,7 @@ def _judged(results: Results, state: VariantState, baseline: VariantState) -> di
 
 
 def _faults(state: VariantState) -> list[str]:
-    """Return why its trials do not count, each reason once."""
+    """Return the reasons why trials do not count, each once."""
     return list(dict.fromkeys(t.fault or "its requests failed" for t in state.trials))
 
 
@@ -260,7 +262,7 @@ def _median(values) -> float | None:
 
 
 def _flags(done: list[events.TrialDone], warm: events.Warm | None) -> list[str]:
-    """Return each kind of flag once, with its largest figure and the number of trials that carry it."""
+    """Return each kind of flag once, with its largest figure and its number of trials."""
     kinds: dict[str, list[str]] = {}
     for flag in (flag for d in done for flag in d.flags):
         kinds.setdefault(re.split(r"\d", flag, maxsplit=1)[0].strip(), []).append(flag)

@@ -1,4 +1,4 @@
-"""A comparison as it would be without some of its trials."""
+"""Computes a comparison without some of its trials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TrialKey = tuple[str, int]  # variant and round
 
 
 def without(results: Results, left_out: Collection[TrialKey]) -> Results:
-    """Return the same results but for those trials; the given ones stay as they are."""
+    """Return copies of the results that leave the given trials out."""
     if not left_out:
         return results
     found = copy.copy(results)
@@ -26,7 +26,7 @@ def without(results: Results, left_out: Collection[TrialKey]) -> Results:
 
 
 def compared(results: Results, left_out: Collection[TrialKey]) -> Comparison:
-    """Return the comparison of what is left. How a variant ended does not change by what is looked at."""
+    """Return the comparison without the given trials. A variant's final status stays as it was."""
     comparison = compare(without(results, left_out))
     if not left_out:
         return comparison
@@ -38,7 +38,6 @@ def compared(results: Results, left_out: Collection[TrialKey]) -> Comparison:
 
 
 def least(results: Results, left_out: Collection[TrialKey], key: TrialKey) -> bool:
-    """Return whether that trial is the last of its variant that counts: without it there would be nothing to
-    compare."""
+    """Return whether the trial is the last that counts of its variant."""
     name, _ = key
     return not any(t.ok and (name, t.round) not in {*left_out, key} for t in results.variants[name].trials)

@@ -1,5 +1,5 @@
-"""Numbers and verdicts in words, the same in the window, the terminal and exports. Never claims more than the interval
-allows."""
+"""Words for numbers and verdicts, the same in the window, the terminal and exports. A sentence never claims more than
+the interval allows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STATUS = {
 
 
 def ratio(row: Row, margin: float = 0.03) -> str:
-    """Return the verdict in words: `2.31× faster`; slower as `1.19× slower`, never `0.84× faster`."""
+    """Return the verdict in words: `2.31× faster`; a slower variant reads `1.19× slower`, never `0.84× faster`."""
     if row.verdict == "baseline":
         return REFERENCE
     if row.speed_ratio is None:
@@ -60,14 +60,14 @@ def ratio(row: Row, margin: float = 0.03) -> str:
 
 
 def hedged(row: Row, margin: float = 0.03) -> str:
-    """Return the verdict in words, with `noisy` beside it where most of its rounds were disturbed: `1.39× faster,
-    noisy`."""
+    """Return the verdict in words, with `noisy` added if most rounds were disturbed: `1.39× faster, noisy`."""
     said = ratio(row, margin)
     return f"{said}, noisy" if noisy(row) and row.verdict in ("faster", "slower") else said
 
 
 def interval(row: Row) -> str:
-    """`[2.27, 2.36]`, turned round for a slower variant so that it matches the words; empty without one."""
+    """Return the interval as text, `[2.27, 2.36]`, inverted for a slower variant to match the words; empty
+    without one."""
     if row.speed_ratio_low is None or row.speed_ratio_high is None:
         return ""
     low, high = row.speed_ratio_low, row.speed_ratio_high
@@ -80,7 +80,7 @@ def interval(row: Row) -> str:
 
 
 def same_answers(row: Row) -> str:
-    """Return how far the greedy answers are the baseline's; empty where they were not compared."""
+    """Return how many greedy answers equal the baseline's, in words; empty if they were not compared."""
     if row.exact_match_pct is None:
         return ""
     if row.first_divergence is None:
@@ -94,7 +94,7 @@ def same_answers(row: Row) -> str:
 
 
 def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str:
-    """Return what of the regression suite passes, and which prompts flipped; empty where it was not run."""
+    """Return how many checks of the regression suite pass and which ones flipped; empty if it was not run."""
     if row.suite_passed is None:
         return ""
     parts = [f"{row.suite_passed} of {row.suite_total} prompts of the suite pass"]
@@ -105,7 +105,8 @@ def suite(row: Row, lost: Sequence[str] = (), gained: Sequence[str] = ()) -> str
 
 
 def undecided(row: Row) -> str:
-    """Return what the rounds of a row without a verdict could have shown, and how many would likely settle it."""
+    """Return the smallest difference that an undecided row's rounds could show, and how many rounds would likely settle
+    it."""
     shown = number(row.smallest_detectable_pct, 2)
     text = f"not distinguishable; a change of {shown} % would have shown"
     if row.rounds_to_settle is None:
@@ -114,13 +115,13 @@ def undecided(row: Row) -> str:
 
 
 def fastest(comparison: Comparison) -> Row | None:
-    """Return the variant that is faster than the baseline by most; None where none is for certain."""
+    """Return the variant with the largest certain gain over the baseline; None if no gain is certain."""
     faster = [r for r in comparison.variants[1:] if r.verdict == "faster" and r.speed_ratio is not None]
     return max(faster, key=lambda r: r.speed_ratio or 0, default=None)
 
 
 def answer(comparison: Comparison) -> str:
-    """Return one sentence that states what came out."""
+    """Return the outcome in one sentence."""
     base, others = comparison.baseline, comparison.variants[1:]
     if base.status not in ("ok", "running") and not base.trials:
         return "The baseline has no result, so nothing can be compared with it."
@@ -169,14 +170,15 @@ def answer(comparison: Comparison) -> str:
 
 
 def withheld(comparison: Comparison) -> str:
-    """Return why there is no verdict where receipts do not match."""
+    """Return why a verdict is withheld; empty if all receipts match."""
     if {r.slot for row in comparison.variants for r in row.receipts if not r.matches} == {EXACTNESS}:
         return "No verdict: what is called exact is not; see Receipts."
     return "No verdict: a strategy did not take effect as requested; see Receipts."
 
 
 def workload(row: Row) -> str:
-    """`chat: 128 → 64 tokens, greedy, 4 requests at once`; empty for a row of an older version."""
+    """Return the workload in words, `chat: 128 → 64 tokens, greedy, 4 requests at once`; empty for a row of an older
+    version."""
     if row.input_tokens is None or row.output_tokens is None:
         return ""
     parts = [f"{row.prompt_set}: {whole(row.input_tokens)} → {whole(row.output_tokens)} tokens"]
@@ -189,13 +191,13 @@ def workload(row: Row) -> str:
 
 
 def machine(row: Row) -> str:
-    """`AMD EPYC, 2 cores`, or the GPU's name."""
+    """Return the machine's name, `AMD EPYC, 2 cores`, or the GPU's."""
     return row.gpu or ", ".join(filter(None, [row.cpu, f"{row.cpu_cores} cores" if row.cpu_cores else ""]))
 
 
 def measured(comparison: Comparison) -> list[str]:
-    """Return what was measured, in parts: the model, the baseline and what it computes in, the machine, the workload,
-    the day. What a row of an older version does not know is left out."""
+    """Return what was measured, in parts: model, baseline and its data type, machine, workload, day. Parts that an
+    older version did not record are left out."""
     base = comparison.baseline
     name = base.model_name or PurePath(base.model).name or base.model
     kind = f"{base.dtype}, dequantized from {base.source_type}" if base.source_type else base.dtype
@@ -204,12 +206,12 @@ def measured(comparison: Comparison) -> list[str]:
 
 
 def rounds(comparison: Comparison) -> str:
-    """Return how many there are."""
+    """Return the number of rounds in words."""
     return "1 round" if comparison.rounds == 1 else f"{comparison.rounds} rounds"
 
 
 def method(comparison: Comparison) -> str:
-    """Return how the answer was formed: rounds, interval, what could have been seen."""
+    """Return how the answer was formed: rounds, interval, and the smallest visible difference."""
     others = [r for r in comparison.variants[1:] if r.speed_ratio_low is not None]
     finished = sum(r.status == "ok" for r in comparison.variants)
     parts = [

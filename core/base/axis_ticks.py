@@ -1,4 +1,4 @@
-"""Round values along an axis of amounts."""
+"""Round tick values along an axis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ APART = (36.0, 12.0, 4.0)  # pixels between two labels: calm, legible, just apar
 
 
 def nice(step: float) -> float:
-    """Return the next 1, 2 or 5 times a power of ten; 1 where there is nothing to divide."""
+    """Return the smallest of 1, 2 or 5 times a power of ten that is not below `step`; 1 for a step of 0."""
     if step <= 0:
         return 1.0
     power = 10.0 ** floor(log10(step))
@@ -19,14 +19,14 @@ def nice(step: float) -> float:
 
 
 def ticks(low: float, high: float, most: float) -> tuple[float, list[float]]:
-    """Return a round step, and its multiples from `low` to `high`: about as many as `most` tells, or fewer."""
+    """Return a round step and its multiples from `low` to `high`, at most about `most` of them."""
     step = nice((high - low) / most)
     return step, [i * step for i in range(ceil(low / step), floor(high / step) + 1)]
 
 
 def labelled(low: float, high: float, size: float, wide: Callable[[float], float]) -> tuple[float, list[float]]:
-    """Return as `ticks`, with as many as find room along `size` pixels for labels of `wide(value)` pixels each: none
-    beyond the end, and well apart; closer together where there would be fewer than three."""
+    """Return ticks as `ticks` does, as many as fit along `size` pixels with labels of `wide(value)` pixels: no label
+    passes the end, and labels keep a distance, which shrinks if fewer than three would fit."""
 
     def at(value: float) -> float:
         return (value - low) / (high - low) * size

@@ -1,5 +1,5 @@
-"""Files of a user's choosing: written whole or not at all, checked before the work begins, and JSON that may be
-anything."""
+"""Reads and writes files that a user chose: written whole or not at all, checked before the work begins; JSON of any
+shape."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ LARGEST = 64 << 20
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether there is a folder that may be looked at: a name no file can have, or a place that is closed, is
-    none."""
+    """Return whether the path is a readable folder. An impossible name or a place without permission counts as no
+    folder."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -27,7 +27,8 @@ def is_folder(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Return as `is_folder`, of a file."""
+    """Return whether the path is a readable file. An impossible name or a place without permission counts as no
+    file."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -35,9 +36,8 @@ def is_file(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write beside and rename, so that a full disk never leaves half a file in the place of a whole one.
-
-    A link, and what is there and is no file (a pipe, /dev/stdout), is written to, never replaced. Raises OSError."""
+    """Write a temporary file and rename it, so that a full disk never leaves a partial file. A link, a pipe or a device
+    (/dev/stdout) is written to and not replaced. Raises OSError."""
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     if _is_kept(path):
         path.write_bytes(data)
@@ -54,9 +54,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 @contextlib.contextmanager
 def held(lock: Path, patience_s: float = 10.0) -> Iterator[None]:
-    """Hold the file `lock`, which is made if need be, against every other process and thread that asks for it: what is
-    read and written again meanwhile loses nothing of theirs. Raises OSError, a TimeoutError where it is not free in
-    time."""
+    """Hold an exclusive lock on the file `lock`, created if missing, against all processes and threads that ask for it.
+    Raises OSError, or TimeoutError after `patience_s` seconds."""
     from filelock import FileLock  # takes 50 ms: a window starts without
 
     lock.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +64,7 @@ def held(lock: Path, patience_s: float = 10.0) -> Iterator[None]:
 
 
 def check_writable(path: Path) -> None:
-    """Raises the OSError that `write_whole` would raise, as far as it can be known before."""
+    """Raise the OSError that `write_whole` would raise, as far as it can be known beforehand."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if not _is_kept(path):
@@ -76,14 +75,15 @@ def check_writable(path: Path) -> None:
 
 
 def check_ends(path: Path) -> None:
-    """Raises ValueError for what may have no end, or never begin, such as a pipe; OSError where nothing is there."""
+    """Raise ValueError for a path that may never end or never begin, such as a pipe, and OSError if nothing is
+    there."""
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # opening a folder says what it is
         raise ValueError("it is no file, but a pipe or a device")
 
 
 def read_text(path: Path, most: int = -1) -> str:
-    """Return a text file of a user's, at most its first `most` characters, a byte order mark allowed. Raises ValueError
-    with a reason that follows the file's name."""
+    """Return a text file, at most its first `most` characters, without its byte order mark. Raises ValueError with a
+    reason that can follow the file's name."""
     try:
         check_ends(path)
         with path.open(encoding="utf-8-sig") as file:
@@ -98,8 +98,8 @@ def read_text(path: Path, most: int = -1) -> str:
 
 
 def read_whole(path: Path) -> bytes:
-    """Return a file that is small if it is what it is taken for. Raises OSError, and ValueError where it is larger than
-    that, which would take the memory and the time of many models, or may have no end."""
+    """Return the content of a file that should be small. Raises OSError, and ValueError if the file is too large to be
+    what it is taken for or may never end."""
     check_ends(path)
     with path.open("rb") as file:
         found = file.read(LARGEST + 1)
@@ -109,7 +109,7 @@ def read_whole(path: Path) -> bytes:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Any JSON, a byte order mark allowed. Raises ValueError with a reason that a person understands."""
+    """Return any JSON value; a byte order mark is allowed. Raises ValueError with a reason in plain words."""
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")

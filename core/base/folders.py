@@ -1,7 +1,5 @@
-"""Where Dyno keeps its files.
-
-`DYNO_CACHE`, `DYNO_DATA` and `DYNO_PRESETS` override the platform's own places (tests, shared disks, read-only homes).
-"""
+"""The folders in which Dyno keeps its files. `DYNO_CACHE`, `DYNO_DATA` and `DYNO_PRESETS` override the platform's
+folders (tests, shared disks, read-only homes)."""
 
 from __future__ import annotations
 
@@ -12,21 +10,21 @@ import platformdirs
 
 
 class FolderError(ValueError):
-    """A folder that was chosen cannot be one."""
+    """The chosen path cannot be used as a folder."""
 
 
 def cache_folder() -> Path:
-    """Return what can be made again: converted models, fingerprints."""
+    """Return the folder of everything that can be made again: converted models, fingerprints."""
     return _folder("DYNO_CACHE", platformdirs.user_cache_path)
 
 
 def data_folder() -> Path:
-    """Return what cannot: runs and presets."""
+    """Return the folder of runs and settings, which cannot be made again."""
     return _folder("DYNO_DATA", platformdirs.user_data_path)
 
 
 def presets_folder() -> Path:
-    """Return the library of presets; a folder that a team shares, for example."""
+    """Return the folder of the preset library, which a team may share."""
     return _folder("DYNO_PRESETS", lambda *_, **__: data_folder() / "presets")
 
 

@@ -1,4 +1,4 @@
-"""Numbers, sizes and times as text, the same in the window, the terminal and exports."""
+"""Formats numbers, sizes and durations, the same in the window, the terminal and exports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ TINY = 1e-4  # figures below it are written with a power of ten
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Significant figures with trailing zeros, thousands apart, — for no value; what is tiny as 3.82×10⁻⁷."""
+    """Return significant figures with trailing zeros and thousands separated; `—` for None; tiny values as
+    3.82×10⁻⁷."""
     if value is None:
         return "—"
     if value == 0:
@@ -20,25 +21,25 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def plain(value: float) -> str:
-    """Return a figure on an axis: no zeros at its end, never in powers of ten, thousands apart."""
+    """Return a figure for an axis: no trailing zeros, no powers of ten, thousands separated."""
     text = f"{value:,.6f}" if abs(value) < 1 else f"{value:,.3f}"
     return text.rstrip("0").rstrip(".").replace(",", "\u2009").replace("-", "−")
 
 
 def power(exponent: float) -> str:
-    """10⁻⁶."""
+    """Return a power of ten as text, `10⁻⁶`."""
     return "10" + str(round(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def beside(value: float, shown: str) -> str:
-    """Return a figure that stands beside another as `number` shows it: with as many decimals."""
+    """Return a figure with as many decimals as `shown` has, to stand beside it."""
     if "×10" in shown:
         return number(value, 2)
     return f"{value:.{len(shown.partition('.')[2])}f}"
 
 
 def whole(count: int | None) -> str:
-    """Return a count, thousands apart, — for none."""
+    """Return a count with thousands separated; `—` for None."""
     return "—" if count is None else f"{count:,}".replace(",", "\u2009")
 
 
@@ -50,8 +51,8 @@ def share(pct: float) -> str:
 
 
 def size(count: int | None) -> str:
-    """Return bytes as GiB, or as MiB (2^30, 2^20) below a tenth of one: charts and tables of memory are in GiB, and one
-    number should look alike wherever it stands."""
+    """Return bytes as text in GiB (2^30), or in MiB (2^20) below a tenth of one GiB: charts and tables of memory are in
+    GiB."""
     if count is None:
         return "—"
     if count >= 2**30 / 10:
@@ -60,7 +61,7 @@ def size(count: int | None) -> str:
 
 
 def sizes(least: int | None, most: int | None) -> str:
-    """`847–946 MiB`; a single size where both are written alike, empty where one is not known."""
+    """Return a range of sizes, `847–946 MiB`; one size if both bounds read alike, empty if a bound is None."""
     if least is None or most is None:
         return ""
     low, high = size(least), size(most)
@@ -70,7 +71,7 @@ def sizes(least: int | None, most: int | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """Return a duration as a person says it: 3 min 40 s."""
+    """Return a duration as a person says it, `3 min 40 s`."""
     if value is None:
         return "—"
     whole = round(value)
@@ -80,21 +81,21 @@ def seconds(value: float | None) -> str:
 
 
 def about(value: float) -> str:
-    """Return a duration that is guessed, in whole seconds: 8 s, 3 min 40 s."""
+    """Return an estimated duration in whole seconds, `8 s` or `3 min 40 s`."""
     whole = max(1, round(value))
     return f"{whole} s" if whole < 60 else seconds(whole)
 
 
 def sentence(message: str, hint: str = "") -> str:
-    """Return what is wrong and the way out, one after the other, each ended by a mark."""
+    """Return the message and the hint as sentences, each with its full stop."""
     return " ".join(f"{s}." if s[-1] not in ".!?" else s for s in (message.strip(), hint.strip()) if s)
 
 
 def between(interval: str) -> str:
-    """`2.27–2.36`, of an interval in square brackets: to stand in round ones."""
+    """Return an interval in square brackets as `2.27–2.36`, to stand in parentheses."""
     return interval.strip("[]").replace(", ", "–")
 
 
 def capital(text: str) -> str:
-    """Return the sentence with its first letter large."""
+    """Return the text with an upper-case first letter."""
     return text[:1].upper() + text[1:]

@@ -1,5 +1,5 @@
-"""A number and its unit, at the end of a line: they stay together. For texts that are wrapped, as the window's are;
-files and the terminal keep plain spaces."""
+"""Keeps a number and its unit on one line. For wrapped texts, as in the window; files and the terminal keep plain
+spaces."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ _SPACE = re.compile(
 
 
 def tied(text: str) -> str:
-    """Return the text with spaces that no line is broken at between figures and what belongs to them."""
+    """Return the text with no-break spaces between figures and their units."""
     return _SPACE.sub("\u00a0", text).replace("\u2009", "\u202f")

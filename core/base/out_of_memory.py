@@ -1,4 +1,4 @@
-"""Whether an error means that memory ran out, whoever raised it."""
+"""Decides whether an error means that memory ran out, whichever library raised it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _OUT_OF_MEMORY = re.compile(
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """MemoryError, torch's OutOfMemoryError, and those that only say so in their text, causes included."""
+    """Return whether the error or one of its causes is a MemoryError, torch's OutOfMemoryError, or says in its text
+    that memory ran out."""
     return any(
         isinstance(one, MemoryError) or type(one).__name__ == "OutOfMemoryError" or _OUT_OF_MEMORY.search(str(one))
         for one in causes(error)
@@ -21,7 +22,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def causes(error: BaseException | None) -> list[BaseException]:
-    """Return an error and what it came from, each once: an error may be among its own causes."""
+    """Return the error and its chain of causes, each once; a chain may be circular."""
     found: list[BaseException] = []
     while error is not None and not any(error is one for one in found):
         found.append(error)

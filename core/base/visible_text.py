@@ -1,4 +1,4 @@
-"""Text that came from a user or a file, as it may be shown."""
+"""Makes text from users and files safe to show."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _EMPTY = frozenset(
 
 
 def unseen(text: str) -> str:
-    """Return the characters of `text` that would act on a terminal instead of being seen."""
+    """Return the characters of `text` that would act on a terminal instead of being displayed."""
     return "".join(c for c in text if unicodedata.category(c) in _UNSEEN or c in _TURNING)
 
 
 def visible(text: str, keep: str = "\n\t") -> str:
-    """`text` with those characters written as escapes; `keep` stays as it is."""
+    """Return `text` with control characters as escapes, except those in `keep`."""
     if not (set(unseen(text)) - set(keep)):
         return text
     return "".join(c if c in keep or not unseen(c) else _escape(c) for c in text)
 
 
 def look(text: str) -> str:
-    """Return what can be seen of `text`: no eye tells apart two that have it in common. Characters without a width make
-    no difference; letters of two scripts that happen to look alike do."""
+    """Return the visible form of `text`, equal for texts that look alike: characters without width are dropped. Letters
+    of two scripts that look alike stay different."""
     drawn = (c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c) != "Cf" and c not in _EMPTY)
     return " ".join("".join(drawn).split())
 

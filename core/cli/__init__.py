@@ -1,1 +1,1 @@
-"""The commands of `dyno` that outgrew `core.cli.main`: one file per group, each adds itself to the parser."""
+"""The commands of `dyno`: one file per group of commands."""

@@ -1,4 +1,4 @@
-"""`dyno advice`: all that the measurements of a run say about what to try next."""
+"""`dyno advice`: prints the advice that a run's measurements support."""
 
 from __future__ import annotations
 

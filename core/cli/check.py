@@ -1,4 +1,4 @@
-"""`dyno check`: what of this machine stands in the way, before anything is loaded."""
+"""`dyno check`: prints the obstacles of this machine, before anything is loaded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
 
 
 def _model(experiment: spec.Experiment) -> tuple[int | None, list[Finding]]:
-    """Return the context of the model, where it is here, and why it is none that can be measured."""
+    """Return the model's context length, and the findings about a model that cannot be measured. None without a
+    readable model."""
     try:
         return None if engine_is_elsewhere() else resolve(experiment.model).context, []
     except ModelError as error:
@@ -33,8 +34,8 @@ def _model(experiment: spec.Experiment) -> tuple[int | None, list[Finding]]:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    """Return exit 1 if what the experiment asks for cannot run here. Without a file every strategy is listed, and only
-    what each engine needs counts."""
+    """Print the findings; return exit 1 if the experiment cannot run here. Without a file every strategy is listed, and
+    only the engine's own requirements decide the exit status."""
     experiment = spec.read_toml(arguments.file) if arguments.file else None
     context, unusable = _model(experiment) if experiment else (None, [])
     found = unusable + check(environment(), experiment, context)

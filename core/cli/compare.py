@@ -1,7 +1,5 @@
-"""`dyno compare`: the variants of several runs beside each other, if that is honest.
-
-Speed ratios are those of each run to its own baseline: they come from interleaved rounds, and two runs share none.
-"""
+"""`dyno compare`: puts the variants of several runs side by side, if they are comparable. A speed ratio is that of a
+run to its own baseline: it comes from interleaved rounds, and two runs share none."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    """Return exit 0: shown; 1: refused, since the runs are not alike; 2: not two runs."""
+    """Print the comparison; return exit 0, or 1 if the runs are not comparable, or 2 without two runs."""
     if len(arguments.folders) < 2:
         raise Invalid("compare: name two runs or more; `dyno show` prints one")
     runs = [open_results(folder) for folder in arguments.folders]
@@ -76,7 +74,7 @@ def _when(results: Results) -> str:
 
 
 def _table(marks: list[str], runs: list[Results], differing: list[list[str]], width: int) -> Table:
-    """In a narrow terminal only the rate and the gate: no word is broken, and `dyno show` has the rest."""
+    """Return the table. In a narrow terminal it has the rate and the gate only, so that no word is broken."""
     grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     rows = [(m, row, bool(lines)) for m, r, lines in zip(marks, runs, differing, strict=True) for row in _rows(r)]
     names = list(dict.fromkeys(name for _, row, _ in rows for name in run_display.measures(row)))

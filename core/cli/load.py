@@ -1,4 +1,4 @@
-"""`dyno run --sweep`: one run for each load, one after the other, and the curve that they make."""
+"""`dyno run --sweep`: measures one run per load, and prints the latency-throughput curve."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ Measure = Callable[[Experiment, Path, dict[str, JsonValue]], tuple[Results, int]
 
 
 def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Measure) -> int:
-    """Measure every load, print and write the curve; the worst exit status of all. A run that is stopped ends the
-    sweep."""
+    """Measure every load, print and write the curve, and return the worst exit status. A stopped run ends the sweep."""
     try:
         field, wanted = asked(told)
     except (SpecError, RangeError) as error:
@@ -67,12 +66,12 @@ def run_sweep(experiment: Experiment, told: str, out: Path | None, measure: Meas
 
 
 def runs_of_sweep(folder: Path) -> list[Path]:
-    """Of a folder that holds a sweep instead of a run."""
+    """Return the runs in a folder that holds a sweep; empty for the folder of a single run."""
     return [] if (folder / JOURNAL).exists() else sweep_in(folder)
 
 
 def show_sweep(folders: Sequence[Path]) -> int:
-    """Print the curve of a sweep's runs; the exit status. Raises JournalError."""
+    """Print the curve of a sweep's runs and return the exit status. Raises JournalError."""
     runs = [open_results(folder) for folder in folders]
     at = mark_of(runs[0])
     assert at is not None
@@ -82,7 +81,7 @@ def show_sweep(folders: Sequence[Path]) -> int:
 
 
 def _facts(experiment: Experiment) -> ModelFacts | None:
-    """Return None where the model is not to be seen from here: an engine elsewhere may see it."""
+    """Return the model's facts; None if this process cannot read the model, which an engine elsewhere may."""
     try:
         return resolve(experiment.model)
     except ModelError:
@@ -90,7 +89,7 @@ def _facts(experiment: Experiment) -> ModelFacts | None:
 
 
 def table(points: Sequence[LoadPoint], field: Field, width: int = 120) -> Table:
-    """Return throughput and latency of each variant at each load; with tails and intervals where there is room."""
+    """Return throughput and latency of each variant at each load, with tails and intervals if the width allows."""
     wide = width >= NARROW
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     names = [name for name in available(points) if wide or not name.endswith("p95")]

@@ -1,4 +1,4 @@
-"""The command line. Exit 0: everything finished; 1: something failed, the rest is kept; 2: invalid input."""
+"""The command line. Exit 0: everything finished; 1: something failed and the rest is kept; 2: invalid input."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _strategies(arguments: argparse.Namespace) -> int:
 
 
 def _parameter(field: dict[str, Any]) -> str:
-    """`32  (one of 32, 64; description)`."""
+    """Return a parameter's default and description, `32 (one of 32, 64; description)`."""
     bounds = []
     choices = field.get("enum") or [c["const"] for c in field.get("anyOf", []) if "const" in c]
     if choices:
@@ -186,7 +186,7 @@ def _env(arguments: argparse.Namespace) -> int:
 
 
 def _shown(name: str, value: Any) -> str:
-    """Return a field of the environment in words; what is not readable is n/a, never 0."""
+    """Return an environment field in words; n/a, never 0, if it is not readable."""
     if value in (None, "", [], {}):
         return "n/a"
     if isinstance(value, dict):
@@ -197,7 +197,7 @@ def _shown(name: str, value: Any) -> str:
 
 
 def _metrics(arguments: argparse.Namespace) -> int:
-    """Return the dictionary of columns: it documents the CSV files, and the window's hover texts are made of it."""
+    """Print the dictionary of the CSV files' columns and return the exit status."""
     listed = column_dictionary.columns()
     if arguments.json:
         print(json.dumps([column.model_dump() for column in listed], indent=2, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""`dyno preset …`: saving, finding, judging, repeating and handing on."""
+"""`dyno preset …`: saves, finds, judges, verifies and exports presets."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _brief(preset: Preset) -> dict[str, Any]:
 
 
 def _here() -> Environment | None:
-    """Return None where no engine can say; everything else is still told."""
+    """Return the environment; None if no engine can report it."""
     try:
         return environment()
     except EngineError as error:
@@ -144,7 +144,8 @@ def _here() -> Environment | None:
 
 
 def _stale(preset: Preset, here: Environment | None) -> list[str]:
-    """Files are only looked at where the engine sees the same ones."""
+    """Return what has changed since a preset was measured. Files are compared only if the engine sees the same file
+    system."""
     return preset.mismatches(None, here) if engine_is_elsewhere() else preset.stale(here)
 
 
@@ -193,7 +194,7 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def _loaded(name: str) -> Preset:
-    """Return the preset of that name or file, for what reads its recipe; a newer version's is told. Raises
+    """Return the preset of a name or file, to read its recipe; a notice is printed for a newer version's. Raises
     PresetError."""
     path = preset_library.find(name)
     preset = presets.load(path)
@@ -208,7 +209,7 @@ def _say(line: str, good: bool) -> None:
 
 # -- measuring again --------------------------------------------------------------------------------------
 def _verify(arguments: argparse.Namespace) -> int:
-    """Return exit 0: the ratio agrees and the gate holds; 1: one of them does not; 2: it cannot be verified."""
+    """Measure a preset again; return exit 0 if ratio and gate agree, 1 if one does not, 2 if it cannot be verified."""
     if not 0 < arguments.margin <= 100:
         raise Invalid(f"--margin: a percentage above 0 and up to 100, not {arguments.margin:g}")
     if arguments.rounds is not None and not 1 <= arguments.rounds <= 10_000:
@@ -246,7 +247,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _check_evidence(preset: Preset) -> None:
-    """Whether this version can run it on the model and the files that are here. Raises PresetError."""
+    """Check that this version can run the preset on the model and files of this machine. Raises PresetError."""
     for variant in (preset.baseline, preset.variant):
         for strategy in variant.strategies():
             if isinstance(strategy, UnknownStrategy):

@@ -1,4 +1,4 @@
-"""`dyno prompts`: the built-in sets, or the figures of one of them or of a file."""
+"""`dyno prompts`: lists the built-in prompt sets, or prints the figures of a set or file."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _list(as_json: bool) -> int:
 
 
 def _tokens(source: str, texts: list[str]) -> list[int]:
-    """Raises EngineError."""
+    """Return the number of tokens of each text. Raises EngineError."""
     pool = EnginePool()
     try:
         return pool.count(ModelSource(source=source), texts).tokens

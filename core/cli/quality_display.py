@@ -1,4 +1,4 @@
-"""Quality in the terminal: a table below the one of speed, and what a reader must know of it."""
+"""Quality in the terminal: a table below the speed table, and notes on how it was measured."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SENSITIVE = (
 
 
 def quality_table(comparison: Comparison, width: int) -> RenderableType | None:
-    """Return one row a variant that was judged; None where none was."""
+    """Return one row per judged variant; None if no variant was judged."""
     rows = [row for row in comparison.variants if row.quality_tokens is not None]
     if not rows:
         return None
@@ -34,7 +34,7 @@ def quality_table(comparison: Comparison, width: int) -> RenderableType | None:
 
 
 def quality_notes(comparison: Comparison) -> list[tuple[str, str]]:
-    """Sentences with their styles: how it was measured, what was not judged and why."""
+    """Return sentences with their styles: how quality was measured, and what was not judged and why."""
     notes = []
     judged = [row for row in comparison.variants if row.quality_tokens is not None]
     if judged:

@@ -1,5 +1,4 @@
-"""The roofline in the terminal: how near a variant is to what the machine can do and why, what the machine can do, and
-the advice."""
+"""The roofline in the terminal: each variant's place under it, the machine's limits, and the advice."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from core.machine.machine_roof import Machine
 
 
 def reasons(comparison: Comparison) -> list[Text]:
-    """Of each variant that was measured, how near it is to what the machine can do, and why it is as fast as it is."""
+    """Return a paragraph per measured variant: its place under the roofline, and why it is as fast as it is."""
     lines = []
     for row in comparison.variants:
         figures = [] if row.mbu_pct is None else [f"MBU {formatting.number(row.mbu_pct, 2)} %"]
@@ -29,7 +28,7 @@ def reasons(comparison: Comparison) -> list[Text]:
 
 
 def machine(found: Machine) -> RenderableType:
-    """Return what a machine can do: memory by size of the array, products by type."""
+    """Return a machine's limits as tables: memory bandwidth by array size, multiplication rates by data type."""
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     grid.add_column(style="bold")
     grid.add_column(justify="right")
@@ -52,7 +51,7 @@ def machine(found: Machine) -> RenderableType:
 
 
 def advised(pieces: Sequence[Advice], most: int | None = None) -> list[Text]:
-    """Return what to try next, each with the measurement that it rests on; what binds is marked."""
+    """Return the advice, each with its measurement; advice about the binding bottleneck is marked."""
     lines = []
     for number, piece in enumerate(pieces[:most], 1):
         reach = "" if piece.ceiling_tok_s is None else f"; at most {formatting.number(piece.ceiling_tok_s)} tok/s"

@@ -1,4 +1,4 @@
-"""`dyno run`, `demo` and `show`: measure an experiment, go on with a run, replay one."""
+"""`dyno run`, `demo` and `show`: measure an experiment, continue a run, replay a run."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _sweep(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
-    """Return one run for each load, and the curve that they make."""
+    """Measure one run per load and return the exit status."""
     given = {"--csv": arguments.csv, "--json": arguments.json, "--html": arguments.html}
     if wrong := [name for name, value in given.items() if value is not None]:
         raise Invalid(f"{', '.join(wrong)}: of one run; a sweep writes load_curve.csv and a folder for each run")
@@ -103,7 +103,7 @@ def _sweep(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
 
 
 def _resume(arguments: argparse.Namespace) -> int:
-    """More rounds of a run that is over, in the same folder."""
+    """Measure more rounds of a finished run in the same folder and return the exit status."""
     given = {
         "FILE.toml": arguments.file,
         "--out": arguments.out,
@@ -139,7 +139,7 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _with_options(experiment: spec.Experiment, arguments: argparse.Namespace) -> spec.Experiment:
-    """With what the command line says of how long to measure. Raises SpecError."""
+    """Return the experiment with the command line's duration options applied. Raises SpecError."""
     given = {"until_pct": arguments.until, "budget_s": arguments.budget}
     given = {name: value for name, value in given.items() if value is not None}
     data = experiment.dump()
@@ -157,7 +157,7 @@ def _measure(experiment: spec.Experiment, arguments: argparse.Namespace) -> int:
 
 
 def _report(results: Results, run: Run, arguments: argparse.Namespace) -> int:
-    """Print what came out and write its files; the exit status."""
+    """Print the outcome, write the requested files, and return the exit status."""
     run_display.report(results, run.folder, console)
     comparison = compare(results)
     own = {
@@ -188,7 +188,7 @@ def _engine_command(text: str | None) -> tuple[str, ...] | None:
 
 
 def _check_targets(arguments: argparse.Namespace) -> None:
-    """A path that can't be written is known before the run, not after it."""
+    """Check before the run that every output path can be written. Raises Invalid."""
     for path in (arguments.csv, arguments.json, arguments.html):
         if path is not None:
             try:

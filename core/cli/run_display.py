@@ -1,8 +1,5 @@
-"""A run in the terminal: live progress, the comparison as a table, where the files are.
-
-Names, paths and messages are shown as they are: nothing in them is markup, and what would act on the terminal is
-escaped.
-"""
+"""A run in the terminal: live progress, the comparison as a table, the paths of the files. Names, paths and messages
+are printed literally: none is interpreted as markup, and control characters are escaped."""
 
 from __future__ import annotations
 
@@ -51,12 +48,12 @@ NARROW = 80
 
 
 def literal(words_: str, style: str = "") -> Text:
-    """Text that means nothing to the terminal."""
+    """Return text without markup, control characters escaped."""
     return Text(visible_text.visible(words_), style)
 
 
 def follow(run: Run, console: Console, results: Results | None = None) -> Results:
-    """Iterate a run and draw it, on top of the `results` of its sessions before."""
+    """Iterate a run, draw its progress, and return its results on top of those of earlier sessions."""
     results = results if results is not None else Results(run_id=run.folder.name)
     bar = Progress(
         SpinnerColumn(),
@@ -81,13 +78,13 @@ def follow(run: Run, console: Console, results: Results | None = None) -> Result
 
 
 def say_findings(found: Iterable[Finding], console: Console) -> None:
-    """A line for each finding of the environment check."""
+    """Print one line per finding of the environment check."""
     for finding in found:
         console.print(literal(finding.line(), "red" if finding.prevents else "yellow"), soft_wrap=True)
 
 
 def follow_writing(work: Materialize, console: Console) -> bool:
-    """Iterate a materialization and draw it; whether the folder is there."""
+    """Iterate a materialization, draw its progress, and return whether the folder was written."""
     description = TextColumn("{task.description}", markup=False)
     bar = Progress(SpinnerColumn(), description, BarColumn(), console=console, transient=True)
     task = bar.add_task("starting the engine", total=None)
@@ -107,7 +104,7 @@ def follow_writing(work: Materialize, console: Console) -> bool:
 
 
 def _say(event: events.Event, console: Console) -> None:
-    """Only what a person has to know while it runs; everything else is in the journal."""
+    """Print an event that a person has to know during a run; the journal has the others."""
     name = f"{event.variant}: " if event.variant else ""
     if isinstance(event, events.Failed):
         console.print(literal(name + formatting.sentence(event.message, event.hint), "red"))
@@ -139,7 +136,7 @@ def _left(results: Results) -> str:
 
 
 def _trials_expected(results: Results) -> int | None:
-    """Return trials of the whole run; None as long as that cannot be said."""
+    """Return the number of trials of the whole run; None while it is unknown."""
     if results.experiment is None:
         return None
     left = [trials_left(results, state) for state in results.variants.values()]
@@ -148,7 +145,7 @@ def _trials_expected(results: Results) -> int | None:
 
 
 def _width(results: Results) -> str:
-    """Return where a run stands that goes on until it is precise: `12 rounds, widest interval ±4.1 % of ±3 %`."""
+    """Return the progress of a run until precise, `12 rounds, widest interval ±4.1 % of ±3 %`."""
     if results.experiment is None or not results.experiment.workload.until_pct or not results.rounds_done:
         return ""
     width = widest_pct(results)
@@ -157,7 +154,7 @@ def _width(results: Results) -> str:
 
 
 def _say_width(results: Results, event: events.TrialDone, console: Console) -> None:
-    """At the end of a round, where nothing is drawn."""
+    """Print the width of the intervals at the end of a round, if the terminal draws no progress."""
     taking = [s for s in results.variants.values() if results.takes_part(s)]
     whole = all(s.trials and s.trials[-1].round == event.round for s in taking)
     if whole and (words_ := _width(results)):
@@ -165,7 +162,7 @@ def _say_width(results: Results, event: events.TrialDone, console: Console) -> N
 
 
 def report(results: Results, folder: Path, console: Console) -> None:
-    """What was measured, the answer, the table, the receipts, and where everything is."""
+    """Print what was measured, the answer, the table, the receipts, and the paths of the files."""
     comparison = compare(results)
     console.print()
     console.print(literal(" · ".join(verdict_text.measured(comparison)), "dim"))
@@ -217,8 +214,8 @@ def report(results: Results, folder: Path, console: Console) -> None:
 
 
 def _answers(results: Results, comparison: Comparison, console: Console) -> None:
-    """What the variants say, which checks flipped, and what their models accept and return; nothing where none of
-    it was asked."""
+    """Print how answers diverge, which checks flipped, and what the models accept and return; nothing if none was asked
+    for."""
     baseline = results.variants[comparison.baseline.variant].suite
     for row in comparison.variants:
         mine = results.variants[row.variant].suite
@@ -234,7 +231,7 @@ def _answers(results: Results, comparison: Comparison, console: Console) -> None
 
 
 def memory(results: Results, console: Console) -> None:
-    """What each variant's memory was made of: peaks by name and phase, the estimate, what its end left behind."""
+    """Print each variant's memory: peaks by name and phase, the estimate, the residue after its engine ended."""
     rows = {row.variant: row for row in compare(results).variants}
     for name, state in results.variants.items():
         console.print()
@@ -268,7 +265,7 @@ def memory(results: Results, console: Console) -> None:
 
 
 def as_peer(results: Results, peer: str, console: Console) -> None:
-    """What another benchmark would print of the same trials, each figure with its formula."""
+    """Print the figures that another benchmark would report for the same trials, each with its formula."""
     console.print()
     console.print(literal(f"As {peer_benchmarks.PEERS[peer][0]} defines them:", "bold"), soft_wrap=True)
     for name, state in results.variants.items():
@@ -280,8 +277,8 @@ def as_peer(results: Results, peer: str, console: Console) -> None:
 
 
 def table(comparison: Comparison, width: int = 120) -> RenderableType:
-    """Return one row a variant; the columns that explain go first when the terminal is narrow, then the table
-    itself."""
+    """Return the comparison with one row per variant. In a narrow terminal the explaining columns are dropped first,
+    then the table becomes blocks."""
     figures = list(measures(comparison.baseline))
     if width < NARROW + 12 * max(0, len(figures) - 5):
         return _blocks(comparison)
@@ -312,7 +309,7 @@ def _verdict(row: Row, comparison: Comparison) -> str:
 
 
 def measures(row: Row) -> dict[str, str]:
-    """Return the figures of a row by their names, which are the same for all rows of a comparison."""
+    """Return the figures of a row by name; the names are the same for all rows of a comparison."""
     rate, name = compared_rate(row)
     figures = {name: formatting.number(rate)}
     if row.concurrency > 1:
@@ -328,7 +325,7 @@ def measures(row: Row) -> dict[str, str]:
 
 
 def evidence(row: Row) -> dict[str, str]:
-    """Return a row by itself: verdict, figures, quality, receipts; empty where there is none."""
+    """Return the verdict, figures, quality and receipts of one row; absent ones are left out."""
     figures = {name: value for name, value in measures(row).items() if value != "—"}
     quality = []
     if row.kld_mean is not None:
@@ -357,7 +354,7 @@ def evidence(row: Row) -> dict[str, str]:
 
 
 def _blocks(comparison: Comparison) -> Group:
-    """Return a variant's name, and below it a line for each figure."""
+    """Return one block per variant: its name, and a line per figure."""
     lines = []
     for row in comparison.variants:
         figures = {"speed": f"{_verdict(row, comparison)} {verdict_text.interval(row)}".strip()}

@@ -1,8 +1,5 @@
-"""Standard output and error that may end before the work does.
-
-A reader that has gone (`dyno run … | head`), a full device or an encoding without the characters must not end a run
-that is measuring: the rest is written to nowhere, and what went wrong is known at the end.
-"""
+"""Wraps standard output and error, which may fail before a run ends. A closed pipe (`dyno run … | head`), a full device
+or a missing character must not end a run: the rest is discarded, and the fault is reported at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from typing import Any, TextIO
 
 
 class Outlet:
-    """A text stream that never raises: after the first fault it swallows what it is given."""
+    """A text stream that never raises: after the first fault it discards its input."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -40,7 +37,7 @@ class Outlet:
 
     @property
     def complaint(self) -> str:
-        """What a person has to know of the fault: nothing where only the reader has gone."""
+        """The fault in words; empty if only the reader has gone."""
         if self.fault is None or isinstance(self.fault, BrokenPipeError):
             return ""
         return self.fault.strerror or str(self.fault)
@@ -55,9 +52,8 @@ class Outlet:
 
 @contextlib.contextmanager
 def steady() -> Iterator[Outlet | None]:
-    """Put outlets in the place of `sys.stdout` and `sys.stderr`; yields that of the output, if there is one.
-
-    A character that the encoding lacks is written as a question mark."""
+    """Replace `sys.stdout` and `sys.stderr` by outlets and yield the outlet of the output, if there is one. A character
+    that the encoding lacks is written as a question mark."""
     before = sys.stdout, sys.stderr
     for stream in before:
         reconfigure = getattr(stream, "reconfigure", None)

@@ -1,4 +1,4 @@
-"""What all commands share: where they print, what ends them with exit 2, how a run is followed."""
+"""What all commands share: the console, errors that end with exit 2, following a run."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ literal = run_display.literal
 
 
 class Invalid(ValueError):
-    """Something that the user can mend: exit 2."""
+    """An error that the user can correct; exit 2."""
 
 
 def check_model(model: ModelSource) -> None:
-    """Before an engine is started; where $DYNO_ENGINE names another one, that may see other folders."""
+    """Check the model before an engine starts, unless $DYNO_ENGINE names another one, which may see other folders.
+    Raises Invalid."""
     if engine_is_elsewhere():
         return
     try:
@@ -43,13 +44,13 @@ def check_model(model: ModelSource) -> None:
 
 
 def engine_is_elsewhere() -> bool:
-    """Return whether files that are named here may be others where the engine runs."""
+    """Return whether the engine may see another file system."""
     return bool(os.environ.get("DYNO_ENGINE"))
 
 
 def follow(run: Run, pool: EnginePool, results: Results | None = None, where: Console = console) -> Results:
-    """Drive a run, on top of the `results` of its sessions before; the first Ctrl+C or SIGTERM stops it after the
-    round, the second at once."""
+    """Drive a run on top of the results of its earlier sessions and return its results. The first Ctrl+C or SIGTERM
+    stops it after the round, the second at once."""
     asked = 0
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -71,7 +72,7 @@ def follow(run: Run, pool: EnginePool, results: Results | None = None, where: Co
 
 @contextmanager
 def handled(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """SIGINT and SIGTERM go to `handler` meanwhile."""
+    """Let `handler` receive SIGINT and SIGTERM within the context."""
     before = {s: signal.signal(s, handler) for s in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -81,7 +82,8 @@ def handled(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
 
 
 def environment() -> Environment:
-    """Return what an engine sees of this machine: seconds, since it imports torch. Raises EngineError."""
+    """Return the environment as an engine reports it. Takes seconds, since the engine imports torch. Raises
+    EngineError."""
     pool = EnginePool()
     try:
         return pool.environment()
@@ -90,7 +92,7 @@ def environment() -> Environment:
 
 
 def written(path: Path, write: Callable[[Path], None]) -> bool:
-    """Return whether it worked; if not, it is said, and the other files are still written."""
+    """Return whether a file could be written; a failure is printed, and the caller writes the other files."""
     try:
         write(path)
     except OSError as error:

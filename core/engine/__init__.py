@@ -1,1 +1,1 @@
-"""The engine: a child process that loads one variant and measures it. Started as `python -m core.engine`."""
+"""The engine: a child process that loads one variant and measures it, started as `python -m core.engine`."""

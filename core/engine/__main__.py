@@ -1,5 +1,5 @@
-"""The engine process: `python -m core.engine`. Reads commands on stdin, writes events on stdout. Torch is imported only
-after `hello` was answered, so that the parent sees life early."""
+"""The engine process, `python -m core.engine`: reads commands on stdin and writes events on stdout. torch is imported
+only after `hello` was answered, so that the parent gets an answer early."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """Carries out one command after the other; every one ends with one `Done` or `Failed`."""
+    """Carries out one command after the other; each ends with one `Done` or `Failed`."""
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -147,7 +147,7 @@ class Server:
 
     # -----------------------------------------------------------------------------------------------------
     def _begin(self, command: commands.LoadCommand | commands.MaterializeCommand) -> Sampling:
-        """Return what precedes a model: one to an engine, on the driver's clock, watched."""
+        """Prepare for a model and return its sampler: one model per engine, on the driver's clock."""
         if self.runtime is not None or self.broken:
             raise Refused("this engine has a model already", "Start another engine: unloading is exit.")
         self.channel.offset_ns = command.clock_offset_ns

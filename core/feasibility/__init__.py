@@ -1,1 +1,1 @@
-"""Before anything is loaded: what stands in the way, how much memory."""
+"""Checks before a load: conflicts, requirements, memory."""

@@ -1,6 +1,5 @@
-"""Whether a strategy can work in a variant: on a model, under a workload, on a machine. Answers in words, before
-anything is loaded; an empty answer is yes.
-"""
+"""Decides whether a strategy can work in a variant, on a model, under a workload and on a machine. The answer is a
+reason in words; an empty answer means yes."""
 
 from __future__ import annotations
 
@@ -12,12 +11,12 @@ from core.spec.workload import Workload
 
 
 def conflicts(variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-    """Return why strategies of a variant cannot work together, on that model, under that workload."""
+    """Return the reasons why a variant's strategies cannot work together on the model under the workload."""
     return [reason for s in variant.strategies() for reason in s.conflicts(variant, facts, workload)]
 
 
 def new_conflicts(before: Variant, after: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-    """Return the conflicts of a changed variant, each once, that it did not have before the change."""
+    """Return the conflicts that `after` has and `before` has not, each once."""
     known = set(conflicts(before, facts, workload))
     return [r for r in dict.fromkeys(conflicts(after, facts, workload)) if r not in known]
 
@@ -29,8 +28,8 @@ def reason_against(
     workload: Workload,
     environment: Environment | None,
 ) -> str:
-    """Return why a candidate cannot take its slot in a variant, or "". What has to be filled in first comes last: it
-    can be mended where the candidate is chosen."""
+    """Return why a candidate cannot take its slot in a variant, or "". A required field that is empty comes last, since
+    the user can fill it in where the candidate is chosen."""
     if environment is not None and (reason := candidate.unavailable_as_set(environment)):
         return reason
     changed = variant.model_copy(update={candidate.slot: candidate})
@@ -41,17 +40,18 @@ def reason_against(
 
 
 def recipe_of(note: Materialized) -> Variant:
-    """Return what was done to the weights of a materialized folder; a strategy of another version equals no other."""
+    """Return the strategies already applied to a materialized folder's weights. A strategy of another version equals
+    none of this version."""
     return Variant.model_validate(note.variant, context={"lenient": True})
 
 
 def repeated(note: Materialized, variant: Variant) -> list[str]:
-    """Return the slots that a variant asks for and that are in the weights of a materialized folder already."""
+    """Return the slots that a variant asks for and that the materialized weights already contain."""
     return [slot for slot in SLOTS if note.has(slot) and getattr(variant, slot) is not None]
 
 
 def conflicts_with_weights(note: Materialized, variant: Variant) -> list[str]:
-    """Return why a variant cannot be made from the weights of a materialized folder."""
+    """Return the reasons why a variant cannot be made from a materialized folder's weights."""
     made = recipe_of(note)
     reasons = []
     for slot in repeated(note, variant):

@@ -1,8 +1,5 @@
-"""What of a workload and its judgement will spoil results or end in a refusal, as far as it is known before anything is
-loaded.
-
-Each is said beside its field, and by `dyno check`: a run would say it as well, but after its rounds.
-"""
+"""Finds workload and quality settings that will spoil results or be refused, before a load. Each limit is shown beside
+its field and by `dyno check`."""
 
 from __future__ import annotations
 
@@ -22,7 +19,8 @@ BYTES = 4  # of a token of prose, about
 
 
 class Limit(Value):
-    """`field` as in a file: `quality.tokens`. `refused`: an engine will not do it."""
+    """A setting beyond a limit. `field` is its name in files, `quality.tokens`. `refused` means that an engine will
+    refuse it."""
 
     field: str
     text: str
@@ -30,7 +28,7 @@ class Limit(Value):
 
 
 def limits(experiment: Experiment, context: int | None = None) -> list[Limit]:
-    """Return all that can be told; with the model's `context`, also what is beyond it."""
+    """Return all limits that the experiment exceeds; with the model's `context` length, those of the context too."""
     found = [*_of_workload(experiment.workload, context)]
     if experiment.quality is not None:
         found += _of_quality(experiment.quality, experiment.workload, context)
@@ -38,7 +36,8 @@ def limits(experiment: Experiment, context: int | None = None) -> list[Limit]:
 
 
 def few_chunks(quality: Quality) -> str:
-    """Return that a text of so many tokens gives no interval, and what would; empty where it does."""
+    """Return a sentence if the text has too few tokens for an interval, with the number that suffices; else an empty
+    string."""
     scored = quality.window // 2
     chunks = -(-quality.tokens // scored)
     if chunks >= MIN_CHUNKS:
@@ -86,7 +85,7 @@ def _of_quality(quality: Quality, work: Workload, context: int | None) -> Iterat
 
 
 def _bytes(text: str) -> int | None:
-    """Return the size of a text; None where it is not there."""
+    """Return the size of a text file in bytes; None if it does not exist."""
     if text in built_in.texts():
         return len((files("resources") / "evaluation" / f"{text}.txt").read_bytes())
     try:

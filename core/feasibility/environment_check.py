@@ -1,4 +1,4 @@
-"""The environment check: what of a machine stands in the way of an experiment, before anything is loaded."""
+"""Checks a machine against an experiment before a load."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _LEVELS: dict[Level, str] = {
 
 
 class Finding(Value):
-    """One thing that a person should know before measuring. `about` is a strategy as in files, a package, or a part of
-    the machine; `variants` are those that it concerns, none where it concerns all."""
+    """One obstacle or warning. `about` is a strategy's key, a package or a part of the machine. `variants` names the
+    variants concerned; empty means all."""
 
     level: Level
     about: str
@@ -48,18 +48,19 @@ class Finding(Value):
 
     @property
     def prevents(self) -> bool:
-        """Whether what was asked for cannot be relied upon to work."""
+        """Whether the finding prevents a requested strategy from working reliably."""
         return self.level in ("missing", "old")
 
     def line(self) -> str:
-        """`too old: torch: torch 2.9.1 is older than 2.13 (…). Run pip install -U torch in the engine's Python.`"""
+        """Return the finding as one line: `too old: torch: torch 2.9.1 is older than 2.13 (…). Run pip install -U torch
+        in the engine's Python.`"""
         whose = f" ({', '.join(self.variants)})" if self.variants else ""
         return f"{_LEVELS[self.level]}: {self.about}{whose}: {self.text}" + (f". {self.hint}" if self.hint else "")
 
 
 def check(environment: Environment, experiment: Experiment | None = None, context: int | None = None) -> list[Finding]:
-    """Return all findings, the worst first: for the strategies of an experiment and what it asks of its model, whose
-    `context` is this if it is known; or for every strategy there is."""
+    """Return all findings, the worst first: for the experiment's strategies and its model with context length
+    `context`, or for every strategy if there is no experiment."""
     needs = [*NEEDS]
     if experiment is not None and (experiment.model.source == "demo" or experiment.model.source.endswith(".gguf")):
         needs.append(GGUF)
@@ -76,7 +77,7 @@ def check(environment: Environment, experiment: Experiment | None = None, contex
 
 
 def _of_strategies(environment: Environment, variants: list[Variant] | None) -> Iterator[Finding]:
-    """Yield each strategy once, with the variants that it is in."""
+    """Yield one finding per strategy, with the variants that use it."""
     if variants is None:
         for slot in SLOTS:
             for kind in REGISTRY[slot].values():
@@ -116,7 +117,7 @@ def _need(environment: Environment, need: Need, about: str) -> Finding | None:
 
 
 def older(have: str, least: str) -> bool:
-    """Return whether a version comes before another. One that is written in no known way is taken for new enough."""
+    """Return whether the version `have` precedes `least`. A version in an unknown notation counts as new enough."""
     try:
         return Version(have) < Version(least)
     except InvalidVersion:
@@ -124,7 +125,7 @@ def older(have: str, least: str) -> bool:
 
 
 def _machine(environment: Environment) -> Iterable[Finding]:
-    """Return what of the machine touches every number."""
+    """Return the findings about the machine that concern every number."""
     e = environment
 
     def say(about: str, text: str, hint: str) -> Finding:

@@ -40,8 +40,8 @@ _DISTINCT = 0.4  # of the tokens of a run: 0.33 to 0.48 in the built-in prompts
 
 @dataclass(frozen=True)
 class MemoryEstimate:
-    """Resident bytes of an engine while it warms up and measures: what they are made of, and what they may come to,
-    by the allowances and by the rows of the embedding that the prompts meet."""
+    """The resident bytes of an engine during warm-up and trials, by part, with a lower and an upper bound: allowances
+    and the embedding rows that prompts touch vary."""
 
     parts: dict[str, int]
     least: int
@@ -49,14 +49,15 @@ class MemoryEstimate:
 
     @property
     def total(self) -> int:
-        """The likely highest."""
+        """The likely peak in bytes."""
         return sum(self.parts.values())
 
 
 def memory_estimate(
     facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32"
 ) -> MemoryEstimate:
-    """Return what a variant will need. `default_precision` is what one without a precision gets on that machine."""
+    """Return the memory that a variant will need. `default_precision` is the machine's precision for variants without
+    one."""
     size = footprint(facts, variant, workload, default_precision)
     allowed = size.allowances.values()
     idle = unread(size, facts, variant, workload)
@@ -75,14 +76,13 @@ def memory_estimate(
 
 
 def on_device(parts: Mapping[str, int]) -> int:
-    """Of the parts of an estimate, what a device has to hold."""
+    """Return the bytes of an estimate's parts that must fit on a device."""
     return sum(size for part, size in parts.items() if part not in HOST)
 
 
 def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workload) -> Allowance:
-    """Return bytes of the embedding that stay in the weights' file. As long as nothing changes the weights and they
-    keep their type, transformers maps them, and the rows of tokens that never come are never read; a head that is tied
-    to the embedding reads all of it."""
+    """Return the embedding bytes that stay in the weights' file. While no strategy changes the weights or their type,
+    transformers maps them, and rows of absent tokens are never read. A tied head reads the whole embedding."""
     precision = variant.precision.key if variant.precision is not None else None
     changed = any(strategy.changes_model for strategy in variant.strategies())
     if facts.kind != "folder" or facts.tied is not False or changed or facts.quantized or facts.materialized:
@@ -99,8 +99,8 @@ def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workl
 
 
 def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "fp32") -> int:
-    """Return the highest bytes while a variant loads and transforms. Pages of the weights' file are not counted: the
-    system takes them back when it needs them."""
+    """Return the peak bytes while a variant loads and transforms. Mapped pages of the weights' file are not counted,
+    since the system can reclaim them."""
     bare = variant.model_copy(update={"pruning": None, "quantization": None})
     parts = memory_estimate(facts, bare, workload, default_precision).parts
     size = footprint(facts, variant, workload, default_precision)
@@ -109,7 +109,7 @@ def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, defau
 
 
 def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str) -> Footprint:
-    """Return the sizes of the model after all that the variant does to it."""
+    """Return the model's sizes after all strategies of the variant."""
     vocab, hidden = facts.vocab or 0, facts.hidden or 0
     parameters = facts.parameters or facts.file_bytes // 2  # pickled: no header to count in, mostly 16 bits
     embedding = min(vocab * hidden, parameters)

@@ -1,4 +1,4 @@
-"""A sweep: one parameter of one method with several values makes one variant a value, or says why it cannot."""
+"""Makes one variant per value of a swept parameter, or the reason why a value cannot be used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.spec.variant import REGISTRY, Strategy, Variant
 
 @dataclass(frozen=True)
 class Swept:
-    """What one value makes: a variant, or the reason why there is none."""
+    """The outcome of one value: a variant, or the reason for its refusal."""
 
     value: Value
     variant: Variant | None
@@ -35,7 +35,7 @@ def sweep(
     facts: ModelFacts | None = None,
     environment: Environment | None = None,
 ) -> list[Swept]:
-    """Return one of each value, on top of `variant`; names that no variant of the experiment has."""
+    """Return one outcome per value, based on `variant`. Names differ from all variants of the experiment."""
     kind, own = REGISTRY[slot][method], getattr(variant, slot)
     same = type(own) is kind
     base = {k: v for k, v in own.dump().items() if k != "method"} if same else {}
@@ -78,6 +78,6 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def fault(error: ValidationError) -> str:
-    """Return the first one in words, with what is allowed."""
+    """Return the first validation error in words, with the allowed values."""
     words = error.errors()[0]["msg"].removeprefix("Value error, ")
     return words[:1].lower() + words[1:]

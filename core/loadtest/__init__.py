@@ -1,1 +1,1 @@
-"""Several runs over the load, and their curve."""
+"""Sweeps over the load, and their latency-throughput curve."""

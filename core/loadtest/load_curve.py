@@ -1,7 +1,5 @@
-"""How latency grows with throughput: the runs of a sweep over the load as points, a pure function of their results.
-
-A point is plain figures, so that a load test of any server can make some as well.
-"""
+"""The latency-throughput curve of a load sweep, computed from its runs. A point holds plain figures, so that a load
+test of another server can make points too."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % interval, where there is one."""
+    """A figure with its 95 % interval, if it has one."""
 
     value: float
     low: float | None = None
@@ -38,8 +36,8 @@ class Estimate:
 
 @dataclass(frozen=True)
 class LoadPoint:
-    """One load on one variant: the value of the swept field, and what came of it by the names of `FIGURES`; what is not
-    available is not among them."""
+    """One variant under one load: the swept value, and its figures by the names in `FIGURES`. Figures that are not
+    available are absent."""
 
     variant: str
     value: float
@@ -55,8 +53,8 @@ class LoadPoint:
 
 
 def load_curve(runs: Iterable[Results]) -> list[LoadPoint]:
-    """Return the points of all runs of a sweep, variant by variant, by the swept value. Of a value that was measured
-    twice, the later run counts; what has no trial that counts is left out."""
+    """Return the points of a sweep's runs, by variant and swept value. A later run replaces an earlier one of the same
+    value; runs without a counted trial are left out."""
     found: dict[tuple[str, float], LoadPoint] = {}
     for results in sorted(runs, key=lambda r: r.started.created if r.started else ""):
         at = mark_of(results)
@@ -69,7 +67,7 @@ def load_curve(runs: Iterable[Results]) -> list[LoadPoint]:
 
 
 def lines(points: Sequence[LoadPoint], x: str, y: str) -> dict[str, list[LoadPoint]]:
-    """Return the points that have both figures, by variant, in the order of the load: a curve each."""
+    """Return the points that have both figures, by variant and load: one curve each."""
     found: dict[str, list[LoadPoint]] = {}
     for point in sorted(points, key=lambda p: p.value):
         if x in point.figures and y in point.figures:
@@ -109,7 +107,7 @@ def _point(results: Results, state: VariantState, at: SweepMark) -> LoadPoint:
 
 
 def _by_rounds(state: VariantState, of: Callable[[Trial], float | None]) -> Estimate | None:
-    """Return the geometric mean over the rounds with a t interval on the logs; the figure alone of one round."""
+    """Return the geometric mean over the rounds with a t interval on the logs; one round has no interval."""
     found = list(by_round(state, of).values())
     interval = paired_interval(found)
     if interval is not None:
@@ -147,7 +145,7 @@ COLUMNS = [
 
 
 def load_table(points: Iterable[LoadPoint]) -> list[dict[str, Any]]:
-    """Return one row a point with the columns above; None where there is nothing."""
+    """Return one row per point with the columns above; None where a figure is absent."""
     rows = []
     for point in points:
         row = dict.fromkeys(COLUMNS) | dict(point.details)

@@ -1,5 +1,5 @@
-"""A sweep over the load: one field of the workload with several values makes one experiment a value, each a run of its
-own, or says why it cannot. Each run notes in its settings which sweep it is of, so that its fellows can be found."""
+"""A sweep over the load: each value of one workload field makes an experiment with a run of its own, or a reason why it
+cannot. A run's settings note its sweep, so that the other runs can be found."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ID, _FIELD, _VALUE, _COUNT = "sweep", "sweep_field", "sweep_value", "sweep_coun
 
 @dataclass(frozen=True)
 class SweepMark:
-    """Which sweep a run is of, and its place in it: `count` runs have the same `sweep`."""
+    """The sweep that a run belongs to and its position in it; `count` runs share the same `sweep`."""
 
     sweep: str
     field: Field
@@ -41,13 +41,13 @@ class SweepMark:
     count: int
 
     def settings(self) -> dict[str, JsonValue]:
-        """Return as the event that begins a run keeps it; `mark` reads it back."""
+        """Return the mark as the settings of a run's first event; `mark` reads it back."""
         return {_ID: self.sweep, _FIELD: self.field, _VALUE: self.value, _COUNT: self.count}
 
 
 @dataclass(frozen=True)
 class LoadVariant:
-    """What one value makes: an experiment, or the reason why there is none."""
+    """The outcome of one value: an experiment, or the reason for its refusal."""
 
     value: Value
     experiment: Experiment | None
@@ -55,12 +55,12 @@ class LoadVariant:
 
 
 def new_id() -> str:
-    """Return a name that no other sweep has."""
+    """Return a unique name for a sweep."""
     return uuid.uuid4().hex
 
 
 def mark(settings: Mapping[str, Any]) -> SweepMark | None:
-    """Return what a run noted of its sweep; None where it is of none, or of one that this version does not know."""
+    """Return the sweep mark in a run's settings; None if there is none or this version does not know it."""
     sweep, field, value, count = (settings.get(key) for key in (_ID, _FIELD, _VALUE, _COUNT))
     numbers = all(isinstance(n, int | float) and not isinstance(n, bool) for n in (value, count))
     if not (isinstance(sweep, str) and sweep and field in FIELDS and numbers):
@@ -71,12 +71,12 @@ def mark(settings: Mapping[str, Any]) -> SweepMark | None:
 
 
 def mark_of(results: Results | None) -> SweepMark | None:
-    """Return which sweep a run is of."""
+    """Return the sweep mark of a run's results; None without one."""
     return mark(results.started.settings) if results is not None and results.started is not None else None
 
 
 def asked(text: str) -> tuple[Field, list[Value]]:
-    """Return the field and the values of `concurrency=1,2,4,8`. Raises SpecError, RangeError."""
+    """Return the field and values of a text such as `concurrency=1,2,4,8`. Raises SpecError, RangeError."""
     name, _, told = text.partition("=")
     name = name.strip()
     if name not in FIELDS:
@@ -87,8 +87,8 @@ def asked(text: str) -> tuple[Field, list[Value]]:
 def load_sweep(
     experiment: Experiment, field: Field, wanted: Sequence[Value], facts: ModelFacts | None = None
 ) -> list[LoadVariant]:
-    """Return one experiment for each value: the same but for that field of its workload. With the model's `facts`, also
-    what is beyond its context is refused."""
+    """Return one outcome per value: the same experiment with another value of the workload field. With the model's
+    `facts`, values beyond its context are refused."""
     before = {limit.field for limit in limits(experiment, facts.context if facts else None) if limit.refused}
     known = {v.name: set(_conflicts(experiment, v.name, facts)) for v in experiment.variants}
     found = []
@@ -111,7 +111,7 @@ def load_sweep(
 
 
 def _without_effect(work: Workload, field: Field) -> Iterator[str]:
-    """Yield why a value would measure the same as another."""
+    """Yield the reasons why a value would measure the same as another."""
     if field == "rate" and work.arrival != "poisson":
         yield "requests arrive at a rate only where arrivals are poisson"
     if field == "concurrency" and work.arrival == "poisson":
@@ -129,20 +129,20 @@ def _conflicts(experiment: Experiment, name: str, facts: ModelFacts | None) -> l
 
 
 def fellows(folder: Path, sweep: str) -> list[Path]:
-    """Return the runs of a sweep among the folders beside that of one of them, itself included. What cannot be read is
-    passed over."""
+    """Return the run folders beside `folder` that belong to the sweep, itself included. Unreadable folders are
+    skipped."""
     return [run for run, at in _runs_in(folder.parent) if at is not None and at.sweep == sweep]
 
 
 def sweep_in(folder: Path) -> list[Path]:
-    """Return the runs that a folder holds where all of them are of one sweep; none where they are not."""
+    """Return the runs in a folder if all of them belong to one sweep, else an empty list."""
     found = _runs_in(folder)
     of = {at.sweep if at is not None else "" for _, at in found}
     return [run for run, _ in found] if len(of) == 1 and "" not in of else []
 
 
 def _runs_in(folder: Path) -> list[tuple[Path, SweepMark | None]]:
-    """By name, each with the sweep that it is of."""
+    """Return the runs in a folder by name, each with its sweep mark."""
     found = []
     with contextlib.suppress(OSError):
         for path in sorted(Path(entry.path) for entry in os.scandir(folder)):

@@ -1,1 +1,1 @@
-"""The computer: what it is, what it can do."""
+"""The computer: its description and its measured limits."""

@@ -1,4 +1,4 @@
-"""The environment that every result is stamped with."""
+"""The environment that is recorded with every result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.base.value import Value
 
 
 class Device(Value):
-    """One accelerator, by UUID so that a renumbering does not mix two up."""
+    """One accelerator, identified by UUID, since indices may change."""
 
     name: str
     uuid: str
@@ -23,7 +23,7 @@ class Device(Value):
 
 
 class Environment(Value):
-    """Hardware, versions and settings that change a number. Empty string or None: not readable."""
+    """Hardware, versions and settings that change a number. An empty string or None means not readable."""
 
     hostname: str = ""
     platform: str = ""
@@ -52,19 +52,19 @@ class Environment(Value):
 
     @property
     def native_bf16(self) -> bool:
-        """Whether the processor computes bf16 itself, so that it is the default precision."""
+        """Whether the processor has bf16 instructions; bf16 is then the default precision."""
         if self.devices:
             return float(self.devices[0].capability or 0) >= 8.0
         return bool({"avx512_bf16", "amx_bf16", "bf16"} & set(self.cpu_features))
 
     @property
     def _python(self) -> str:
-        """`3.11`: what starts every operation, and takes its time for it."""
+        """The Python version as `3.11`; the interpreter's speed affects every launched operation."""
         return ".".join(self.python.split(".")[:2])
 
     def differences(self, other: Environment) -> list[str]:
-        """Return what differs in a way that changes speed, a line each: `torch: 2.13.0 → 2.14.1`. What one of the two
-        did not record, because an older version wrote it, is no difference."""
+        """Return the differences that change speed, one line each: `torch: 2.13.0 → 2.14.1`. A field that an older
+        version did not record is no difference."""
         lines = []
         for name in _COMPARED:
             mine, theirs = getattr(self, name), getattr(other, name)
@@ -89,7 +89,7 @@ class Environment(Value):
 
     @property
     def fingerprint(self) -> str:
-        """sha256 in hex over all that `differences` looks at: where two are equal, nothing differs."""
+        """The sha256 in hex over all fields that `differences` compares; equal fingerprints mean no difference."""
         seen = {name: getattr(self, name) for name in _COMPARED}
         seen["python"] = self._python
         seen["versions"] = self.versions
@@ -109,8 +109,7 @@ def _shown(value: object) -> str:
 
 
 def capacity_bytes(environment: Environment) -> int | None:
-    """Return memory that engines have to fit into: of the first device, else of the machine or its container's
-    limit."""
+    """Return the memory that engines must fit into: the first device's, else the machine's or its container's limit."""
     if environment.devices:
         return environment.devices[0].memory_bytes
     return environment.container_memory_bytes or environment.ram_bytes or None

@@ -1,4 +1,4 @@
-"""What a machine can do, measured: how fast it reads memory and multiplies."""
+"""A machine's measured limits: memory bandwidth and matrix multiplication rates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rate = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class RoofReading(Value):
-    """How fast an array of that size is read, in bytes/s: a sum over it, and as a matrix times a vector."""
+    """The bandwidth in bytes/s of an array of one size, as a sum over it and as a matrix-vector product."""
 
     bytes: int = Field(gt=0)
     sum: Rate
@@ -36,7 +36,7 @@ class RoofReading(Value):
 
 
 class Machine(Value):
-    """One device of one machine. `readings` go by size up to the largest, which no cache holds."""
+    """One device of one machine. `readings` are sorted by size; the largest exceeds every cache."""
 
     device: str
     readings: list[RoofReading] = Field(min_length=1)
@@ -50,17 +50,17 @@ class Machine(Value):
 
     @property
     def bandwidth(self) -> float:
-        """Bytes/s from memory: the best reading of the largest array."""
+        """The memory bandwidth in bytes/s: the best reading of the largest array."""
         return self.readings[-1].best
 
     @property
     def quiet(self) -> bool:
-        """Whether it can be kept: a busy neighbour made the figures too low."""
+        """Whether the figures can be kept; a busy machine makes them too low."""
         return (self.foreign_cpu_pct or 0.0) <= BUSY_PCT
 
     def bandwidth_at(self, size: float) -> float:
-        """Bytes/s of an array of that size, on the line through the two nearest on a logarithmic scale; never below
-        that of the memory."""
+        """Return the bandwidth in bytes/s for an array of `size` bytes, interpolated on a logarithmic scale; never
+        below the memory's."""
         below = max((r for r in self.readings if r.bytes <= size), key=lambda r: r.bytes, default=self.readings[0])
         above = min((r for r in self.readings if r.bytes >= size), key=lambda r: r.bytes, default=self.readings[-1])
         if below.bytes >= above.bytes:
@@ -69,23 +69,23 @@ class Machine(Value):
         return max(self.bandwidth, below.best + share * (above.best - below.best))
 
     def cache_resident(self, size: float) -> bool:
-        """Return whether an array of that size fits the last-level cache; not where that is unknown."""
+        """Return whether an array of `size` bytes fits the last-level cache; False if the cache size is unknown."""
         return self.llc_bytes is not None and size <= self.llc_bytes
 
     def peak(self, kind: str) -> float | None:
-        """Return FLOP/s that products of a type can reach: measured in it, or in a wider one; None: not measured."""
+        """Return the FLOP/s of products in a data type, measured in it or in a wider one; None if not measured."""
         found = [self.peaks[k] for k in WIDER.get(kind, (kind,)) if k in self.peaks]
         return max(found, default=None)
 
 
 def kept_path(environment: Environment) -> Path:
-    """Return the file in which a machine's figures are kept once they were measured."""
+    """Return the file that keeps a machine's measured limits."""
     return cache_folder() / "machines" / f"{machine_key(environment)}.json"
 
 
 def kept(environment: Environment) -> Machine | None:
-    """Return what was measured of this machine; None before that, and where the engine keeps its cache on
-    another one."""
+    """Return the kept limits of this machine; None if there are none, or if the engine keeps its cache on another
+    machine."""
     try:
         return Machine.model_validate_json(kept_path(environment).read_bytes())
     except (OSError, ValidationError):
@@ -93,7 +93,7 @@ def kept(environment: Environment) -> Machine | None:
 
 
 def machine_key(environment: Environment) -> str:
-    """Return what has to agree for a measurement to hold: processor or card, threads, torch."""
+    """Return the parts that must agree for measured limits to hold: processor or card, threads, torch version."""
     told = [
         environment.cpu,
         environment.cores,

@@ -1,5 +1,5 @@
-"""What NVML tells of a graphics card, found by its UUID. Without NVML, or where a card does not tell, everything is
-None."""
+"""Reads a graphics card, found by its UUID, through NVML. Every figure is None without NVML or if the card does not
+report it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def power_w(uuid: str) -> float | None:
 
 
 def energy_j(uuid: str) -> float | None:
-    """Return what the card has taken since its driver was loaded; None before Volta."""
+    """Return the joules that the card has consumed since its driver was loaded; None before Volta."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -76,7 +76,7 @@ def energy_j(uuid: str) -> float | None:
 
 
 def used_bytes(uuid: str) -> int | None:
-    """Return memory of the card that is in use, by whomever."""
+    """Return the bytes of the card's memory in use by all processes."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -85,7 +85,7 @@ def used_bytes(uuid: str) -> int | None:
 
 
 def process_bytes(uuid: str, pid: int) -> int | None:
-    """Return memory of the card that a process holds."""
+    """Return the bytes of the card's memory that a process holds."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is not None:
         with contextlib.suppress(nvml.NVMLError):
@@ -96,8 +96,8 @@ def process_bytes(uuid: str, pid: int) -> int | None:
 
 
 def foreign(pids: Iterable[int], own: int, parent: int) -> int | None:
-    """Return how many of the processes on a card are neither this one nor an engine beside it (another child of the
-    same parent: engines wait in turn). None where this one is not among them: NVML counts in another pid namespace."""
+    """Return the number of processes on a card that are neither `own` nor another child of `parent` (an engine waiting
+    for its turn). None if `own` is not listed: NVML then counts in another pid namespace."""
     found = set(pids)
     if own not in found:
         return None
@@ -111,8 +111,8 @@ def _parent_of(pid: int) -> int | None:
 
 
 def clocks_mhz(uuid: str) -> dict[str, float]:
-    """Return the clocks of a `Device`: of the multiprocessors now and at most, and of the memory; absent if not
-    readable."""
+    """Return the clock fields of a `Device` in MHz: multiprocessors now and at most, and memory. Unreadable fields are
+    absent."""
     nvml, handle = _nvml(), _handle(uuid)
     found: dict[str, float] = {}
     if handle is None:
@@ -128,7 +128,7 @@ def clocks_mhz(uuid: str) -> dict[str, float]:
 
 
 def sample(uuid: str) -> dict[str, Any]:
-    """Return the card's fields of a `Sample`; a field that cannot be read is absent."""
+    """Return the card's fields of a `Sample`. Unreadable fields are absent."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is None:
         return {}

@@ -1,1 +1,1 @@
-"""The model on disk: finding it, its facts, what a folder says of itself."""
+"""The model on disk: finding it, its facts, its notes."""

@@ -1,5 +1,5 @@
-"""The sizes of a text model, read from its config.json under whatever names its family gives them: layers, heads, what
-a layer keeps of a request, experts."""
+"""Reads the sizes of a text model from config.json, under the names of any family: layers, heads, cached elements per
+layer, experts."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _EVERY = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "gpt-oss": 2
 
 
 def text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of a config that is about text, where there are others."""
+    """Return the text part of a multimodal config, or the config itself."""
     text = config.get("text_config")
     return {**config, **text} if isinstance(text, dict) else config
 
 
 def sizes(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sizes of the text model, under whatever names its family gives them."""
+    """Return the sizes of the text model."""
     text = text_config(config)
 
     def first(*names: str) -> int | None:
@@ -56,7 +56,8 @@ def sizes(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kv_heads(text: Mapping[str, Any], heads: int | None) -> int | None:
-    """Return one for all with multi-query attention, unless a newer layout of the same family has groups."""
+    """Return the number of key-value heads: 1 for multi-query attention, unless a newer layout of the family has
+    groups."""
     if text.get("multi_query") is True and not text.get("new_decoder_architecture"):
         return 1
     names = (
@@ -66,15 +67,15 @@ def _kv_heads(text: Mapping[str, Any], heads: int | None) -> int | None:
 
 
 def _latent_row(text: Mapping[str, Any]) -> int | None:
-    """Of latent attention, which keeps a compressed row and the rotary part of the keys for all heads together."""
+    """Return the elements that latent attention caches per position (the compressed row and the rotary part, shared by
+    all heads); None for other attention."""
     rank, rotary = text.get("kv_lora_rank"), text.get("qk_rope_head_dim")
     return rank + rotary if isinstance(rank, int) and isinstance(rotary, int) else None
 
 
 def _context(text: Mapping[str, Any], stated: int | None) -> int | None:
-    """Return positions that a model has. Scaled rotary embeddings reach `factor` times as far as the length that they
-    scale, whether or not max_position_embeddings was raised with them (Qwen's instructions for YaRN leave it as it is).
-    """
+    """Return the positions that a model supports. Scaled rotary embeddings reach `factor` times the length that they
+    scale, whether or not max_position_embeddings was raised (Qwen's instructions for YaRN leave it)."""
     found = [text.get("rope_parameters"), text.get("rope_scaling")]
     found += [part for ropes in found if isinstance(ropes, dict) for part in ropes.values()]  # one for a kind of layer
     scaled = [
@@ -89,7 +90,7 @@ def _context(text: Mapping[str, Any], stated: int | None) -> int | None:
 
 
 def cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
-    """Return how many layers keep a window, and how many keep nothing, by the rules of transformers' caches."""
+    """Return how many layers keep a sliding window, and how many keep no rows, by the rules of transformers' caches."""
     if layers > MOST_LAYERS:  # a list of them would take for ever, and the model is refused for it
         return {}
 
@@ -117,7 +118,7 @@ def cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
 
 
 def expert_parameters(config: Mapping[str, Any], tensors: Sequence[Tensor]) -> int:
-    """Return those of modules that are called experts, and of tensors that hold a matrix for each of them."""
+    """Return the parameters of expert modules, and of tensors that hold one matrix per expert."""
     text = text_config(config)
     counts = [text.get(name) for name in EXPERTS]
     count = next((c for c in counts if isinstance(c, int) and c > 1), None)

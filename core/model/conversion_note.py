@@ -1,5 +1,4 @@
-"""The folder that was made of a GGUF file, once per content, in Dyno's cache: where it is, and whether this version can
-use it. Makes none (`core.engine.gguf.convert` does)."""
+"""Finds the folder converted from a GGUF file in Dyno's cache, one per content. `core.engine.gguf.convert` makes it."""
 
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ class Converted:
 
 
 def place() -> Path:
-    """Return where the folders are, each under the sha256 of its file."""
+    """Return the folder of all conversions; each is named after the sha256 of its file."""
     return cache_folder() / "models"
 
 
 def find(sha256: str) -> Converted | None:
-    """Return the folder of a file with this content; None where there is none, or one of another version."""
+    """Return the conversion of a file with this sha256; None if there is none of this version."""
     folder = place() / sha256
     try:
         note = parse_json(read_whole(folder / "dyno.json"))

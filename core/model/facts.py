@@ -12,7 +12,7 @@ Kind = Literal["folder", "gguf"]
 
 
 class ModelFacts(Value):
-    """What is known of a model before its weights are loaded. Sizes in bytes, counts in elements."""
+    """The facts of a model before its weights are loaded. Sizes are in bytes, counts in elements."""
 
     name: str
     kind: Kind
@@ -45,18 +45,17 @@ class ModelFacts(Value):
 
     @property
     def quantized(self) -> str:
-        """The method of a checkpoint whose layers are quantized already, and stay so when it is loaded; or ""."""
+        """The method of a checkpoint whose layers stay quantized when loaded, or ""."""
         return self.scheme.method if self.scheme is not None and not self.scheme.plain else ""
 
     def before(self, slot: str) -> ModelFacts:
-        """Return the facts that the strategy of a slot started from, where its work is in the weights already."""
+        """Return the facts that a slot's strategy started from, if its work is in the weights already."""
         if self.materialized is None or not self.materialized.has(slot):
             return self
         return self.model_copy(update=self.materialized.before)
 
     def kv_bytes_per_token(self, element_bytes: int) -> int | None:
-        """Return 2·layers·kv_heads·head_dim·bytes, of the layers that have a cache, while no window
-        is full."""
+        """Return 2·layers·kv_heads·head_dim·bytes for the layers with a cache, while no sliding window is full."""
         if self.layers is None or self.kv_heads is None or self.head_dim is None:
             return None
         row = self.kv_row if self.kv_row is not None else 2 * self.kv_heads * self.head_dim

@@ -1,7 +1,5 @@
-"""Finding a model and reading its facts without torch.
-
-Every fault is a ModelError: what is wrong, where, and the way out.
-"""
+"""Finds a model and reads its facts without torch. Every fault is a ModelError that says what is wrong, where, and what
+to do."""
 
 from __future__ import annotations
 
@@ -46,8 +44,8 @@ _AGAIN = "Get the file again."
 
 
 def check_reader(facts: ModelFacts, versions: Mapping[str, str], gpu: bool) -> None:
-    """Raises ModelError where transformers reads a quantized checkpoint, and needs packages that are not among those
-    of the engine's Python, or a GPU that is not there."""
+    """Raise ModelError if transformers needs packages or a GPU, which this machine lacks, to read a quantized
+    checkpoint."""
     scheme = facts.scheme
     if scheme is None or scheme.layout is not None:
         return
@@ -66,7 +64,8 @@ def check_reader(facts: ModelFacts, versions: Mapping[str, str], gpu: bool) -> N
 
 
 def resolve(source: ModelSource) -> ModelFacts:
-    """Find the model and read its facts; no network, no weights, no code of the model. Raises ModelError."""
+    """Find the model and return its facts. No network, no weights and no code of the model are used. Raises
+    ModelError."""
     try:
         return _find(source)
     except OSError as error:  # too long a name, a folder that may not be read, a disk that fails
@@ -205,7 +204,7 @@ def _read_config(folder: Path) -> dict[str, Any]:
 
 
 def _check_config(file: Path, config: dict[str, Any]) -> None:
-    """The values that everything else relies on; others are for transformers to judge."""
+    """Check the values that all other code relies on; transformers judges the others. Raises ModelError."""
     names = config.get("architectures")
     if names is not None and not (isinstance(names, list) and all(isinstance(n, str) for n in names)):
         raise ModelError(f"{file}: architectures must be a list of names (it is {shortened(repr(names))})", _AGAIN)
@@ -233,9 +232,9 @@ def _check_causal(folder: Path, config: dict[str, Any]) -> None:
 
 
 def _needs_remote_code(config: dict[str, Any]) -> bool:
-    """Return whether the model cannot run without its own Python files. A kind of model that the installed transformers
-    has itself needs none, although its config names some: those are then never read. Where there is no transformers (a
-    standalone build) the engine decides, which asks again before it loads."""
+    """Return whether the model needs its own Python files. A kind of model that the installed transformers implements
+    needs none, even if its config names some: they are never read. Without transformers (a standalone build) the engine
+    decides before it loads."""
     own = config.get("auto_map")
     if not isinstance(own, dict) or "AutoModelForCausalLM" not in own:
         return False
@@ -265,7 +264,7 @@ def _scheme(folder: Path, config: dict[str, Any], tensors: list[safetensors_head
 
 
 def weight_files(folder: Path, name: str = "model.safetensors") -> list[Path]:
-    """Return the files that a folder's weights are in, in order; [] where there are none. Raises ModelError."""
+    """Return the files of a folder's weights in order; [] if there are none. Raises ModelError."""
     index = folder / "model.safetensors.index.json"
     if (folder / name).is_file():
         return [folder / name]
@@ -300,13 +299,13 @@ def _read_tensors(file: Path) -> list[safetensors_header.Tensor]:
 
 
 def _of_text(tensors: list[safetensors_header.Tensor]) -> list[safetensors_header.Tensor]:
-    """Return those of the text part of a model of images or sound: the others are not loaded."""
+    """Return the tensors of a multimodal model's text part; the others are not loaded."""
     prefix = model_kinds.text_prefix(t.name for t in tensors)
     return tensors if prefix is None else [t for t in tensors if model_kinds.is_of_text(t.name, prefix)]
 
 
 def _main_dtype(tensors: list[safetensors_header.Tensor] | tuple[gguf_header.Tensor, ...]) -> str:
-    """Return the type that holds most of the elements."""
+    """Return the data type that holds most elements."""
     elements: Counter[str] = Counter()
     for tensor in tensors:
         name = tensor.dtype if isinstance(tensor, safetensors_header.Tensor) else tensor.type
@@ -383,8 +382,8 @@ def _gguf_facts(path: Path) -> ModelFacts:
 
 
 def _check_blocks(path: Path, header: gguf_header.Header, count: int | None, guessing: int) -> None:
-    """Hold the blocks that have tensors against their stated number, before a model of that size is made; the last ones
-    may be for `guessing` further tokens, and be left out. Raises ModelError."""
+    """Check the number of blocks with tensors against the stated number, before a model of that size is made. The last
+    `guessing` blocks may be absent: they predict further tokens. Raises ModelError."""
     found = {int(match[1]) for t in header.tensors if (match := _BLOCK.match(t.name))}
     if count is None or not found:
         return
@@ -402,7 +401,7 @@ def _check_blocks(path: Path, header: gguf_header.Header, count: int | None, gue
 
 
 def _count(tokens: Any) -> int | None:
-    """Return the length of a list of tokens; of a long one the header gives the length alone."""
+    """Return the length of a token list; for a long list the header holds the length only."""
     if isinstance(tokens, list):
         return len(tokens) or None
     return tokens if type(tokens) is int else None

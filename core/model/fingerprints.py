@@ -1,8 +1,5 @@
-"""What a model is, as one number: sha256 over its contents.
-
-A hash is remembered under the file's path, size and times of change, so that gigabytes are read once. One of the times
-is set back by who copies with it (`cp -p`, `rsync -t`), the other by nobody.
-"""
+"""Fingerprints a model: the sha256 of its contents. A file's hash is cached under its path, size, mtime and ctime, so
+that gigabytes are read once. A copying tool can set mtime back (`cp -p`, `rsync -t`), but not ctime."""
 
 from __future__ import annotations
 
@@ -29,10 +26,8 @@ Report = Callable[[int, int], None]  # bytes done, bytes in all
 
 
 def fingerprint(facts: ModelFacts, progress: Report | None = None) -> str:
-    """Return the model's sha256 in hex: of the file (GGUF), or of the names and hashes of a folder's files.
-
-    `progress` is told of the bytes that are really read. Raises OSError.
-    """
+    """Return the model's sha256 in hex: of the GGUF file, or of the names and hashes of a folder's files. `progress`
+    receives the bytes really read. Raises OSError."""
     path = Path(facts.path)
     if facts.kind == "gguf":
         return gguf_sha256(path, progress)
@@ -42,7 +37,8 @@ def fingerprint(facts: ModelFacts, progress: Report | None = None) -> str:
 
 
 def gguf_sha256(path: Path, progress: Report | None = None) -> str:
-    """sha256 in hex of a GGUF file, or of the hashes of all parts of a split one. Raises GgufError and OSError."""
+    """Return the sha256 in hex of a GGUF file, or of the hashes of a split file's parts. Raises GgufError and
+    OSError."""
     files = gguf_parts.parts(path)
     if len(files) == 1:
         return file_sha256(path, progress)
@@ -60,7 +56,7 @@ def _hashes(files: list[Path], progress: Report | None) -> list[str]:
 
 
 def file_sha256(path: Path, progress: Report | None = None) -> str:
-    """sha256 of one file in hex, from the cache if the file has not changed since."""
+    """Return the sha256 of one file in hex, cached while the file does not change."""
     path = path.resolve()
     stat = path.stat()
     key = {"path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "ctime_ns": stat.st_ctime_ns}

@@ -1,6 +1,6 @@
-"""Reading the header of a GGUF file: metadata and the list of tensors, in milliseconds and without torch. The `gguf`
-package's own reader takes seconds, since it turns every token of the vocabulary into arrays; here long arrays are
-skipped. Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md"""
+"""Reads the header of a GGUF file, metadata and tensor list, in milliseconds and without torch. The `gguf` package's
+reader takes seconds, since it turns every token of the vocabulary into arrays; long arrays are skipped here. Format:
+https://github.com/ggml-org/ggml/blob/master/docs/gguf.md"""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _NUMBERS = {name: number for number, (name, _, _) in _TENSOR_TYPES.items()}
 
 
 def type_number(name: str) -> int:
-    """Return the number that stands in a file for a type of tensors: `Q4_1` → 3."""
+    """Return the number of a tensor type in GGUF files: `Q4_1` → 3."""
     return _NUMBERS[name]
 
 
 class GgufError(ValueError):
-    """The file is not a GGUF file, it ends too early, or its header cannot be."""
+    """The file is no GGUF file, is truncated, or has an impossible header."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Header:
-    """`metadata` holds scalars, strings, and arrays of up to 1,024 scalars; of longer arrays the length. Its `pairs`
-    lie in the file up to `pairs_end`, the tensors' data from `data_start` on."""
+    """`metadata` holds scalars, strings and arrays of up to 1,024 scalars; a longer array is replaced by its length.
+    Its key-value pairs end at the offset `pairs_end`; the tensors' data begin at `data_start`."""
 
     metadata: dict[str, Any]
     tensors: tuple[Tensor, ...]
@@ -113,10 +113,8 @@ class _Cursor:
 
 
 def read_header(path: Path) -> Header:
-    """Read the header of `path` and check that the file is as long as its tensors need; a file that has not changed
-    since is not read again.
-
-    Raises GgufError and OSError."""
+    """Return the header of `path`, checked against the file's length; cached while the file does not change. Raises
+    GgufError and OSError."""
     stat = path.stat()
     return _read(path, stat.st_size, stat.st_mtime_ns)
 

@@ -1,8 +1,6 @@
-"""A GGUF model that was split into files, NAME-00001-of-00003.gguf: which belong together, and one file made of them.
-
-Knows the keys `split.no`, `split.count` and `split.tensors.count`, and the names that llama.cpp's gguf-split writes:
-https://github.com/ggml-org/llama.cpp/tree/master/tools/gguf-split
-"""
+"""Finds and joins the parts of a split GGUF model, NAME-00001-of-00003.gguf, by the keys `split.no`, `split.count` and
+`split.tensors.count` and the names that llama.cpp's gguf-split writes:
+https://github.com/ggml-org/llama.cpp/tree/master/tools/gguf-split"""
 
 from __future__ import annotations
 
@@ -21,14 +19,12 @@ _CHUNK = 8 << 20
 
 
 class PartMissing(GgufError):
-    """Some of the files of a split model are not there, or do not belong together."""
+    """Parts of a split model are missing or do not belong together."""
 
 
 def parts(path: Path) -> list[Path]:
-    """Return all files of the model that `path` is or belongs to, in order: `[path]` where it was not split.
-
-    Raises GgufError and OSError, PartMissing where files are not beside it.
-    """
+    """Return all parts of the model of `path` in order; `[path]` for an unsplit file. Raises GgufError and OSError,
+    PartMissing if a part is missing."""
     header = read_header(path)
     count = header.metadata.get("split.count", 0)
     if type(count) is not int or not 0 <= count <= _MOST:
@@ -53,22 +49,20 @@ def parts(path: Path) -> list[Path]:
 
 
 def number(path: Path) -> int:
-    """Return which part of a model a file is by its name, from 1; 1 of one that was not split."""
+    """Return a file's part number by its name, from 1; 1 for an unsplit file."""
     found = _NAME.fullmatch(path.name)
     return int(found["number"]) if found else 1
 
 
 def first(path: Path) -> Path:
-    """Return the first part of the model that a file belongs to by its name, whether it is there or not."""
+    """Return the path of the first part by the file's name, whether or not it exists."""
     found = _NAME.fullmatch(path.name)
     return path.with_name(f"{found['stem']}-00001-of-{found['count']}{path.suffix}") if found else path
 
 
 def read_whole_header(path: Path) -> Header:
-    """Return the header of the model that `path` is or belongs to: the first part's metadata, the tensors of all parts.
-
-    Raises GgufError and OSError, PartMissing where the parts do not hold all tensors.
-    """
+    """Return the header of the whole model: the first part's metadata and all parts' tensors. Raises GgufError and
+    OSError, PartMissing if the parts lack tensors."""
     files = parts(path)
     headers = [read_header(file) for file in files]
     if len(files) == 1:
@@ -84,7 +78,7 @@ def read_whole_header(path: Path) -> Header:
 
 
 def join(path: Path, target: Path) -> None:
-    """Write the parts of the model that `path` belongs to as one file. Raises GgufError and OSError."""
+    """Write the parts of the model of `path` as one file. Raises GgufError and OSError."""
     files, whole = parts(path), read_whole_header(path)
     alignment, places, at = whole.alignment, [], 0
     for tensor in whole.tensors:

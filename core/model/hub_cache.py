@@ -1,4 +1,4 @@
-"""What lies in the hub's local cache, and whether Dyno can run it.
+"""Lists the models in the hub's local cache, and judges whether Dyno can run them.
 
 A model is a folder `models--ORGANIZATION--NAME` with `refs/` (names of revisions) and `snapshots/COMMIT/` (its files).
 """
@@ -20,7 +20,8 @@ _PREFIX = "models--"
 
 
 class Cached(Value):
-    """One revision of a model, or one GGUF file of it. `refusal` says why Dyno cannot run it; empty: it can."""
+    """One revision of a model, or one GGUF file in it. `refusal` says why Dyno cannot run it; empty means that
+    it can."""
 
     id: str
     revision: str  # commit
@@ -33,14 +34,14 @@ class Cached(Value):
 
     @property
     def source(self) -> ModelSource:
-        """How it is opened: by its id where that finds it, a GGUF file by its path."""
+        """The source that opens the model: its id, or the path of a GGUF file."""
         if self.path.endswith(".gguf"):
             return ModelSource(source=self.path)
         return ModelSource(source=self.id, revision=None if "main" in self.names else self.revision)
 
 
 def folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return where the hub's library keeps models, by the variables that it looks at itself."""
+    """Return the cache folder, by the environment variables of huggingface_hub."""
     for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
         if environment.get(name):
             return Path(os.path.expanduser(environment[name]))
@@ -51,7 +52,7 @@ def folder(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def models(root: Path | None = None) -> Iterator[Cached]:
-    """Yield every revision of every model, by id; what cannot be read is left out."""
+    """Yield every revision of every model, sorted by id; unreadable ones are left out."""
     for place in _folders(root if root is not None else folder()):
         if not place.name.startswith(_PREFIX):
             continue
@@ -74,7 +75,7 @@ def _revision(id_: str, snapshot: Path, names: list[str]) -> Iterator[Cached]:
 
 
 def _judged(found: Cached) -> Cached:
-    """With what stands in the way: by config.json and the headers of the weights."""
+    """Return the entry with its refusal, judged by config.json and the headers of the weights."""
     try:
         facts = resolve(ModelSource(source=found.path))
     except ModelError as error:
@@ -101,7 +102,7 @@ def _architecture(snapshot: Path) -> str:
 
 
 def _names(refs: Path) -> dict[str, list[str]]:
-    """Commit → the names that point to it."""
+    """Return the names of each commit."""
     found: dict[str, list[str]] = {}
     for file in _files(refs):
         try:
@@ -127,7 +128,7 @@ def _files(place: Path) -> list[Path]:
 
 
 def _size(file: Path) -> int:
-    """Of the blob that a link leads to; 0 where it is gone."""
+    """Return the size of the file behind a link; 0 if it is gone."""
     try:
         return file.stat().st_size
     except OSError:

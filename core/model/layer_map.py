@@ -1,5 +1,5 @@
-"""Which class each Linear of a model has, layer by layer, as a receipt tells it: a line a part, `self_attn.q_proj: 0-29
-Int4Linear`, or `lm_head: Int8Linear` of a part that is there once."""
+"""The class of each Linear of a model, layer by layer, as a receipt lists it: one line per part, `self_attn.q_proj:
+0-29 Int4Linear`, or `lm_head: Int8Linear` for a part that exists once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _RUN = re.compile(r"(\d+)(?:-(\d+))? (.+)")
 
 @dataclass(frozen=True)
 class Part:
-    """The same Linear of every layer: its class by the layer's number; under None where it is there once."""
+    """The same Linear of every layer: its class by layer number, or under None for a part that exists once."""
 
     name: str
     kinds: dict[int | None, str]
 
 
 def lines(kinds: Mapping[str, str]) -> list[str]:
-    """From the class of each Linear by its full name; empty where there are too many parts."""
+    """Return the lines for the classes of all Linears by full name; empty if there are too many parts."""
     parts: dict[str, dict[int | None, str]] = {}
     for name, kind in kinds.items():
         found = _LAYER.fullmatch(name)
@@ -44,7 +44,7 @@ def _runs(found: Mapping[int | None, str]) -> str:
 
 
 def parsed(told: Iterable[object]) -> list[Part]:
-    """Return the parts of such lines; nothing where they say something else."""
+    """Return the parts that such lines describe; empty for other lines."""
     found = []
     for line in told:
         name, _, runs = str(line).partition(": ")
@@ -62,5 +62,5 @@ def parsed(told: Iterable[object]) -> list[Part]:
 
 
 def layers(parts: Sequence[Part]) -> int:
-    """Return how many the model has, as far as they were told."""
+    """Return the number of layers that the parts mention."""
     return max((layer + 1 for part in parts for layer in part.kinds if layer is not None), default=0)

@@ -1,10 +1,10 @@
-"""What stands in the `dyno.json` of a materialized folder: which strategies its weights have been through already, from
-which model, and how the layers are stored.
+"""The `dyno.json` of a materialized folder: which strategies its weights have been through, from which model, and how
+layers are stored.
 
-A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. Int4 and int8
-Linears are in compressed-tensors' format, which others load. Where that has no place for them (experts, GPT-2's
-transposed layers), they are in `dyno.safetensors` instead of `model.safetensors`, so that no other program mistakes
-them for missing ones.
+A folder whose layers are transformers' own (pruned, masked, bitsandbytes) is an ordinary checkpoint. int4 and int8
+Linears use the compressed-tensors format, which other programs load. Layers that the format has no place for (experts,
+GPT-2's transposed layers) are stored in `dyno.safetensors` instead of `model.safetensors`, so that no other program
+takes them for missing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SLOTS = ("pruning", "quantization")
 
 
 class StoredLayer(Value):
-    """A Linear of Dyno's own: its class, its shape, and what it was made with beside its tensors."""
+    """One of Dyno's Linears: its class, its shape, and its settings beside its tensors."""
 
     kind: str
     outputs: int
@@ -40,7 +40,8 @@ class StoredLayer(Value):
 
 
 class Materialized(Value):
-    """`before` are the source model's sizes, as facts call them; `work` is what the transforms noted."""
+    """The note of a materialized folder. `before` holds the source model's sizes, named as in its facts; `work` holds
+    the notes of the transforms."""
 
     kind: Literal["materialized"] = "materialized"
     format: Literal[1] = 1
@@ -62,7 +63,7 @@ class Materialized(Value):
 
     @property
     def for_others(self) -> bool:
-        """Whether other programs load its weights too."""
+        """Whether other programs can load the weights."""
         return bool(self.codes) or not self.layers
 
     def has(self, slot: str) -> bool:
@@ -70,7 +71,7 @@ class Materialized(Value):
 
 
 def read(folder: Path) -> Materialized | None:
-    """Return the note of a materialized folder; None for any other folder. Raises ValueError with the reason."""
+    """Return the note of a materialized folder; None for another folder. Raises ValueError with the reason."""
     path = folder / NOTE
     try:
         data = parse_json(read_whole(path))
@@ -89,12 +90,12 @@ def read(folder: Path) -> Materialized | None:
 
 
 def partial_folder(out: Path) -> Path:
-    """Return where this process writes before it renames."""
+    """Return the folder that this process writes before it renames it."""
     return out.with_name(f".{out.name}.partial-{os.getpid()}")
 
 
 def sweep(out: Path) -> None:
-    """Remove what processes that are gone left of unfinished attempts at `out`."""
+    """Remove unfinished attempts at `out` by processes that no longer exist."""
     for remains in out.parent.glob(f".{out.name}.partial-*"):
         pid = remains.name.rpartition("-")[2]
         if pid.isdigit() and not psutil.pid_exists(int(pid)):
@@ -103,7 +104,7 @@ def sweep(out: Path) -> None:
 
 
 def card(note: Materialized, recipe: str, requires: str) -> str:
-    """Return README.md of the folder. `recipe` says what was done to the weights, `requires` what can load them."""
+    """Return the folder's README.md. `recipe` describes the strategies, `requires` what can load the weights."""
     done = "\n".join(f"* {r.slot}: {r.effective}" for r in note.receipts)
     versions = ", ".join(f"{name} {version}" for name, version in sorted(note.versions.items()))
     notes = "".join(f"* {n}\n" for n in note.notes)

@@ -1,5 +1,4 @@
-"""How large a model is in memory, before it is loaded: the sizes that strategies change, and the bytes that follow from
-them."""
+"""The size of a model in memory before it is loaded: sizes that strategies change, and the bytes that follow."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ KERNELS_KEPT = 1024
 
 
 class Allowance(Value):
-    """Resident bytes that nobody knows beforehand: the least and the most that were measured, and what is likely."""
+    """Resident bytes that cannot be known beforehand: the smallest and largest measured values, and the likely one."""
 
     least: int
     likely: int
@@ -26,19 +25,23 @@ class Allowance(Value):
 
 
 class Footprint(Value):
-    """`element` is the bytes of a plain weight. `body_bits` and `head_bits` are per weight of the layers' Linears and
-    of the output head, where these are quantized; `stored` is the bytes of all weights, where a file says so; `beside`
-    those of a second model that guesses for the first, `beside_kv` of its cache.
+    """The sizes of a model that a variant's strategies change.
 
-    Of the `layers`, `uncached` have no rows at all (linear attention, or keys of another layer), and `sliding` keep
-    the last `window` positions only. `row` is the elements that a layer keeps of a position (0: keys and values of all
-    heads), `state` those that all layers together keep of a request, whatever its length. A cache that is allocated at
-    once has a `bucket`: it holds `room` positions more than `tokens`, in multiples of it, and with room to roll back
-    into it keeps all of a window's layers, too.
+    `element` is the bytes of a plain weight. `body_bits` and `head_bits` are per weight of the layers' Linears and of
+    the output head, if these are quantized. `stored` is the bytes of all weights, if a file states them. `beside` is
+    the bytes of a draft model's weights, `beside_kv` those of its cache.
 
-    `scratch` is what a pass over the prompt holds beside its activations. `kernels` counts products of shapes that
-    plain decoding does not have, `growing` those whose shape follows the length of the cache: each has code of its own
-    where it is computed in bf16. `allowances` are of libraries and compilers, by their names."""
+    Of the `layers`, `uncached` have no rows (linear attention, or keys of another layer), and `sliding` keep the last
+    `window` positions. `row` is the elements that a layer caches per position (0: keys and values of all heads).
+    `state` is the elements that all layers keep of a request, whatever its length.
+
+    A cache allocated at once has a `bucket`: it holds `tokens` + `room` positions, rounded up to a multiple of
+    `bucket`. With room to roll back into, its sliding layers keep all positions too. `scratch` is what a prompt's pass
+    holds beside its activations.
+
+    `kernels` counts products of shapes that plain decoding lacks, `growing` those whose shape follows the cache's
+    length: each has code of its own if computed in bf16. `allowances` are those of libraries and compilers, by name.
+    """
 
     layers: int = 0
     hidden: int = 0
@@ -90,7 +93,7 @@ class Footprint(Value):
 
     @property
     def kv_bytes(self) -> int:
-        """Return 2·kv_heads·head_dim·bytes a position and layer, for layers that have a cache."""
+        """2·kv_heads·head_dim·bytes per position and layer, for layers with a cache."""
         if not self.tokens:
             return self.beside_kv
         whole = -(-(self.tokens + self.room) // self.bucket) * self.bucket if self.bucket else self.grown
@@ -105,26 +108,26 @@ class Footprint(Value):
 
     @property
     def grown(self) -> int:
-        """Positions of a growing cache at the end: the last token is never fed."""
+        """The final positions of a growing cache; the last token is never fed."""
         return max(0, self.tokens - 1)
 
     @property
     def own_cache(self) -> Footprint:
-        """The same model with a growing cache of its own: what guesses for another one has."""
+        """The same model with a growing cache of its own, as a draft model has."""
         return self.model_copy(update={"bucket": 0, "room": 0, "kv_bits": None, "beside_kv": 0})
 
     @property
     def activation_bytes(self) -> int:
-        """A pass over the whole prompt keeps a few hidden-sized and MLP-sized rows a token, and a row of logits for
-        each request."""
+        """The bytes of a prompt's pass: a few rows of hidden and MLP size per token, and a row of logits per
+        request."""
         width = 6 * self.hidden + 3 * self.intermediate
         vocabulary = self.embedding // self.hidden if self.hidden else 0
         return round(self.prompt_tokens * width * self.element) + 4 * vocabulary * self.requests + self.scratch
 
     @property
     def linears(self) -> int:
-        """Different shapes among the products of the body's plain Linears: of q and o, of k and v, of gate and up, of
-        down; 0 where the body is of a format with kernels of its own."""
+        """The number of different product shapes in the body's plain Linears: q and o, k and v, gate and up, down; 0
+        for formats with kernels of their own."""
         if self.body_bits is not None:
             return 0
         return 3 if self.heads == self.kv_heads else 4
@@ -140,5 +143,5 @@ class Footprint(Value):
         return self.model_copy(update={"kernels": self.kernels + count})
 
     def allowing(self, name: str, allowance: Allowance) -> Footprint:
-        """With what a library takes; once, however many ask for it."""
+        """Return the footprint with a library's allowance; a name counts once."""
         return self.model_copy(update={"allowances": {**self.allowances, name: allowance}})

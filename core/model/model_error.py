@@ -1,10 +1,10 @@
-"""What is said of a model that cannot be used."""
+"""The error of a model that cannot be used."""
 
 from __future__ import annotations
 
 
 class ModelError(ValueError):
-    """The model cannot be used. `hint` is the way out."""
+    """The model cannot be used. `hint` says what to do."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -12,5 +12,5 @@ class ModelError(ValueError):
 
 
 def shortened(name: str) -> str:
-    """Return a name or a value of any length, as it can be shown in a sentence."""
+    """Return a name or value at a length that fits a sentence."""
     return name if len(name) <= 200 else f"{name[:100]}…{name[-40:]}"

@@ -1,8 +1,6 @@
-"""Which kinds of model (`model_type`) the installed transformers has, and what the text part of one with images or
-sound is. Reads transformers' own tables as text: importing them takes seconds, and torch.
-
-Where there is no transformers (a standalone build) nothing is known, and the engine finds out.
-"""
+"""Which kinds of model (`model_type`) the installed transformers has, and the text kind of a multimodal one.
+transformers' tables are read as text, since importing them takes seconds and torch. Without transformers (a standalone
+build) nothing is known here, and the engine decides."""
 
 from __future__ import annotations
 
@@ -25,18 +23,18 @@ SAME_FOR_TEXT = {
 
 
 def is_known(kind: str) -> bool | None:
-    """Return whether transformers has a model of this kind; None where that cannot be found out."""
+    """Return whether transformers has this kind of model; None if unknown."""
     return _is_in(kind, ("auto_mappings.py", "configuration_auto.py"), "CONFIG_MAPPING_NAMES")
 
 
 def is_causal(kind: str) -> bool | None:
-    """Return whether transformers has a causal language model of this kind; None where that cannot be found out."""
+    """Return whether transformers has a causal language model of this kind; None if unknown."""
     return _is_in(kind, ("modeling_auto.py",), "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES")
 
 
 def text_kind(config: Mapping[str, Any]) -> str | None:
-    """Return the kind of causal language model that the text part of a model of images or sound is, by its config.json;
-    None for a model of text alone."""
+    """Return the kind of causal language model in a multimodal model's text part, by its config.json; None for a text
+    model."""
     parts = [name for name, value in config.items() if name.endswith("_config") and isinstance(value, dict)]
     if not any(_OTHER_PARTS.search(name) for name in parts):
         return None
@@ -47,14 +45,14 @@ def text_kind(config: Mapping[str, Any]) -> str | None:
 
 
 def text_prefix(names: Iterable[str], tail: str = "embed_tokens.weight") -> str | None:
-    """Return what the names of the text part's tensors begin with: it is where its embedding is, of which a checkpoint
-    has one. None where there is none, or more than one."""
+    """Return the prefix of the text part's tensor names: that of the one embedding in the checkpoint. None without
+    exactly one embedding."""
     found = [name.removesuffix(tail) for name in names if name == tail or name.endswith(f".{tail}")]
     return found[0] if len(found) == 1 else None
 
 
 def is_of_text(name: str, prefix: str) -> bool:
-    """Return whether a tensor belongs to the text part whose names begin with `prefix`, or is the head."""
+    """Return whether a tensor belongs to the text part with that prefix, or is the head."""
     if name.rpartition("lm_head.weight")[1]:
         return True
     return name.startswith(prefix) and not _BESIDE.search(name.removeprefix(prefix).split(".")[0])

@@ -1,6 +1,6 @@
-"""What people have that is not a model as transformers reads it: adapters, weights under other names, several GGUF
-files, models of images without a text part of a known kind. Each is said by what it is, with the way out. Reads names
-and small JSON files; no weights."""
+"""Recognizes folders that are no model for transformers: adapters, weights under other names, several GGUF files, image
+models without a known text part. Each error names what it found and the way out. Only names and small JSON files are
+read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _SHARD = re.compile(r"-\d{5}-of-\d{5}\.safetensors$")
 
 
 def check_text_part(folder: Path, config: dict[str, Any]) -> None:
-    """A model of images or sound needs a causal language model of its own kind, or of its text part's."""
+    """Check that a multimodal model has a causal language model of its kind or of its text part's. Raises
+    ModelError."""
     kind = model_kinds.text_kind(config)
     if kind is None or model_kinds.is_causal(kind) is not False or model_kinds.is_causal(str(config.get("model_type"))):
         return
@@ -36,7 +37,7 @@ def check_text_part(folder: Path, config: dict[str, Any]) -> None:
 
 
 def check_adapter(folder: Path) -> None:
-    """An adapter changes the weights that it belongs to: what is beside one, or named in it, is another model."""
+    """Refuse an adapter: the model that it changes is another one. Raises ModelError."""
     file = folder / "adapter_config.json"
     if not file.is_file():
         return
@@ -60,7 +61,7 @@ def check_adapter(folder: Path) -> None:
 
 
 def check_names(folder: Path) -> None:
-    """Weights under names that transformers does not look for. Raises ModelError where there are some."""
+    """Refuse weights under names that transformers does not look for. Raises ModelError."""
     others = sorted(p.name for p in folder.glob("*.safetensors"))
     if any(_SHARD.search(name) for name in others):
         raise ModelError(
@@ -76,8 +77,8 @@ def check_names(folder: Path) -> None:
 
 
 def only_gguf(folder: Path) -> Path | None:
-    """Return the GGUF file of a revision that holds nothing else, a split one by its first part. Raises ModelError
-    where there are several to choose from."""
+    """Return the GGUF file of a revision that holds nothing else, a split one by its first part. Raises ModelError if
+    there are several."""
     files = sorted(p for p in folder.rglob("*") if p.suffix.lower() == ".gguf")
     if not files or (folder / "config.json").is_file():
         return None

@@ -1,9 +1,6 @@
-"""How a checkpoint was quantized by its maker: told from its config.json, the files beside it, and the names, types and
-shapes of its tensors, which have the last word.
-
-Formats: GPTQ, AutoGPTQ and GPTQModel; AWQ, AutoAWQ (GEMM); compressed-tensors, github.com/vllm-project; ModelOpt, Quark
-and FBGEMM FP8: a code times a scale.
-"""
+"""Detects how a checkpoint was quantized, from its config.json, the files beside it, and the names, types and shapes of
+its tensors, which decide. Formats: GPTQ (AutoGPTQ, GPTQModel); AWQ (AutoAWQ, GEMM); compressed-tensors
+(github.com/vllm-project); ModelOpt, Quark and FBGEMM FP8 (a code times a scale)."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _Owners = Mapping[str, Mapping[str, Tensor]]
 
 
 class SchemeError(ValueError):
-    """Nobody here can read these weights rightly. `hint` is the way out."""
+    """Neither Dyno nor transformers reads these weights correctly. `hint` says what to do."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -31,8 +28,9 @@ class SchemeError(ValueError):
 
 
 class Scheme(Value):
-    """`layout` is how Dyno itself reads the codes, None where transformers does, with `packages`. `plain`: what comes
-    out are ordinary weights, so the figures are not those of the scheme (transformers keeps some on a GPU)."""
+    """The quantization of a checkpoint. `layout` is how Dyno reads the codes; None if transformers reads them, with
+    `packages`. `plain` means that dequantized weights come out, so the figures are not those of the scheme
+    (transformers keeps some formats quantized on a GPU)."""
 
     method: str  # GPTQ, AWQ, …
     words: str  # with its bits and groups
@@ -50,7 +48,8 @@ class Scheme(Value):
 
 @dataclass(frozen=True)
 class _Method:
-    """`packages` with which transformers reads it; None: it does not, and `elsewhere` does."""
+    """A quantization method. `packages` are those with which transformers reads it; None means that it does not, and
+    `elsewhere` says what does."""
 
     name: str
     packages: tuple[str, ...] | None = None
@@ -114,8 +113,8 @@ _ORIGINAL = "Choose the model as it was before it was quantized, or another quan
 
 
 def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[Tensor]) -> Scheme | None:
-    """Return the scheme of a checkpoint, None for ordinary weights. Raises SchemeError where nobody here reads it
-    rightly."""
+    """Return the scheme of a checkpoint; None for ordinary weights. Raises SchemeError if nothing here reads it
+    correctly."""
     stated = _stated(config, folder)
     owners = _owners(tensors)
     layout = _layout(owners)
@@ -138,14 +137,14 @@ def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[Tensor]) -> 
 
 
 def is_part(name: str) -> bool:
-    """Return whether a tensor of that name belongs to a quantization: one that is not used means that codes are taken
-    for weights."""
+    """Return whether a tensor's name belongs to a quantization. If such a tensor is unused, codes are being taken for
+    weights."""
     return _PART.search(name) is not None
 
 
 def parameters(scheme: Scheme | None, tensors: Sequence[Tensor]) -> int | None:
-    """Return weights of a checkpoint, packed codes counted as what they stand for; None where the headers do
-    not say."""
+    """Return the number of weights, packed codes counted as the weights they encode; None if the headers do not
+    tell."""
     if scheme is None:
         return sum(t.elements for t in tensors) or None
     if scheme.layout is None:
@@ -160,7 +159,7 @@ def parameters(scheme: Scheme | None, tensors: Sequence[Tensor]) -> int | None:
 
 
 def _stated(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return what is written of the quantization, by whatever program wrote it where."""
+    """Return the quantization settings, from whichever file has them."""
     text = config.get("text_config")
     for owner in (config, text if isinstance(text, dict) else {}):
         for name in ("quantization_config", "compression_config"):
@@ -181,7 +180,7 @@ def _stated(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _unnamed(found: Mapping[str, Any]) -> str:
-    """bitsandbytes once wrote no name of itself, MLX never does."""
+    """Return the method of settings without a name: bitsandbytes once wrote none, MLX never does."""
     if "load_in_8bit" in found or "load_in_4bit" in found:
         return "bitsandbytes"
     return "mlx" if set(found) <= {"group_size", "bits", "mode"} and found else ""
@@ -220,7 +219,8 @@ def _layout(owners: _Owners) -> Layout | None:
 
 
 def _is_for_transformers(key: str, owners: _Owners) -> bool:
-    """Codes or scales of fp8 in a form that only transformers knows: experts in one tensor, exponents as bytes."""
+    """Return whether an fp8 layer has a form that only transformers reads: experts in one tensor, or exponents as
+    bytes."""
     strange = (
         (part not in ("weight", *_SCALES) and t.dtype in _FLOAT_CODES) or (part in _SCALES and t.dtype == "U8")
         for parts in owners.values()
@@ -230,7 +230,7 @@ def _is_for_transformers(key: str, owners: _Owners) -> bool:
 
 
 def _signature(owners: _Owners) -> str:
-    """Return the method that only the tensors name, or ""."""
+    """Return the method that only the tensors reveal, or ""."""
     for parts in owners.values():
         for method, own in _SIGNATURES:
             if own & set(parts):
@@ -242,7 +242,7 @@ def _signature(owners: _Owners) -> str:
 
 
 def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Mapping[str, Any]) -> Scheme:
-    """Return the scheme of codes that Dyno reads. Raises SchemeError where something is in the way."""
+    """Return the scheme of codes that Dyno reads. Raises SchemeError if something prevents it."""
     name = method.name if key else {"gptq": "GPTQ", "awq": "AWQ", "compressed": "compressed-tensors"}.get(layout, "")
     bits, group = _bits(stated), _group(stated)
     _check_zero_points(owners, stated)
@@ -266,7 +266,8 @@ def _own(layout: Layout, owners: _Owners, key: str, method: _Method, stated: Map
 
 
 def _gptq(key: str, stated: Mapping[str, Any]) -> tuple[Layout, int]:
-    """GPTQ's first format stores a zero point less one, its second as it is, and only the config tells them apart."""
+    """Return the layout of GPTQ codes, and the offset of their zero points: the first format stores a zero point minus
+    one, the second the zero point, and only the config tells."""
     packing = str(stated.get("packing_format") or "")
     if key not in ("gptq", "auto_round") or (key == "auto_round" and packing and "gptq" not in packing):
         raise SchemeError(
@@ -308,8 +309,7 @@ def _check_packed(layout: Layout, owners: _Owners, stated: Mapping[str, Any]) ->
 
 
 def _check_zero_points(owners: _Owners, stated: Mapping[str, Any]) -> None:
-    """Raises SchemeError where every group of layers has zero points by the config, and a layer of codes has none: the
-    middle of the codes would be taken for it."""
+    """Raise SchemeError if the config gives every group zero points and a layer of codes has none."""
     groups = stated.get("config_groups")
     weights = [g.get("weights") for g in groups.values() if isinstance(g, dict)] if isinstance(groups, dict) else []
     if not weights or not all(isinstance(w, dict) and w.get("symmetric") is False for w in weights):
@@ -324,7 +324,7 @@ def _check_zero_points(owners: _Owners, stated: Mapping[str, Any]) -> None:
 
 
 def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any], packages: tuple[str, ...] | None) -> Scheme:
-    """Codes that a scale or two multiply. Raises SchemeError where a layer has a part that is not understood."""
+    """Return the scheme of codes multiplied by one or two scales. Raises SchemeError if a layer has an unknown part."""
     kinds: set[str] = set()
     for owner, parts in owners.items():
         weight = parts.get("weight_packed") or parts.get("weight")
@@ -358,7 +358,7 @@ def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any], packages: tup
 
 
 def _refuse_naked(tensors: Sequence[Tensor]) -> None:
-    """Raises SchemeError where weights are codes and nothing says what they stand for."""
+    """Raise SchemeError if weights are codes without anything that decodes them."""
     naked = [t for t in tensors if t.name.endswith(".weight") and t.dtype in _CODES and len(t.shape) > 1]
     if naked:
         raise SchemeError(
@@ -394,7 +394,7 @@ def _block(stated: Mapping[str, Any]) -> tuple[int, int] | None:
 
 
 def _weights_of(stated: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what compressed-tensors says of the weights of the first group of layers, where all are alike in bits."""
+    """Return compressed-tensors' settings of the first group of layers, if all groups have the same number of bits."""
     groups = stated.get("config_groups")
     found = [g.get("weights") for g in groups.values() if isinstance(g, dict)] if isinstance(groups, dict) else []
     first = found[0] if found and isinstance(found[0], dict) else {}

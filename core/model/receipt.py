@@ -1,4 +1,4 @@
-"""Proof that a strategy is in effect, as the engine read it from the loaded model."""
+"""The proof that a strategy is in effect, read by the engine from the loaded model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ JsonValue = str | int | float | bool | None | list[str] | list[int]
 
 
 class Receipt(Value):
-    """Proof of one strategy: what was asked for against what is in effect, read from the loaded model."""
+    """The proof of one strategy: what was requested, and what is in effect in the loaded model."""
 
     slot: str
     requested: str
@@ -18,5 +18,5 @@ class Receipt(Value):
 
 
 def listed(lines: list[str]) -> list[str]:
-    """Return the first 20 lines for a receipt, and how many more there are."""
+    """Return the first 20 lines for a receipt, and the number of the others."""
     return lines[:20] + ([f"… and {len(lines) - 20} more"] if len(lines) > 20 else [])

@@ -1,4 +1,4 @@
-"""Reading the header of a safetensors file: names, types and shapes, without torch and without the data.
+"""Reads the header of a safetensors file: names, types and shapes, without torch and without the data.
 
 Format: 8 bytes of length (little endian), JSON, data. https://github.com/huggingface/safetensors#format
 """
@@ -34,9 +34,8 @@ class Tensor:
 
 
 def read_tensors(path: Path) -> list[Tensor]:
-    """Read the header of `path` and check it against itself and against the length of the file.
-
-    Raises SafetensorsError and OSError."""
+    """Return the tensors in the header of `path`, checked against each other and the file's length. Raises
+    SafetensorsError and OSError."""
     size = path.stat().st_size
     with path.open("rb") as file:
         first = file.read(8)

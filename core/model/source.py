@@ -1,4 +1,4 @@
-"""Where a model comes from, and what was allowed for it."""
+"""Where a model comes from, and what its user allowed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AS_WRITTEN = ConfigDict(strict=True)
 
 
 class ModelSource(Value):
-    """Where a model comes from. Unpickling and remote code are opt-ins for this one model."""
+    """Where a model comes from. Unpickling and remote code are allowed for this one model only."""
 
     model_config = AS_WRITTEN
     source: str = Field("demo", min_length=1, description='"demo", a folder, a .gguf file, or a hub id')

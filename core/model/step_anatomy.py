@@ -1,5 +1,4 @@
-"""What a decode step of a loaded model reads and computes: sizes read from the model after all that a variant did to
-it."""
+"""What a decode step of a loaded model reads and computes, by the sizes of the model after all strategies."""
 
 from __future__ import annotations
 
@@ -13,11 +12,9 @@ Count = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class Anatomy(Value):
-    """Bytes are of the tensors as they are stored, scales included. A head that is tied to the embedding has the
-    embedding's bytes: it is read in full, whoever owns it.
-
-    Of a mixture of experts a token meets `experts_per_token` of the `experts` in each layer that has them; those of
-    several tokens are counted as if they were spread evenly, each token's apart from the others'."""
+    """The sizes of a loaded model. Bytes are those of the stored tensors, scales included. A tied head has the
+    embedding's bytes, since it is read in full. In a mixture of experts a token meets `experts_per_token` of a layer's
+    `experts`; those of several tokens are assumed to be drawn evenly and independently."""
 
     layers: Count
     hidden: Count
@@ -45,26 +42,26 @@ class Anatomy(Value):
 
     @property
     def weights_read(self) -> float:
-        """Bytes of weights that a step of one token reads (its embedding row apart)."""
+        """The bytes of weights that a step of one token reads, without its embedding row."""
         return self.weights_read_by(1)
 
     def weights_read_by(self, tokens: float) -> float:
-        """Return the same of a step of so many tokens: all of them share all but the experts that they do not meet."""
+        """Return the bytes of weights that a step of `tokens` tokens reads: all of them share all weights except the
+        experts that none meets."""
         return self.body_bytes + self.head_bytes - self.expert_bytes * (1 - self.experts_met(tokens))
 
     def experts_met(self, tokens: float) -> float:
-        """Return share of the experts that so many tokens meet; 1 without a mixture. Exact for one token."""
+        """Return the share of experts that `tokens` tokens meet; 1 without a mixture. Exact for one token."""
         if not self.experts:
             return 1.0
         return 1 - (1 - min(1.0, self.experts_per_token / self.experts)) ** max(1.0, tokens)
 
     def kv_bytes_per_token(self) -> float:
-        """2·layers·kv_heads·head_dim·bytes, for layers that have a cache; of latent attention, what a layer keeps."""
+        """2·layers·kv_heads·head_dim·bytes for layers with a cache; the cached row for latent attention."""
         return len(self.windows) * self._row * self.element_bytes
 
     def kv_read(self, context: float) -> float:
-        """Return bytes of keys and values at that many positions; a layer with a window keeps no more than its
-        window."""
+        """Return the bytes of keys and values at `context` positions; a sliding layer keeps its window at most."""
         positions = sum(min(context, window) if window else context for window in self.windows)
         return self._row * self.element_bytes * positions
 
@@ -73,7 +70,7 @@ class Anatomy(Value):
         return 2 * self.kv_heads * self.head_dim if self.kv_row is None else self.kv_row
 
     def flops(self, tokens: float, logits: float, context: float) -> float:
-        """2·P + 4·h_q·d_h·S a layer for each token, of which `logits` meet the head too."""
+        """Return 2·P + 4·h_q·d_h·S per layer for each token; `logits` tokens meet the head too."""
         positions = sum(min(context, window) if window else context for window in self.windows)
         matrices = (self.matrix_weights - self.head_weights) * tokens + self.head_weights * logits
         return 2 * matrices + 4 * self.heads * self.head_dim * positions * tokens

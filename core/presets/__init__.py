@@ -1,1 +1,1 @@
-"""A variant with its evidence."""
+"""Presets: a variant with its evidence."""

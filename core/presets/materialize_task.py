@@ -1,8 +1,5 @@
-"""Materializing a preset: one engine loads the model, transforms it and writes it as a folder.
-
-Iterate it: each item is an event, the last one `Done` or `Failed`. `cancel` may be called from any thread, and leaves
-nothing behind.
-"""
+"""Materializes a preset: one engine loads the model, transforms it and writes it as a folder. Iteration yields events,
+the last one `Done` or `Failed`. `cancel` may be called from any thread and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from core.spec.variant import Variant
 
 
 def loads_in(variant: Variant) -> str:
-    """Return which programs will load what is written of a variant, as far as its recipe says."""
+    """Return which programs will load the written weights, as far as the recipe tells."""
     package = getattr(variant.quantization, "loaded_with", None)
     if package is None:
         return "It will load in transformers alone, and in what reads its checkpoints."
@@ -31,7 +28,8 @@ def loads_in(variant: Variant) -> str:
 
 
 class Materialize:
-    """Raises PresetError when it cannot begin; what only the engine can see comes as `Failed`."""
+    """One materialization. Raises PresetError if it cannot begin; an error that only the engine can detect comes as
+    `Failed`."""
 
     def __init__(self, preset: Preset, out: Path, pool: EnginePool) -> None:
         self.out = out.expanduser().absolute()
@@ -47,7 +45,7 @@ class Materialize:
         self._cancel = False
 
     def cancel(self) -> None:
-        """End now: the engine is stopped within a second, and what it wrote so far is removed."""
+        """Stop the engine within a second and remove what it wrote."""
         self._cancel = True
         self._inbox.put((None, None))
 

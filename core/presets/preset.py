@@ -1,4 +1,4 @@
-"""A preset: one variant with the model it was measured on, the environment and the evidence."""
+"""A preset: one variant with its model, its environment and its evidence."""
 
 from __future__ import annotations
 
@@ -37,18 +37,19 @@ _SAMPLE = 65_536  # bytes
 
 
 class PresetError(ValueError):
-    """The preset cannot be read, written or used: what is wrong and what to do."""
+    """The preset cannot be read, written or used; the message says why and what to do."""
 
 
 class FileMark(Value):
-    """A file or a model's folder that the numbers depend on, as it was when the preset was saved."""
+    """The state of a file or model folder, on which the numbers depend, when the preset was saved."""
 
     path: str
     sha256: str
 
 
 class Preset(Value):
-    """Everything that is needed to use a variant again, to judge whether its evidence applies, and to repeat it."""
+    """All that is needed to use a variant again, to judge whether its evidence applies, and to repeat its
+    measurement."""
 
     schema_version: int = SCHEMA_VERSION
     name: str
@@ -74,8 +75,8 @@ class Preset(Value):
         return {**data, "variant": self.variant.dump(), "baseline": self.baseline.dump()}
 
     def experiment(self, rounds: int | None = None) -> spec.Experiment:
-        """Return the comparison that the evidence came from: the baseline and this variant; with other rounds
-        if told."""
+        """Return the comparison behind the evidence, baseline and this variant, with another number of rounds
+        if given."""
         pair = (self.baseline,) if self.variant.name == self.baseline.name else (self.baseline, self.variant)
         exactly = {} if rounds is None else {"trials": rounds, "until_pct": 0.0}
         work = self.workload.model_copy(update=exactly)
@@ -83,7 +84,7 @@ class Preset(Value):
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """What has to be the same for the evidence to apply, each as a sha256 in hex."""
+        """The sha256 in hex of everything that must be unchanged for the evidence to apply."""
         found = {"model": self.fingerprint}
         found |= {f"{slot} calibration": sha256 for slot, sha256 in self.calibration.items()}
         if self.environment is not None:
@@ -92,7 +93,7 @@ class Preset(Value):
 
     @property
     def newer(self) -> str:
-        """That a newer version wrote it, in a sentence; empty otherwise. What it says may mean something else there."""
+        """A sentence if a newer version wrote the preset, whose fields may mean something else; empty otherwise."""
         if not _is_newer(self.schema_version):
             return ""
         return (
@@ -102,7 +103,7 @@ class Preset(Value):
 
     # -- what has changed since ----------------------------------------------------------------------------
     def mismatches(self, fingerprint: str | None, environment: Environment | None) -> list[str]:
-        """Return why the evidence may not apply here, a line each; empty when nothing that matters differs."""
+        """Return the reasons why the evidence may not apply here, one line each; empty if nothing relevant differs."""
         lines = [self.newer] if self.newer else []
         if fingerprint is not None and fingerprint != self.fingerprint:
             lines.append(f"model: measured on {self.fingerprint[:12]}…, this is {fingerprint[:12]}…")
@@ -111,11 +112,8 @@ class Preset(Value):
         return lines
 
     def stale(self, environment: Environment | None) -> list[str]:
-        """Return what has changed since the evidence was measured, a line each: the model, a file, a library, the
-        hardware.
-
-        The model and the files are read on this machine; leave `environment` out where it is not known.
-        """
+        """Return what has changed since the measurement, one line each: model, files, libraries, hardware. Model and
+        files are read on this machine; without `environment`, libraries and hardware are not compared."""
         lines = self.changed_files()
         try:
             lines += self.mismatches(fingerprint(resolve(self.model)), environment)
@@ -124,7 +122,7 @@ class Preset(Value):
         return lines
 
     def changed_files(self) -> list[str]:
-        """Return the files that are gone or hold something else now, and the names that mean another file."""
+        """Return the files that are gone or changed, and the names that now mean another file."""
         lines = []
         for what, mark in self.files.items():
             named = _by_name((self.baseline, self.variant)).get(what, mark.path)
@@ -140,7 +138,7 @@ class Preset(Value):
 
 
 def from_results(results: Results, variant: str, name: str = "", note: str = "", tags: Sequence[str] = ()) -> Preset:
-    """Return the preset of one variant of a run, with its row as evidence; under its own name unless another is given.
+    """Return the preset of a run's variant with its row as evidence, under the variant's name unless `name` is given.
     Raises PresetError."""
     if results.experiment is None or variant not in results.variants:
         raise PresetError(f"there is no variant {variant!r} in this run")
@@ -170,13 +168,14 @@ def from_results(results: Results, variant: str, name: str = "", note: str = "",
 
 
 def _calibration(state: VariantState) -> dict[str, str]:
-    """Return what the receipts say that was really run through the model."""
+    """Return what calibration really fed to the model, by the receipts."""
     found = {r.slot: r.detail.get("calibration_sha256") for r in state.receipts}
     return {slot: sha256 for slot, sha256 in found.items() if isinstance(sha256, str)}
 
 
 def _files(variant: Variant, experiment: spec.Experiment) -> dict[str, FileMark]:
-    """Files and draft models that the recipe, the workload or the judgement names; a built-in name is none."""
+    """Return the marks of all files and draft models that recipe, workload and quality settings name; built-in names
+    are no files."""
     pair = (experiment.baseline, variant)
     named = {f"{s.slot} {p}": getattr(s, p) for v in pair for s in v.strategies() for p in s.paths if not s.is_name(p)}
     named |= _by_name(pair)
@@ -208,8 +207,8 @@ def _by_name(variants: Sequence[Variant]) -> dict[str, str]:
 
 
 def _sha256(path: Path) -> str:
-    """Of a file; of a folder, over its files' names, sizes, and three samples of each: a draft model of gigabytes is
-    told apart at once, since no two sets of weights agree in all of them. Raises OSError."""
+    """Return the sha256 of a file. A folder's covers its files' names, sizes and three samples of each, so that a draft
+    model of gigabytes is compared quickly. Raises OSError."""
     if not path.is_dir():
         return file_sha256(path)
     digest = hashlib.sha256()
@@ -224,7 +223,8 @@ def _sha256(path: Path) -> str:
 
 
 def write(preset: Preset, path: Path) -> Path:
-    """Into a file, in the present format; what a newer version wrote keeps its own. Raises PresetError."""
+    """Write the preset in the present format and return its path; a newer version's format is kept. Raises
+    PresetError."""
     data = {**preset.dump(), "schema_version": max(SCHEMA_VERSION, preset.schema_version)}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -235,7 +235,7 @@ def write(preset: Preset, path: Path) -> Path:
 
 
 def load(path: Path) -> Preset:
-    """Read a preset; strategies that this version does not know are kept and shown. Raises PresetError."""
+    """Return the preset in a file; strategies unknown to this version are kept and shown. Raises PresetError."""
     try:
         data = parse_json(read_whole(path))
         return Preset.model_validate(data, context={"lenient": True})
@@ -251,7 +251,7 @@ def load(path: Path) -> Preset:
 
 
 def stored_ratio(preset: Preset) -> float:
-    """Return what a new measurement would be compared with. Raises PresetError."""
+    """Return the ratio that a new measurement is compared with. Raises PresetError."""
     ratio = preset.row.speed_ratio if preset.row is not None else None
     if ratio is None or ratio <= 0:
         raise PresetError(f"{preset.name}: there is no stored ratio to compare with; measure it and save it again")

@@ -1,4 +1,4 @@
-"""The library of presets: a folder with a file for every version of every name."""
+"""The library of presets: a folder with one file per version of each name."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def folder() -> Path:
 
 
 def save(preset: Preset, where: Path | None = None) -> Path:
-    """Write to a file, or into the library as the next version of its name: older ones stay. Where that name is of
-    another model's presets, the name of the model is added. Raises PresetError."""
+    """Write the preset to a file, or into the library as the next version of its name, and return the path. If the name
+    belongs to another model's presets, the model's name is appended. Raises PresetError."""
     if where is not None:
         return write(preset, where)
     with _locked(folder() / ".lock"):
@@ -31,8 +31,8 @@ def save(preset: Preset, where: Path | None = None) -> Path:
 
 
 def free_name(preset: Preset) -> str:
-    """Return the name that it is saved under: its own, with that of its model where others of the name are of another
-    model, and a number where those are of a third one. Versions of one name are of one model."""
+    """Return the name that the preset is saved under: its own, with its model's name appended if the name belongs to
+    another model, and numbered if that is taken too. All versions of a name belong to one model."""
     model = preset.model.source.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removesuffix(".gguf")
     number, name = 1, preset.name
     while (others := _of(name)) and not any(_same_model(preset, other) for _, other in others):
@@ -42,12 +42,12 @@ def free_name(preset: Preset) -> str:
 
 
 def _same_model(one: Preset, other: Preset) -> bool:
-    """It may have moved, or its files may have changed; not both."""
+    """Return whether two presets are of the same model, which may have moved or changed its files, but not both."""
     return one.fingerprint == other.fingerprint or one.model.source == other.model.source
 
 
 def library() -> list[Entry]:
-    """Return every readable version of every preset: by name, older versions first."""
+    """Return every readable version of every preset, by name, older versions first."""
     found = []
     for path in _files():
         with contextlib.suppress(PresetError):
@@ -56,7 +56,7 @@ def library() -> list[Entry]:
 
 
 def _files() -> list[Path]:
-    """Return None where the folder cannot be looked at: saving into it says why."""
+    """Return the library's files; empty if the folder cannot be read."""
     try:
         return list(folder().glob("*.json"))
     except OSError:
@@ -64,7 +64,7 @@ def _files() -> list[Path]:
 
 
 def faults() -> list[str]:
-    """Return why files of the library cannot be read, a line each."""
+    """Return why files of the library cannot be read, one line each."""
     lines = []
     for path in sorted(_files()):
         try:
@@ -80,7 +80,8 @@ def newest(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def search(entries: Iterable[Entry], text: str = "", tags: Iterable[str] = ()) -> list[Entry]:
-    """Return those that carry every tag and have the text in name, recipe, note, tags or model, in capitals or not."""
+    """Return the entries that have all tags and contain the text in name, recipe, note, tags or model, ignoring
+    case."""
     wanted, text = {t.casefold() for t in tags}, text.casefold()
     return [
         (path, p)
@@ -91,8 +92,8 @@ def search(entries: Iterable[Entry], text: str = "", tags: Iterable[str] = ()) -
 
 
 def find(name: str) -> Path:
-    """Return a preset by its file; by its name, or its name as files have it, which is the newest version; by
-    NAME@VERSION; or by its file's name in the library. Raises PresetError."""
+    """Return the path of a preset: by file; by name (the newest version); by NAME@VERSION; or by its file name in the
+    library. Raises PresetError."""
     with contextlib.suppress(OSError, ValueError):  # what is no path may still be a name
         if Path(name).is_file():
             return Path(name)
@@ -110,14 +111,16 @@ def find(name: str) -> Path:
 
 
 def record(path: Path, verification: Verification) -> None:
-    """Append to the history in the file: whole or not at all, and two at once both get in. Raises PresetError."""
+    """Append a verification to the preset's file, atomically; of two concurrent calls both are recorded. Raises
+    PresetError."""
     with _locked(path.with_name(f".{path.name[:40]}.lock")):
         preset = load(path)
         write(preset.model_copy(update={"history": [*preset.history, verification]}), path)
 
 
 def amend(path: Path, name: str, note: str, tags: Iterable[str]) -> Preset:
-    """Give a preset's file another name, note and tags; its evidence stays as it is. Raises PresetError."""
+    """Change the name, note and tags in a preset's file and return the preset; its evidence is unchanged. Raises
+    PresetError."""
     if not name.strip():
         raise PresetError("a preset needs a name")
     clean = list(dict.fromkeys(t.strip() for t in tags if t.strip()))
@@ -128,8 +131,7 @@ def amend(path: Path, name: str, note: str, tags: Iterable[str]) -> Preset:
 
 
 def remove(path: Path) -> Preset:
-    """Delete a preset's file; what was in it, for whoever thinks better of it (`write` brings it back). Raises
-    PresetError."""
+    """Delete a preset's file and return the preset, which `write` can restore. Raises PresetError."""
     with _locked(path.with_name(f".{path.name[:40]}.lock")):
         preset = load(path)
         try:
@@ -155,7 +157,8 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _free(preset: Preset) -> Path:
-    """`name.json`, `name@2.json`, …: names that only differ in signs have a number more."""
+    """Return a free file name: `name.json`, `name@2.json`, …; names that differ in special characters only are
+    numbered."""
     stem = slug(preset.name) + (f"@{preset.version}" if preset.version > 1 else "")
     number, free = 1, folder() / f"{stem}.json"
     while free.exists():

@@ -1,4 +1,4 @@
-"""A preset as a script for transformers that needs no Dyno."""
+"""Writes a preset as a transformers script that does not need Dyno."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _TORCH = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "fp64": "flo
 
 
 def build(preset: Preset, folder: Path | None = None) -> tuple[str, list[str]]:
-    """Return the script's text, and a line for each part of the recipe that it does not repeat. `folder` is a model
-    that `dyno preset materialize` wrote from this preset. Raises PresetError."""
+    """Return the script and one line per part of the recipe that it does not reproduce. `folder` is a model that `dyno
+    preset materialize` wrote from this preset. Raises PresetError."""
     source = preset.model if folder is None else ModelSource(source=str(folder.expanduser().resolve()))
     facts = _facts(source, preset)
     out = Script(facts, _dtype(preset))
@@ -50,7 +50,7 @@ def build(preset: Preset, folder: Path | None = None) -> tuple[str, list[str]]:
 
 
 def _facts(source: ModelSource, preset: Preset) -> ModelFacts | None:
-    """Return None for a model that is not on this machine: the script may run on another one."""
+    """Return the model's facts; None for a model of another machine."""
     try:
         facts = resolve(source)
     except ModelError as error:
@@ -73,7 +73,7 @@ def _facts(source: ModelSource, preset: Preset) -> ModelFacts | None:
 
 
 def _dtype(preset: Preset) -> str:
-    """torch's name of the precision that a recipe without one was measured in."""
+    """Return torch's name of the precision that a recipe without a precision was measured in."""
     measured = preset.row.dtype if preset.row is not None else ""
     if measured in _TORCH:
         return _TORCH[measured]
@@ -81,7 +81,7 @@ def _dtype(preset: Preset) -> str:
 
 
 def _model(source: ModelSource, facts: ModelFacts | None, out: Script) -> str:
-    """Return what stands for MODEL, and the arguments that go with it."""
+    """Return the script's MODEL expression and the loading arguments."""
     if source.trust_remote_code:
         out.load["trust_remote_code"] = True
     if not source.allow_pickle:
@@ -129,7 +129,7 @@ def _has_other_parts(folder: Path) -> bool:
 
 
 def _head(preset: Preset, out: Script) -> list[str]:
-    """Return what it is, what was measured, what it leaves out: comments only."""
+    """Return the script's opening comments: preset, measurement, omissions."""
     row = preset.row
     lines = [f"{preset.name}, version {preset.version}: {preset.variant.recipe()}"]
     lines.append(f"Written by Dyno {__version__}; it needs torch and transformers, and no Dyno.")

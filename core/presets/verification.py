@@ -1,4 +1,4 @@
-"""What came out when a preset's evidence was measured again."""
+"""The outcome of measuring a preset's evidence again."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ GATES = ("green", "amber", "red")
 
 
 class Verification(Value):
-    """One repetition. Ratios are those to the baseline of the same run, then and now; `margin` is how far they may be
-    apart, as a share. Gates are empty where quality was not judged."""
+    """One repetition. Ratios are to the baseline of the same run, then and now; `margin` is the allowed relative
+    difference. Gates are empty if quality was not judged."""
 
     at: str  # ISO 8601, UTC
     dyno_version: str
@@ -42,7 +42,7 @@ class Verification(Value):
 
     @property
     def checks_ok(self) -> bool:
-        """Whether no more prompts of the suite are lost than were, and the interface is what it was."""
+        """Whether no further prompts of the suite fail and the interface is unchanged."""
         more = self.lost_then is not None and (self.lost_now is None or self.lost_now > self.lost_then)
         return not more and not self.interface
 
@@ -51,7 +51,8 @@ class Verification(Value):
         return self.agrees and self.gate_ok and self.checks_ok and not self.not_engaged
 
     def words(self) -> str:
-        """`confirmed: 1.512× then, 1.498× now; they differ by 0.9 %, the margin is 3 %`, and the gate."""
+        """Return the outcome in words, `confirmed: 1.512× then, 1.498× now; they differ by 0.9 %, the margin is 3 %`,
+        and the gate."""
         verdict, margin = "confirmed" if self.confirmed else "not confirmed", f"{100 * self.margin:g}"
         if self.ratio_now:
             differ = 100 * change_of(self.ratio_then, self.ratio_now)
@@ -87,7 +88,7 @@ class Verification(Value):
 
 
 def judge(then: Row, now: Row, here: Environment | None, differs: list[str], margin: float = MARGIN) -> Verification:
-    """Compare two rows of the same variant. `then` has a ratio; a new row without one does not agree."""
+    """Return the verification of two rows of a variant. `then` has a ratio; a row `now` without one does not agree."""
     before = then.speed_ratio
     assert before
     ratio = now.speed_ratio if now.speed_ratio and now.speed_ratio > 0 else None
@@ -118,12 +119,12 @@ def judge(then: Row, now: Row, here: Environment | None, differs: list[str], mar
 
 
 def change_of(then: float, now: float | None) -> float:
-    """Return how far two ratios are apart, as a share and the same in both directions: exp |ln now − ln then| − 1."""
+    """Return the relative difference of two ratios, the same in both directions: exp |ln now − ln then| − 1."""
     return math.exp(abs(math.log(now / then))) - 1 if now else math.inf
 
 
 def gate_holds(then: Row, now: Row) -> bool:
-    """Green, or no worse than it was. Where quality was judged then, it has to be judged now."""
+    """Return whether the gate is green or no worse than before. Quality that was judged then must be judged now."""
     if not then.gate and then.kld_mean is None:
         return True
     if now.gate not in GATES:

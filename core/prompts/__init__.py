@@ -1,1 +1,1 @@
-"""Prompt sets and files."""
+"""Prompt sets and prompt files."""

@@ -1,8 +1,5 @@
-"""Prompts out of a user's file: .txt (one a line), .jsonl (one a line), or .json (a list, as ShareGPT's). Knows
-formats and limits; knows no set.
-
-Files are read piece by piece and only as far as they are needed: the well-known dump of ShareGPT has 640 MB.
-"""
+"""Reads prompts from a user's file: .txt (one per line), .jsonl (one per line), or .json (a list, as ShareGPT's). A
+file is read in pieces and only as far as needed: ShareGPT's dump has 640 MB."""
 
 from __future__ import annotations
 
@@ -39,10 +36,8 @@ Item = tuple[str, str]  # its place in the file, and the prompt
 
 
 def read(path: Path, most: int = MOST) -> tuple[list[str], bool]:
-    """Return the first prompts of a file without blanks around them, and whether it has more.
-
-    Raises ValueError with a reason that follows the file's name.
-    """
+    """Return the first prompts of a file, stripped, and whether it has more. Raises ValueError with a reason that can
+    follow the file's name."""
     found: list[str] = []
     characters = 0
     try:
@@ -81,7 +76,7 @@ def _items(suffix: str, file: TextIO) -> Iterator[Item]:
 
 
 def _lines(file: TextIO) -> Iterator[str]:
-    """Line feeds alone end a line: U+2028 and its like may stand in a prompt."""
+    """Yield lines that end with a line feed only: U+2028 and similar characters may stand in a prompt."""
     number = 0
     while line := file.readline(ITEM + 1):
         number += 1
@@ -98,8 +93,7 @@ def _parsed(line: str, place: str) -> Any:
 
 
 def first_turn(value: Any, place: str) -> str:
-    """Return what is asked first: of a conversation, the first turn of a human; "" where none speaks. Raises
-    ValueError."""
+    """Return the first human turn of a conversation, or the prompt itself; "" if no human speaks. Raises ValueError."""
     key = next((k for k in _KEYS if k in value), "") if isinstance(value, dict) else ""
     text = value[key] if key else value
     if isinstance(text, str):
@@ -120,12 +114,12 @@ def first_turn(value: Any, place: str) -> str:
 
 
 def _list(file: TextIO) -> Iterator[tuple[int, Any]]:
-    """Yield the items of a JSON list, each with the line that it begins in; the text is parsed as it is read."""
+    """Yield the items of a JSON list with their line numbers, parsed while reading."""
     decoder = json.JSONDecoder()
     text, at, line, number = file.read(CHUNK), 0, 1, 0
 
     def skip(blanks: str = " \t\r\n") -> str:
-        """Return the next character that is none of these, read on as far as need be; "" at the end of the file."""
+        """Return the next character that is not in `blanks`, reading on as needed; "" at the end of the file."""
         nonlocal text, at, line
         while True:
             while at < len(text) and text[at] in blanks:
@@ -173,7 +167,7 @@ def _list(file: TextIO) -> Iterator[tuple[int, Any]]:
 
 
 def _check(place: str, text: str, characters: int) -> None:
-    """Raises ValueError for a prompt that is too long, or that no line of JSON can hold."""
+    """Raise ValueError for a prompt that is too long or cannot be encoded."""
     if len(text) > LONGEST:
         raise ValueError(f"{place}: the prompt has {len(text):,} characters; {LONGEST:,} are the most")
     if characters > ALTOGETHER:

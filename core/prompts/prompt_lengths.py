@@ -1,5 +1,4 @@
-"""How long the prompts of a set are: the extremes, the median, a histogram. Pure functions of lengths, whether they
-are tokens or characters."""
+"""Statistics of prompt lengths, in tokens or characters: extremes, median, histogram."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ COUNTED = 1_000  # prompts of a set whose tokens are counted: the first ones
 
 
 class Bin(Value):
-    """Prompts of `low` to `high` - 1; None: and longer."""
+    """The prompts of length `low` to `high` - 1; with `high` None, of length `low` and more."""
 
     low: int
     high: int | None
@@ -31,8 +30,8 @@ class Lengths(Value):
 
 
 def lengths(of: Sequence[int]) -> Lengths | None:
-    """Return None of nothing. The last bin has what is longer than 98 % of all, where that is far longer than
-    the rest."""
+    """Return the statistics; None of no prompts. The last bin collects prompts longer than 98 % of all, if they are far
+    longer."""
     if not of:
         return None
     ordered = sorted(of)

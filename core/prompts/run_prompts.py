@@ -1,4 +1,4 @@
-"""The prompts of a run: of a built-in set, or of a user's .jsonl, .txt or .json file, in seeded order."""
+"""The prompts of a run, from a built-in set or a user's .jsonl, .txt or .json file, in seeded order."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ LONGEST_WORD = 40  # characters
 
 
 class PromptError(ValueError):
-    """The prompts cannot be used: what is wrong, where, and what is allowed."""
+    """The prompts cannot be used; the message says what is wrong, where, and what is allowed."""
 
 
 def texts(name: str) -> list[str]:
-    """Return the prompts of a built-in set, or of a file (`core.prompts.prompt_files`). Raises PromptError."""
+    """Return the prompts of a built-in set or of a file (`core.prompts.prompt_files`). Raises PromptError."""
     return read(name)[0]
 
 
 def read(name: str, most: int = prompt_files.MOST) -> tuple[list[str], bool]:
-    """Return the first of them, and whether there are more. Raises PromptError."""
+    """Return the first prompts, and whether there are more. Raises PromptError."""
     if name in names():
         found = prompt_sets.texts(name)
         return found[:most], len(found) > most
@@ -46,12 +46,13 @@ def read(name: str, most: int = prompt_files.MOST) -> tuple[list[str], bool]:
 
 
 class Deck:
-    """The prompts of a run in seeded order: `deck[i]` is never `deck[j]`. A text that a file has twice counts once.
+    """The prompts of a run in seeded order; `deck[i]` differs from `deck[j]` for i ≠ j, and a repeated text counts
+    once.
 
-    Each has the other texts of the set, and of the built-in sets, as filler, enough for `tokens` of them, and says how
-    much of its beginning another one has too. Beyond the end of the set, texts are used again, with a number in front
-    and with another text after them; where all texts of a set begin alike, the number comes after that beginning.
-    Raises PromptError."""
+    Each prompt carries the other texts of its set and of the built-in sets as filler, enough for `tokens` tokens, and
+    the length of its beginning that another prompt shares. Beyond the end of the set texts are reused, with a number in
+    front and another text behind; if all texts of the set share a beginning, the number follows it. Raises PromptError.
+    """
 
     def __init__(self, name: str, seed: int, tokens: int = 1_000_000) -> None:
         self._own = list(dict.fromkeys(texts(name)))
@@ -63,7 +64,7 @@ class Deck:
         self._shared = _shared(self._own)
 
     def __len__(self) -> int:
-        """Return prompts of the set itself."""
+        """Return the number of prompts in the set itself."""
         return len(self._own)
 
     def __getitem__(self, index: int) -> Prompt:
@@ -81,13 +82,13 @@ class Deck:
 
 
 def _alike(texts: Sequence[str]) -> int:
-    """Return how many characters all texts begin with, in whole words; 0 for one alone."""
+    """Return the number of characters that all texts begin with, in whole words; 0 for a single text."""
     return _common(min(texts), max(texts)) if len(texts) > 1 else 0
 
 
 def _shared(texts: Sequence[str]) -> list[int]:
-    """Return how many characters each text begins with that another one begins with too, in whole words: sorted, the
-    one that has most in common with it stands beside it."""
+    """Return for each text the number of beginning characters, in whole words, that another text shares. In sorted
+    order the neighbour shares the most."""
     order = sorted(range(len(texts)), key=texts.__getitem__)
     found = [0] * len(texts)
     for one, next_ in pairwise(order):
@@ -97,7 +98,8 @@ def _shared(texts: Sequence[str]) -> list[int]:
 
 
 def _common(one: str, other: str) -> int:
-    """Return how many characters both begin with: in whole words, but where no word ends for long, as in Chinese."""
+    """Return the number of beginning characters that both texts share, in whole words unless words never end, as in
+    Chinese."""
     alike, least, most = 0, 0, min(len(one), len(other))
     while least < most:  # by halves: a prompt has up to a million characters
         alike = (least + most + 1) // 2
@@ -107,7 +109,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _first(texts: Iterable[str], enough: int) -> list[str]:
-    """Return as many of them as have `enough` characters together."""
+    """Return the first texts that together have `enough` characters."""
     found: list[str] = []
     have = 0
     for text in texts:

@@ -1,1 +1,1 @@
-"""Sentences and meanings, in English and translated."""
+"""Sentences about results, and the translation of core's texts."""

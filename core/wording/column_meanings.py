@@ -1,6 +1,5 @@
-"""What every column of comparison.csv, trials.csv, metrics.csv and memory.csv holds: title, unit, formula, and what it
-is computed from. The window, the exports and `dyno metrics` read it from here; a test fails on a column without a
-meaning."""
+"""The definitions of all columns of comparison.csv, trials.csv, metrics.csv and memory.csv: title, unit, formula and
+source. The window, the exports and `dyno metrics` read them here; a test fails on a column without a definition."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""A contrast in words, by any measure; of speed, those of `core.analysis.verdict_text`. Never claims more than the
-interval allows, and says of a measure without rounds that it has none.
-"""
+"""Words for a contrast, by any measure; contrasts of speed use `core.analysis.verdict_text`. A sentence never claims
+more than the interval allows, and says if a measure has no rounds."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ def figure(by: Measure, row: Row, value: float | None) -> str:
 
 
 def unit(by: Measure, row: Row | None) -> str:
-    """Of its figures as `plain` writes them: GiB for bytes."""
+    """Return the unit of the figures that `plain` writes; GiB for bytes."""
     if by.key == "speed":
         return "1/s" if row is not None and row.arrival == "poisson" else "tok/s"
     name = MEANING[by.column].unit
@@ -72,7 +71,8 @@ def plain(by: Measure, value: float | None) -> str:
 
 
 def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
-    """`0.84× (−16 %)`, `≈ not distinguishable`; of speed `2.31× faster`. One without an interval is given as it is."""
+    """Return the contrast in words: `0.84× (−16 %)`, `≈ not distinguishable`, or of speed `2.31× faster`. A contrast
+    without an interval is written as a plain ratio."""
     if found.verdict == "baseline":
         return verdict_text.REFERENCE
     if found.ratio is None:
@@ -99,19 +99,19 @@ def ratio(found: Contrast, margin: float, speed: bool = False) -> str:
 
 
 def times(value: float) -> str:
-    """Return a ratio that no word has to turn round: `0.84× (−16 %)`, `1.00×`; from 3 on only the factor, `35.6×`."""
+    """Return a ratio as text, `0.84× (−16 %)` or `1.00×`; from 3 on the factor only, `35.6×`."""
     factor = f"{value:.2f}" if 0.1 <= value < 10 else number(value)
     pct = f"{100 * (value - 1):+.0f}".replace("-", "−")
     return f"{factor}×" if factor == "1.00" or value >= 3 else f"{factor}× ({pct} %)"
 
 
 def arrow(found: Contrast) -> str:
-    """▲ or ▼ where a direction is told, ≈ stands in the words."""
+    """Return ▲ or ▼ for a decided contrast; the words contain the ≈ of others."""
     return {"faster": "▲ ", "higher": "▲ ", "slower": "▼ ", "lower": "▼ "}.get(found.verdict, "")
 
 
 def interval(found: Contrast) -> str:
-    """`[2.27, 2.36]`, turned round where the words are; empty without one."""
+    """Return the interval as text, `[2.27, 2.36]`, inverted if the words are; empty without one."""
     if found.low is None or found.high is None or found.ratio is None:
         return ""
     low, high = found.low, found.high
@@ -122,7 +122,7 @@ def interval(found: Contrast) -> str:
 
 
 def no_interval(by: Measure, found: Contrast) -> str:
-    """Return why there is none; empty where there is one, or nothing to form one of."""
+    """Return why there is no interval; empty if there is one, or no figure to form one of."""
     if found.low is not None or found.value is None or found.verdict == "baseline":
         return ""
     if by.amount:
@@ -135,7 +135,7 @@ def no_interval(by: Measure, found: Contrast) -> str:
 
 
 def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
-    """Return a divergence and its interval, or why there is none."""
+    """Return a divergence as text, and its interval or the reason for having none."""
     if found.verdict == "baseline":
         return verdict_text.REFERENCE, ""
     if found.value is None:
@@ -148,7 +148,7 @@ def amount(by: Measure, row: Row, found: Contrast) -> tuple[str, str]:
 
 
 def answer(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> str:
-    """Return one sentence that states what came out, by that measure."""
+    """Return the outcome by that measure in one sentence."""
     base = found[0].reference
     if by.key == "speed" and base == comparison.baseline.variant:
         return verdict_text.answer(comparison)
@@ -218,7 +218,7 @@ def _decided(comparison: Comparison, by: Measure, base: str, others: list[Contra
 
 
 def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> str:
-    """Return how the answer was formed: of what, in how many rounds, which interval, what could have been seen."""
+    """Return how the answer was formed: figures, rounds, interval, the smallest visible difference."""
     base = found[0].reference
     if by.key == "speed" and base == comparison.baseline.variant:
         return verdict_text.method(comparison)
@@ -242,7 +242,7 @@ def method(comparison: Comparison, by: Measure, found: Sequence[Contrast]) -> st
 
 
 def pair(comparison: Comparison, by: Measure, found: Contrast, row: Row, base: Row) -> tuple[str, str]:
-    """Return two variants of one run against each other: a sentence, and how it was formed."""
+    """Return a sentence about two variants of one run, and a sentence about how it was formed."""
     values = f"{row.variant} {figure(by, row, found.value)}, {base.variant} {figure(by, base, found.base)}"
     if by.amount:
         return f"{formatting.capital(title(by.key))} is measured against the baseline only.", ""

@@ -1,4 +1,4 @@
-"""The machine in full, as names and values by group: what every result is stamped with, and what the machine can do."""
+"""The environment and the machine's limits as names and values, in groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TITLES = {
 
 
 def field_title(name: str, language: Language = ENGLISH) -> str:
-    """Return what a field of an environment or a workload is called; another name stays, with a large letter."""
+    """Return the title of an environment or workload field; an unknown name is capitalized."""
     if name in TITLES:
         return language.said(TITLES[name])
     if name in Workload.model_fields:
@@ -40,7 +40,7 @@ def field_title(name: str, language: Language = ENGLISH) -> str:
 
 
 def groups(environment: Environment, language: Language = ENGLISH) -> list[tuple[str, Rows]]:
-    """(title, rows) each; what could not be read is not there."""
+    """Return (title, rows) of each group; unreadable fields are left out."""
     say = language.said
     found = [
         (say(TITLES["cpu"]), _processor(environment, say)),
@@ -103,7 +103,7 @@ def _system(e: Environment, say: Say) -> Rows:
 
 
 def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
-    """Return what the machine can do."""
+    """Return the machine's measured limits as rows."""
     say = language.said
     rows: Rows = [(say("Memory bandwidth"), f"{machine.bandwidth / 1e9:.1f} GB/s")]
     rows += [
@@ -121,7 +121,7 @@ def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
 
 
 def as_text(environment: Environment, machine: Machine | None, language: Language = ENGLISH) -> str:
-    """Return all of it, a line each, for the clipboard."""
+    """Return all rows as lines, for the clipboard."""
     parts = groups(environment, language)
     if machine is not None:
         parts.append((language.said("Measured on this machine"), measured(machine, language)))

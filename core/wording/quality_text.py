@@ -1,4 +1,5 @@
-"""What a variant costs in quality, in words: the same in every front end. Never claims more than was measured."""
+"""Words for what a variant costs in quality, the same in every front end. A sentence never claims more than was
+measured."""
 
 from __future__ import annotations
 
@@ -23,29 +24,30 @@ STATUS = {
 
 
 def is_judged(row: Row) -> bool:
-    """Return whether there are figures of it against the baseline."""
+    """Return whether the row has quality figures against the baseline."""
     return row.quality_status == "ok" and row.kld_mean is not None
 
 
 def gate(row: Row) -> str:
-    """`some loss`; empty where there is no gate."""
+    """Return the gate in words, `some loss`; empty without a gate."""
     return GATES.get(row.gate, "")
 
 
 def divergence(row: Row) -> str:
-    """`0.0410`; the baseline diverges from itself by 0, which is nothing measured."""
+    """Return the mean KL divergence as text, `0.0410`; `—` for the baseline, whose divergence from itself is no
+    measurement."""
     return "—" if row.quality_status == "reference" else formatting.number(row.kld_mean)
 
 
 def spread(row: Row) -> str:
-    """`± 0.0018`, one standard error, to the decimals of the mean."""
+    """Return one standard error as text, `± 0.0018`, with the decimals of the mean."""
     if row.kld_se is None or row.kld_mean is None:
         return ""
     return f"± {formatting.beside(row.kld_se, formatting.number(row.kld_mean))}"
 
 
 def same_top(row: Row) -> str:
-    """`93.6 %`; 100 only where every position agrees."""
+    """Return the share of equal top tokens, `93.6 %`; 100 % only if every position agrees."""
     share = row.same_top_pct
     if share is None:
         return "—"
@@ -54,26 +56,26 @@ def same_top(row: Row) -> str:
 
 
 def ratio(row: Row) -> str:
-    """`1.0213`."""
+    """Return the perplexity ratio as text, `1.0213`."""
     return "—" if row.ppl_ratio is None else f"{row.ppl_ratio:.4f}"
 
 
 def ratio_interval(row: Row) -> str:
-    """`[1.0164, 1.0271]`, 95 %."""
+    """Return the 95 % interval of the perplexity ratio as text, `[1.0164, 1.0271]`."""
     if row.ppl_ratio_low is None or row.ppl_ratio_high is None:
         return ""
     return f"[{row.ppl_ratio_low:.4f}, {row.ppl_ratio_high:.4f}]"
 
 
 def perplexity(row: Row) -> str:
-    """`perplexity 22.41`, the variant's own."""
+    """Return the variant's own perplexity as text, `perplexity 22.41`."""
     if row.perplexity is None:
         return ""
     return f"perplexity {formatting.number(row.perplexity, 4)}"
 
 
 def first_divergence(row: Row) -> tuple[str, str]:
-    """Return where an answer first leaves the baseline's, and how many never do: `token 38`, `75 % equal`."""
+    """Return where answers first leave the baseline's, and the share that never does: `token 38`, `75 % equal`."""
     if row.exact_match_pct is None:
         return "—", ""
     equal = f"{row.exact_match_pct:.0f} % equal"
@@ -83,7 +85,7 @@ def first_divergence(row: Row) -> tuple[str, str]:
 
 
 def clause(row: Row) -> str:
-    """Return the end of a sentence about speed: what it cost."""
+    """Return the closing clause of a sentence about speed, which names the cost in quality."""
     if not is_judged(row):
         return ""
     text = f"KL divergence {divergence(row)}"
@@ -91,7 +93,7 @@ def clause(row: Row) -> str:
 
 
 def answer(row: Row) -> str:
-    """Return one sentence on one variant that was judged."""
+    """Return one sentence about a judged variant."""
     share = row.same_top_pct
     if share is None:
         return f"{row.variant} was not judged."
@@ -113,7 +115,7 @@ def answer(row: Row) -> str:
 
 
 def method(rows: list[Row], window: int) -> str:
-    """Return how the figures came about: against what, on how much text, with which uncertainty."""
+    """Return how the figures were measured: reference, amount of text, uncertainty."""
     judged = [r for r in rows if r.quality_tokens is not None]
     if not judged:
         return ""

@@ -1,5 +1,5 @@
-"""A recipe as a person reads it: titles of slots and strategies, names and values of parameters. Its keys stay where
-they are keys: in files, in tables for programs, in the terminal."""
+"""Words for a recipe: titles of slots and strategies, names and values of parameters. Files, machine-readable tables
+and the terminal keep the keys."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ def slot_title(slot: str, language: Language = ENGLISH) -> str:
 
 
 def small(title: str) -> str:
-    """Return a title inside a sentence: "quantization", but "KV cache"."""
+    """Return a title for use inside a sentence: "quantization", but "KV cache"."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def parameter(name: str, field: FieldInfo, language: Language = ENGLISH) -> str:
-    """Return the name of a parameter, as its form has it."""
+    """Return a parameter's name as its form shows it."""
     return language.said(field.title or name.replace("_", " ").capitalize())
 
 
 def value(field: FieldInfo, found: Any, language: Language = ENGLISH) -> str:
-    """Return one of a parameter's values: in words where it declares some, else as in a file."""
+    """Return a parameter's value in words if the parameter declares any, else as written in files."""
     extra = field.json_schema_extra
     words = extra.get("words") if isinstance(extra, dict) else None
     if isinstance(words, dict) and str(found) in words:
@@ -69,14 +69,14 @@ def value(field: FieldInfo, found: Any, language: Language = ENGLISH) -> str:
 
 
 def strategy(found: Strategy, language: Language = ENGLISH) -> str:
-    """Return the title and what differs from its defaults: `int4 weights, group size 64, head kept`."""
+    """Return a strategy's title and its non-default parameters, `int4 weights, group size 64, head kept`."""
     if isinstance(found, UnknownStrategy):
         return language.said(found.label())
     return language.comma.join([language.said(found.title), *_changed(found, language)])
 
 
 def _changed(found: Strategy, language: Language, but: tuple[str, ...] = ()) -> list[str]:
-    """Return what differs from a strategy's defaults."""
+    """Return a strategy's non-default parameters in words, except those in `but`."""
     parts = []
     for name, field in type(found).model_fields.items():
         if name not in but and (mine := getattr(found, name)) != field.default:
@@ -97,7 +97,8 @@ ALONE = {
 
 
 def alone(found: Strategy, language: Language = ENGLISH) -> str:
-    """Return a strategy where its slot is not beside it: "Static KV cache", "KV cache int8, block 64"."""
+    """Return a strategy in words that do not need its slot beside them: "Static KV cache", "KV cache int8,
+    block 64"."""
     if found.slot != "kv_cache" or isinstance(found, UnknownStrategy):
         return strategy(found, language)
     format_ = str(getattr(found, "format", ""))
@@ -106,13 +107,12 @@ def alone(found: Strategy, language: Language = ENGLISH) -> str:
 
 
 def recipe(variant: Variant, language: Language = ENGLISH) -> str:
-    """Return all strategies of a variant in a row."""
+    """Return all strategies of a variant in words."""
     return " · ".join(alone(s, language) for s in variant.strategies()) or language.said("as loaded")
 
 
 def requested(variant: Variant | None, receipt: Receipt, language: Language = ENGLISH) -> str:
-    """Return what a variant asked for in the slot of a receipt: its strategy under the name that the form has
-    for it."""
+    """Return what a variant requested in the slot of a receipt, in the form's words."""
     found: Strategy | None = getattr(variant, receipt.slot, None)
     if found is not None:
         for beginning, words in ((found.label(), strategy(found, language)), (found.key, language.said(found.title))):

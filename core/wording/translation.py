@@ -1,9 +1,10 @@
-"""What core says, in another language. Core speaks English, so that journals, tables and the terminal are the same
-everywhere; the window and the report show its texts through a `Language`.
+"""Translates core's English texts for the window and the report. Core itself speaks English, so that journals, tables
+and the terminal are the same everywhere.
 
-A text is looked up as a whole, then as one that a template makes (`{0} is {1} than {name}`), then in parts: lines,
-sentences, clauses. Where several ways are open, the one that knows most of the text wins. What a placeholder caught is
-translated in the same way, unless it is a name; what is not known stays as it is.
+The templates that `tests.tools.core_strings` extracts from core are matched against a text. A text is looked up as a
+whole, then by a template (`{0} is {1} than {name}`), then in parts: lines, sentences, clauses. Of several matches the
+one that covers most of the text wins. The text in a placeholder is translated in the same way, unless it is a name.
+Unknown text stays as it is.
 """
 
 from __future__ import annotations
@@ -51,17 +52,17 @@ _WIDE = "。，；：、（）"
 
 
 class Language:
-    """English: a text stays as it is."""
+    """English: every text stays as it is."""
 
     code = "en"
     comma, colon = ", ", ": "
 
     def said(self, text: str) -> str:
-        """Return a text of core as this language has it."""
+        """Return a text of core in this language."""
         return text
 
     def tidy(self, text: str) -> str:
-        """With the spaces that this language has between two parts."""
+        """Return a text with this language's spacing between joined parts."""
         return text
 
 
@@ -70,20 +71,21 @@ ENGLISH = Language()
 
 @cache
 def language(code: str) -> Language:
-    """Return that of a code; English where there is no other."""
+    """Return the language of a code; English for an unknown code."""
     return Chinese() if code == CHINESE else ENGLISH
 
 
 def of_system(environment: Mapping[str, str] | None = None) -> str:
-    """Return the code that suits the locale of a terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`)."""
+    """Return the language code for the terminal's locale (`LC_ALL`, `LC_MESSAGES`, `LANG`)."""
     known = environment if environment is not None else os.environ
     first = next((known[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if known.get(name)), "")
     return CHINESE if re.match(r"zh(_(CN|SG|Hans)|[.@]|$)", first) else "en"
 
 
 class Found(NamedTuple):
-    """A translation, and how many characters of the text were known: in all, and by the template itself. Of two ways
-    that know as much, cutting the text is better than a hole that holds several parts, and then smaller holes are."""
+    """A translation and the number of characters that it covers: in all, and by the template itself. Of two
+    translations that cover as much, splitting the text is preferred to a placeholder with several parts, and then
+    smaller placeholders are."""
 
     text: str
     known: int
@@ -91,7 +93,7 @@ class Found(NamedTuple):
 
 
 class Template:
-    """A text with holes, and its translation."""
+    """A source text with placeholders, and its translation."""
 
     def __init__(self, source: str, translation: str) -> None:
         self.source, self.translation = source, translation
@@ -104,7 +106,7 @@ class Template:
         self._pattern: re.Pattern[str] | None = None
 
     def match(self, text: str) -> dict[str, str] | None:
-        """Return what the holes hold; None where the text is another."""
+        """Return the text in each placeholder; None if the template does not match."""
         if not all(literal in text for literal in self.literals[:-1]) or self.literals[-1].rstrip() not in text:
             return None
         if self._pattern is None:
@@ -117,7 +119,7 @@ class Template:
 
 
 class Chinese(Language):
-    """Simplified Chinese; its texts are read when the first one is looked up."""
+    """Simplified Chinese. The catalogue is read at the first lookup."""
 
     code = CHINESE
     comma, colon = "，", "："
@@ -158,7 +160,7 @@ class Chinese(Language):
         return self.looked_up(text) if shape is None else _with_numbers(shape, numbers)
 
     def looked_up(self, text: str) -> str:
-        """Line by line."""
+        """Return the translation, line by line."""
         known: dict[str, Found] = {}
         return _tidy("\n".join(self.find(line, known).text for line in text.split("\n")))
 
@@ -166,7 +168,7 @@ class Chinese(Language):
         return _tidy(text)
 
     def find(self, text: str, known: dict[str, Found]) -> Found:
-        """Return the way to say it that knows most of it; the text itself where nothing is known. Fills `known`."""
+        """Return the translation that covers most of the text, or the text itself. `known` caches the parts."""
         if text not in known:
             known[text] = Found(text, 0)  # for itself, within itself
             bare = text.strip()
@@ -189,12 +191,12 @@ class Chinese(Language):
         return best if best.known else Found(text, 0)
 
     def _templates(self, text: str) -> Iterator[Template]:
-        """Yield those that may have made the text."""
+        """Yield the templates that may match the text."""
         for word in {"", *_WORD.findall(text)}:
             yield from self._by_word.get(word, ())
 
     def _edges(self, text: str, known: dict[str, Found]) -> Iterator[Found]:
-        """Without the mark at its end or beginning, and with a small first letter."""
+        """Yield translations without the punctuation at either end, and with a lower-case first letter."""
         if text[-1] in ".,;:" and len(text) > 1:
             found = self.find(text[:-1], known)
             yield found._replace(text=found.text + _MARK[text[-1]])
@@ -219,14 +221,15 @@ class Chinese(Language):
         return Found(text.rstrip(), size, 0 if any(": " in value for value in caught.values()) else template.size)
 
     def _pieces(self, text: str, cuts: list[tuple[int, int]], joint: str, known: dict[str, Found]) -> Iterator[Found]:
-        """Yield the first piece, or as many as one text may have, and the rest."""
+        """Yield translations of the first piece or pieces together with the rest."""
         for start, end in cuts[:_TOGETHER]:
             one, two = self.find(text[:start], known), self.find(text[end:], known)
             between = joint or ("" if one.text[-1] in _WIDE else " ")
             yield Found(one.text + between + two.text, one.known + two.known)
 
     def _parts(self, text: str, known: dict[str, Found]) -> Iterator[Found]:
-        """Yield a clause in two: at a joint, at a bracket, between a name or a list and the rest."""
+        """Yield translations of a clause in two parts: at a joint, at a parenthesis, between a name or a list and the
+        rest."""
         for joint, wide in _JOINTS.items():
             before, _, after = text.partition(joint)
             if before and after and _closed(before):
@@ -256,13 +259,13 @@ def _with_numbers(shape: str, numbers: list[str]) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Return no space before a per cent sign, nor between two Chinese characters."""
+    """Return the text without spaces before a percent sign or between two Chinese characters."""
     return _BETWEEN.sub("", _SHARE.sub("%", text))
 
 
 def _cuts(text: str) -> tuple[int, list[tuple[int, int]]]:
-    """Return what parts a text, the strongest that is in it but not in brackets, and where; a rank of its own if
-    nothing."""
+    """Return the rank of the strongest separator outside brackets, and its positions; a rank of its own if there is
+    none."""
     for rank, (pattern, _) in enumerate(_CUTS):
         found = [cut.span() for cut in pattern.finditer(text)]
         if found and ("(" in text or "[" in text):
@@ -281,7 +284,7 @@ def _by_known(found: Found) -> tuple[int, int]:
 
 
 def _wide(text: str) -> str:
-    """Return an unknown part with the marks at its edges as Chinese has them."""
+    """Return an unknown part with full-width punctuation at its edges."""
     if text[:2] in _MARKS:
         return _MARKS[text[:2]] + text[2:]
     return f"（{text[2:-1]}）" if text[:2] == " (" and text[-1] == ")" else text

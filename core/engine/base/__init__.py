@@ -1,1 +1,1 @@
-"""A loaded model with all that belongs to it, and how loading fails."""
+"""A loaded model with its runtime state, and the failures of loading."""

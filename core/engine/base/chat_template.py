@@ -1,8 +1,8 @@
-"""Renders a model's chat template under limits that no operation of it escapes, in a short-lived process of its own.
+"""Renders a model's chat template under hard limits, in a short-lived process of its own.
 
-A template is a program of the model's author. The sandbox keeps it from files and from Python's insides, not from one
-multiplication that takes a minute or a text of 10 GB, and inside of its process nothing can interrupt either. The
-process imports Jinja alone: 50 ms of a load.
+A template is a program by the model's author. Jinja's sandbox keeps it from files and Python's internals, but not from
+a multiplication that takes a minute or a text of 10 GB, which nothing can interrupt inside its process. The process
+imports Jinja only: 50 ms of a load.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class TemplateFault(Exception):
 
 
 def rendered(template: str, message: str, tokens: dict[str, Any]) -> str:
-    """Return the template with one message of a user and the beginning of an answer, as transformers'
-    `apply_chat_template` renders it; `tokens` are the tokenizer's special ones by name. Raises TemplateFault."""
+    """Return the template with one user message and the beginning of an answer, as transformers' `apply_chat_template`
+    renders it; `tokens` are the tokenizer's special tokens by name. Raises TemplateFault."""
     asked = json.dumps({"template": template, "message": message, "tokens": tokens, "seconds": TEMPLATE_S}, default=str)
     with subprocess.Popen(
         [sys.executable, "-m", "core.engine.base.chat_template"],
@@ -50,7 +50,7 @@ def rendered(template: str, message: str, tokens: dict[str, Any]) -> str:
 
 
 def _answer(child: subprocess.Popen[bytes], asked: bytes) -> bytes:
-    """Return what it writes. Raises TemplateFault; also where the system has no limit for the memory of a process."""
+    """Return the child's output. Raises TemplateFault, also if the system cannot limit a process's memory."""
     import psutil
 
     data: bytes | None = asked
@@ -70,15 +70,15 @@ def _too_large() -> str:
 
 # -- in the process of its own ------------------------------------------------------------------------------
 def _render(template: str, message: str, tokens: dict[str, Any]) -> str:
-    """In an environment as transformers' templates are written for: blocks leave no blanks, loops can be left, JSON is
-    written as it is, and what an answer consists of may be marked."""
+    """Return the rendered template, in an environment as transformers' templates expect: blocks leave no blanks, loops
+    can be left, JSON is written unescaped, and the answer's parts may be marked."""
     from jinja2 import TemplateError, nodes
     from jinja2.ext import Extension, loopcontrols
     from jinja2.parser import Parser
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Generation(Extension):
-        """`{% generation %}…{% endgeneration %}`: what stands between, since nothing is trained here."""
+        """`{% generation %}…{% endgeneration %}`: keeps the text inside, since nothing is trained here."""
 
         tags = {"generation"}
 
@@ -107,7 +107,7 @@ def _render(template: str, message: str, tokens: dict[str, Any]) -> str:
 
 
 def _limited(seconds: float) -> None:
-    """From now on, this process ends after so long, whatever it does, and gets no more memory than is allowed."""
+    """Limit this process's time and memory from now on; it ends when the time is over."""
     faulthandler.dump_traceback_later(seconds, exit=True, file=open(os.devnull, "w"))  # noqa: SIM115
     with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has none, macOS not always
         import resource

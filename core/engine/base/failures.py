@@ -1,4 +1,4 @@
-"""From an exception to what a person is told."""
+"""Turns an exception into the `Failed` event that a person reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.spec.variant import Unsuitable
 
 
 class Refused(ValueError):
-    """What was asked for cannot be done; `hint` is the way out."""
+    """The request cannot be fulfilled; `hint` says what to do."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class Refused(ValueError):
 
 
 def failure(error: BaseException, doing: str) -> Failed:
-    """`doing` says what was under way: "loading", "trial"."""
+    """Return the event for an error; `doing` names the activity: "loading", "trial"."""
     detail = "".join(traceback.format_exception(error))[-20_000:]
     if isinstance(error, Refused | ModelError):
         return Failed(kind="refused", message=str(error), hint=error.hint, detail=detail)
@@ -42,7 +42,7 @@ def failure(error: BaseException, doing: str) -> Failed:
 
 
 def _let_go(error: BaseException) -> None:
-    """The frames of the traceback hold what was being built: free it, so that there is room to say so."""
+    """Free what the traceback's frames hold, so that there is memory to report the error."""
     for one in causes(error):
         traceback.clear_frames(one.__traceback__)
 

@@ -1,7 +1,5 @@
-"""From what transformers raises while it loads a model to what a person is told: the file, the key, the way out.
-
-What the library said stays in the detail of the failure.
-"""
+"""Turns what transformers raises while it loads a model into a sentence with the file, the key and the way out. The
+library's own text is kept in the failure's detail."""
 
 from __future__ import annotations
 
@@ -29,12 +27,12 @@ _PACKAGE = re.compile(r"pip install (?:-\S+ )*['\"]?([\w-]+)")
 
 
 def is_of_the_machine(error: Exception) -> bool:
-    """Return a driver or a device that failed, and no model: what it says is said as it is."""
+    """Return whether a driver or device failed and not the model; its text is then passed on."""
     return isinstance(error, RuntimeError) and not _SIZES.search(str(error))
 
 
 def config_fault(facts: ModelFacts, error: Exception) -> ModelError | None:
-    """Return what is wrong with config.json, if that is what the error is about: the tokenizer is read by it too."""
+    """Return the fault in config.json if the error is about it, else None. The tokenizer is read by config.json too."""
     config, text = Path(facts.path) / "config.json", str(error)
     if found := _FIELD.search(text):
         return ModelError(f"{config}: {found[1]} cannot be {found[2].strip()}", "Get the file again.")
@@ -89,7 +87,7 @@ def unloadable(facts: ModelFacts, error: Exception) -> ModelError:
 
 
 def unreadable_tokenizer(facts: ModelFacts, error: Exception, trusted: bool) -> ModelError:
-    """Return why the tokenizer of a folder cannot be loaded: code that was not allowed, a package, or files."""
+    """Return why a folder's tokenizer cannot be loaded: code that was not allowed, a package, or its files."""
     if fault := config_fault(facts, error):
         return fault
     folder = Path(facts.path)

@@ -1,8 +1,5 @@
-"""Makes a prompt of exactly so many tokens, inside the model's chat template.
-
-The template's own tokens stay whole; the user's text between them is trimmed, or extended with distinct text, never
-with repetition: that would feed prompt lookup and prefix caches.
-"""
+"""Makes prompts of an exact number of tokens inside the model's chat template. The template's own tokens stay whole.
+The user's text is cut, or extended with distinct text: repetition would help prompt lookup and prefix caches."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ _SENTINEL = "\u241eDYNO\u241e"  # text that no template contains
 
 @dataclass(frozen=True)
 class Frame:
-    """What stands before and after the user's text, as token ids. `note` says what a user should know."""
+    """The token ids before and after the user's text. `note` says what a user should know."""
 
     head: list[int]
     tail: list[int]
@@ -27,8 +24,8 @@ class Frame:
 
 
 def frame(tokenizer: Any) -> Frame:
-    """Return the chat template, cut where the user's text belongs; without a usable template a plain prompt, which
-    begins as the tokenizer begins every text."""
+    """Return the chat template, split where the user's text belongs. Without a usable template the frame is the
+    tokenizer's own beginning of a text."""
     if not getattr(tokenizer, "chat_template", None):
         return _plain(tokenizer, "no chat template: prompts are plain text")
     try:
@@ -44,7 +41,8 @@ def frame(tokenizer: Any) -> Frame:
 
 
 def _rendered(tokenizer: Any) -> str:
-    """Return the sentinel in the chat template. A tokenizer with code of its own instead of a template's is trusted."""
+    """Return the chat template rendered with the sentinel as its message. A tokenizer with its own code instead of a
+    template is trusted."""
     from transformers import PreTrainedTokenizerBase
 
     if type(tokenizer).apply_chat_template is not PreTrainedTokenizerBase.apply_chat_template:
@@ -54,7 +52,7 @@ def _rendered(tokenizer: Any) -> str:
 
 
 def check_room(chat: Frame, length: int) -> int:
-    """Return how many of `length` tokens the template leaves for text. Raises Refused where there are none."""
+    """Return how many of `length` tokens the template leaves for text. Raises Refused if there are none."""
     taken = len(chat.head) + len(chat.tail)
     if length <= taken:
         raise Refused(
@@ -65,7 +63,7 @@ def check_room(chat: Frame, length: int) -> int:
 
 
 def check_ids(tokenizer: Any, ids: list[int], rows: int | None) -> None:
-    """Raises Refused where the model's embedding, of so many rows, has none for one of the ids."""
+    """Raise Refused if an id exceeds the `rows` of the model's embedding."""
     if rows is not None and (highest := max(ids, default=0)) >= rows:
         token = tokenizer.convert_ids_to_tokens(highest)
         raise Refused(
@@ -76,7 +74,7 @@ def check_ids(tokenizer: Any, ids: list[int], rows: int | None) -> None:
 
 
 def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list[int]:
-    """Exactly `length` ids. Raises Refused where template, text and filler cannot make that."""
+    """Return exactly `length` ids. Raises Refused if template, text and filler cannot fill them."""
     room = check_room(chat, length)
     body = cut_ids(tokenizer, prompt.text, prompt.shared, room)
     if len(body) < room and prompt.filler:
@@ -91,15 +89,15 @@ def prompt_ids(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> list
 
 
 def is_cut(tokenizer: Any, chat: Frame, prompt: Prompt, length: int) -> bool:
-    """Return whether a prompt of `length` ids has not all of the text."""
+    """Return whether a prompt of `length` ids lacks a part of the text."""
     room = check_room(chat, length)
     return len(first_ids(tokenizer, prompt.text, room)) > room
 
 
 def cut_ids(tokenizer: Any, text: str, shared: int, room: int) -> list[int]:
-    """At most `room` ids of a text, that of its end being cut off; but where its first `shared` characters, with which
-    another text begins as well, would take more than half of the room, of their end: else two texts were one prompt,
-    and a cache could answer for the model."""
+    """Return at most `room` ids of a text, cut at its end. If the first `shared` characters, which another text begins
+    with too, would take more than half of the room, they are cut at their end instead: otherwise two texts would become
+    the same prompt, and a cache could answer it."""
     ids = first_ids(tokenizer, text, room)
     if len(ids) <= room or not shared:
         return ids[:room]
@@ -109,8 +107,8 @@ def cut_ids(tokenizer: Any, text: str, shared: int, room: int) -> list[int]:
 
 
 def beginning(tokenizer: Any) -> list[int]:
-    """Return the ids that the tokenizer puts before every text by itself (BOS), if it does; what it puts after a text
-    (EOS) ends it, and is left out."""
+    """Return the ids that the tokenizer puts before every text (BOS). Ids that it puts after a text (EOS) are left out,
+    since they end the text."""
     whole, bare = list(tokenizer.encode("a")), _ids(tokenizer, "a")
     places = range(len(whole) - len(bare) + 1) if bare else []
     return next((whole[:place] for place in places if whole[place : place + len(bare)] == bare), [])
@@ -121,8 +119,8 @@ def _plain(tokenizer: Any, note: str) -> Frame:
 
 
 def first_ids(tokenizer: Any, text: str, count: int) -> list[int]:
-    """Return the ids of a text, or at least its first `count`: a text of megabytes is not encoded for a few of them.
-    Few vocabularies spend more than some 20 characters a token; where one does, more of the text is taken."""
+    """Return at least the first `count` ids of a text, without encoding megabytes of it. Few vocabularies have tokens
+    of more than about 20 characters; for such a vocabulary more of the text is encoded."""
     take = 20 * count + 100
     while take < len(text):
         ids = _ids(tokenizer, text[:take])

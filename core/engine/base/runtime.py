@@ -1,4 +1,4 @@
-"""A loaded model with everything that strategies change and receipts read."""
+"""A loaded model with all that strategies change and receipts read."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from core.spec.workload import Workload
 
 @dataclass
 class Runtime:
-    """`work[slot]` is what a transform noted while it worked (layers it had to leave out, and why); by
-    `report(done, total, what)` it says how far it is. `applied` are the slots whose work was in the weights when
-    they were loaded."""
+    """A loaded model with its tokenizer, decoder and notes. `work[slot]` holds the notes of a transform (which layers
+    it left out, and why); `report(done, total, what)` reports its progress. `applied` names the slots whose work was in
+    the weights when they were loaded."""
 
     model: Any  # a transformers causal LM
     tokenizer: Any
@@ -57,31 +57,31 @@ class Runtime:
 
     @property
     def plain(self) -> Plain | None:
-        """The decoder that runs the model, underneath speculation."""
+        """The decoder that runs the model, inside speculation."""
         decoder = getattr(self.decoder, "inner", self.decoder)
         return decoder if isinstance(decoder, Plain) else None
 
     @property
     def rounding(self) -> torch.dtype:
-        """The coarsest type that activations are rounded to: kernels of quantized weights round to bf16 or 8 bits
-        inside, and so do reduced products, whatever the model's type is."""
+        """The coarsest data type that activations are rounded to. Kernels of quantized weights round to bf16 or 8 bits
+        internally, and so do reduced-precision products, whatever the model's type."""
         reduced = self.variant.precision is not None and self.variant.precision.key not in ("fp32", "fp16", "bf16")
         quantized = self.variant.quantization is not None or bool(self.facts.quantized)
         return torch.bfloat16 if quantized or reduced else self.dtype
 
     @property
     def reused_tokens(self) -> int:
-        """Prompt tokens that came out of a prefix cache so far, whoever put it there."""
+        """The number of prompt tokens that came from a prefix cache so far."""
         store = getattr(self.plain, "prefixes", None)
         return getattr(store, "reused_tokens", 0)
 
     def sampler(self, seed: int) -> Sampler:
-        """Return a fresh sampler as the workload asks; the same seed draws the same numbers."""
+        """Return a new sampler with the workload's settings; the same seed draws the same numbers."""
         w = self.workload
         return Sampler(w.temperature, w.top_k, w.top_p, seed, self.forbidden)
 
     def draft(self, source: str, slots: dict[str, Any] | None = None, preset: str = "") -> Runtime:
-        """Load a second model to guess for this one; "" is this model's own weights."""
+        """Return a second model that drafts for this one; "" means this model's own weights."""
         assert self.load_draft is not None
         found = self.load_draft(self, source, slots, preset)
         self.draft_bytes += storage_bytes(found.model)

@@ -1,1 +1,1 @@
-"""From a GGUF file to a folder that transformers loads."""
+"""Converts a GGUF file into a folder that transformers loads."""

@@ -1,9 +1,9 @@
-"""From a GGUF file's metadata to a config of transformers: every key of the file is used, known to be without effect,
-or a refusal that names it.
+"""Turns a GGUF file's metadata into a transformers config. Every key of the file is used, known to be without effect,
+or refused by name. transformers' own reader makes the config and drops keys that it has no name for: scaled rotary
+embeddings, head width, scales.
 
-transformers' own reader makes the config, and drops what it has no name for: scaled rotary embeddings, the width of
-heads, scales. What the keys mean is what llama.cpp does with them: https://github.com/ggml-org/llama.cpp
-(src/llama-model.cpp, load_hparams), and the names are those of gguf's `constants.Keys`.
+The meaning of the keys is that of llama.cpp (src/llama-model.cpp, load_hparams, https://github.com/ggml-org/llama.cpp);
+their names are those of gguf's `constants.Keys`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _WITHOUT_EFFECT = {"tensor_data_layout", "pooling_type", "rope.scaling.finetuned
 
 
 class _Recorded(dict[str, Any]):
-    """Metadata that remembers which keys were asked for."""
+    """Metadata that remembers which keys were read."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values)
@@ -116,11 +116,8 @@ class _Recorded(dict[str, Any]):
 
 
 def read_config(source: Path, header: Header, named: Path) -> Any:
-    """Return the config of the model in a file that is whole, as the file states it; `named` is what a person knows it
-    by.
-
-    Raises ModelError for a key that transformers has nothing for, or cannot read, and what its reader raises beside.
-    """
+    """Return the config of a whole file's model; `named` is the path that the user knows. Raises ModelError for a key
+    that transformers cannot represent or read, and passes on what its reader raises."""
     family = str(header.metadata.get("general.architecture", ""))
     values, asked = _values(source, family)
     try:
@@ -152,7 +149,7 @@ def read_config(source: Path, header: Header, named: Path) -> Any:
 
 
 def _add_unstated(config: Any, changes: dict[str, Any], header: Header, values: dict[str, Any]) -> None:
-    """What a file says by its tensors, or by being of a kind, as llama.cpp reads it."""
+    """Add what a file states by its tensors or its architecture, as llama.cpp reads it."""
     shapes = {t.name: t.shape for t in header.tensors}
     changes["tie_word_embeddings"] = "output.weight" not in shapes
     if "token_embd.weight" in shapes:
@@ -172,8 +169,7 @@ def _add_unstated(config: Any, changes: dict[str, Any], header: Header, values: 
 
 
 def _values(source: Path, family: str) -> tuple[dict[str, Any], set[str]]:
-    """Return the keys of the architecture, without its name, and those that transformers' new reader takes by
-    itself."""
+    """Return the architecture's keys without its name, and the keys that transformers' new reader handles."""
     metadata, tensors = read_gguf_metadata(str(source))
     seen = _Recorded(metadata)
     if family in GGUF_CONFIG_ARCHS:
@@ -247,13 +243,12 @@ def _take(config: Any, changes: dict[str, Any], name: str, value: Any, refusal: 
 
 
 def _has(config: Any, name: str) -> bool:
-    """Return whether a kind of config knows a setting: one that it does not know becomes an attribute without
-    effect."""
+    """Return whether a config class knows a setting; an unknown one would become an attribute without effect."""
     return hasattr(type(config), name) or name in (getattr(config, "attribute_map", None) or {})
 
 
 def head_dim(config: Any, changes: dict[str, Any]) -> int | None:
-    """Return the width of a head, of a config and what is to be changed in it; None where there are no heads."""
+    """Return the width of a head from a config and its pending changes; None without heads."""
 
     def of(*names: str) -> int | None:
         return next((v for n in names if (v := changes.get(n) or getattr(config, n, None))), None)

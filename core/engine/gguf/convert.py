@@ -1,12 +1,12 @@
-"""From a GGUF file to a cached safetensors folder, once per content.
+"""Converts a GGUF file into a cached safetensors folder, once per content.
 
-Stored as fp32 up to 1 billion parameters: a block's scale times its integer plus its minimum needs more than bf16's 8
-bits, so fp32 keeps the file's values to the bit, at 4 bytes a parameter. Larger models are stored in bf16: that
-rounding (2⁻⁹) is far below a 4-bit file's own error, and half the bytes are read at every load. Measured on the demo
-model: the conversion takes 11 s, loading the result 1–2 s once torch is there.
+Models up to 1 billion parameters are stored as fp32: a block's scale times its integer plus its minimum needs more than
+bf16's 8 bits, and fp32 keeps the file's values exactly, at 4 bytes a parameter. Larger models are stored in bf16, whose
+rounding (2⁻⁹) is far below a 4-bit file's error, so that half the bytes are read at every load. Measured on the demo
+model: conversion 11 s, loading the result 1–2 s after torch.
 
-A folder appears by a rename when it is complete, so an interrupted conversion leaves nothing broken; what it left is
-swept away by the next one, under the same lock.
+A complete folder appears by a rename. An interrupted conversion leaves an unfinished folder, which the next conversion
+removes under the same lock.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _LINES_UP = {"Q4_0", "Q4_1", "Q4_K"}
 
 
 def converted(facts: ModelFacts, channel: Channel) -> Converted:
-    """Return the cached folder of a GGUF file; made now if it is not there. Raises ModelError."""
+    """Return the cached folder of a GGUF file, converting it if needed. Raises ModelError."""
     channel.enter("convert")
     source = Path(facts.path)
     sha256 = gguf_sha256(
@@ -81,8 +81,8 @@ def converted(facts: ModelFacts, channel: Channel) -> Converted:
 
 
 def made_before(source: Path) -> Path | None:
-    """Return the cached folder of a GGUF file, if it is there and found in a moment: a large file is not read
-    for it."""
+    """Return the cached folder of a small GGUF file; None if there is none, or if the file is too large to be read for
+    it."""
     if sum(part.stat().st_size for part in gguf_parts.parts(source)) > QUICK_BYTES:
         return None
     found = conversion_note.find(gguf_sha256(source))
@@ -139,8 +139,8 @@ def _convert(facts: ModelFacts, sha256: str, folder: Path, channel: Channel) -> 
 
 
 def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
-    """Return the model and the tokenizer of a file, the model held against it. `named` is what a person knows the file
-    by. Raises ModelError, and what libraries raise."""
+    """Return the model and tokenizer of a file, the model checked against the file. `named` is the path that the user
+    knows. Raises ModelError, and what libraries raise."""
     header = gguf_header.read_header(whole)
     with _parse_once():
         config = read_config(whole, header, named)
@@ -160,7 +160,7 @@ def _read(whole: Path, named: Path, dtype: torch.dtype) -> tuple[Any, Any]:
 
 
 def read_tokenizer(file: Path, named: Path) -> Any:
-    """Return the tokenizer in a GGUF file, which is the first part where it was split. Raises ModelError."""
+    """Return the tokenizer in a GGUF file (the first part of a split one). Raises ModelError."""
     try:
         return AutoTokenizer.from_pretrained(str(file.parent), gguf_file=file.name)
     except Exception as error:
@@ -174,8 +174,7 @@ def read_tokenizer(file: Path, named: Path) -> Any:
 
 
 def _splitting(metadata: dict[str, Any]) -> list[str]:
-    """Return what to say where transformers does not know how a file splits text into tokens, and splits it as GPT-2
-    does."""
+    """Return warnings if transformers does not know the file's pre-tokenizer and uses GPT-2's."""
     way = metadata.get("tokenizer.ggml.pre", "default")
     if metadata.get("tokenizer.ggml.model") != "gpt2" or way in GGUF_PRE_TOKENIZER_SPLITS or way in _AS_GPT2:
         return []
@@ -186,14 +185,14 @@ def _splitting(metadata: dict[str, Any]) -> list[str]:
 
 
 def _is_unknown_kind(error: Exception) -> bool:
-    """Return what transformers says of an architecture that it has no reader for."""
+    """Return whether transformers says that it has no reader for the architecture."""
     return isinstance(error, ValueError | NotImplementedError) and "architecture" in str(error).lower()
 
 
 @contextlib.contextmanager
 def _parse_once() -> Iterator[None]:
-    """transformers parses the file three times and builds one table of names per module, which together is most
-    of a conversion. Both only read, so while it works the `gguf` package hands out what it made before."""
+    """Cache what the `gguf` package parses within the context. transformers parses the file three times and builds one
+    name table per module, which is most of a conversion's time; both only read."""
     names = ("GGUFReader", "get_tensor_name_map")
     original = {name: getattr(gguf, name) for name in names}
     try:
@@ -206,7 +205,7 @@ def _parse_once() -> Iterator[None]:
 
 
 def _forget_gguf(model: Any) -> None:
-    """Drop what makes `save_pretrained` refuse: the weights are plain tensors by now."""
+    """Remove the attributes that make `save_pretrained` refuse; the weights are plain tensors by now."""
     for owner, name in (
         (model, "hf_quantizer"), (model, "quantization_method"), (model.config, "quantization_config"),
     ):  # fmt: skip
@@ -216,8 +215,8 @@ def _forget_gguf(model: Any) -> None:
 
 
 def _take_off_grid(model: Any, source: Path) -> tuple[bool, list[str]]:
-    """Permute channels if an int4 quantization would otherwise hit the file's own grid, and check that the
-    function is still the same."""
+    """Permute channels if an int4 quantization would hit the file's own grid, and check that the model's function is
+    unchanged. Returns whether it permuted, and notes."""
     types = {t.type for t in gguf_parts.read_whole_header(source).tensors}
     grid = ", ".join(sorted(types & _LINES_UP))
     if not grid:
@@ -245,7 +244,7 @@ def _take_off_grid(model: Any, source: Path) -> tuple[bool, list[str]]:
 
 
 def _explained(error: Exception, models: Path, source: Path) -> ModelError | None:
-    """Faults of the disk and of the file in words; none for those of the machine."""
+    """Return an error of the disk or the file in words; None for an error of the machine."""
     if is_out_of_memory(error):
         return None
     number = error.errno if isinstance(error, OSError) else None

@@ -1,8 +1,6 @@
-"""How a GGUF file scales its rotary embedding, as transformers' `rope_parameters`.
-
-Linear: Chen et al. 2023 (arXiv:2306.15595). YaRN: Peng et al. 2023 (arXiv:2309.00071). LongRoPE: Ding et al. 2024
-(arXiv:2402.13753). Llama 3's smooth division: transformers' `_compute_llama3_parameters`.
-"""
+"""Turns a GGUF file's rotary scaling into transformers' `rope_parameters`. Linear: Chen et al. 2023 (arXiv:2306.15595).
+YaRN: Peng et al. 2023 (arXiv:2309.00071). LongRoPE: Ding et al. 2024 (arXiv:2402.13753). Llama 3: transformers'
+`_compute_llama3_parameters`."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ _FREQUENCIES = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_
 
 
 def is_of_rope(tensor: str) -> bool:
-    """Return whether a tensor says how positions are turned: it is no weight of a model in transformers."""
+    """Return whether a tensor describes the rotary embedding; transformers has no weight for it."""
     return tensor in _FREQUENCIES or tensor.endswith((".attn_rot_embd.weight", ".rope_freqs.weight"))
 
 
@@ -51,8 +49,8 @@ def rope_parameters(
     header: Header,
     refusal: Callable[[str], ModelError],
 ) -> dict[str, Any]:
-    """Return what has to be changed in a config, for heads of `width` and a context in tokens. Raises ModelError for a
-    scaling that transformers does not have."""
+    """Return the changes of a config, for heads of `width` and a context in tokens. Raises ModelError for a scaling
+    that transformers lacks."""
     stated = getattr(config, "rope_parameters", None)
     scaling = _scaling(values, context, refusal)
     divisors = {t.name: _read(source, named, header, t) for t in header.tensors if t.name in _FREQUENCIES}
@@ -93,7 +91,7 @@ def rope_parameters(
 
 
 def _scaling(values: Mapping[str, Any], context: int, refusal: Callable[[str], ModelError]) -> dict[str, Any]:
-    """By the keys alone; empty where nothing is scaled. A file that states no type means linear."""
+    """Return the scaling by the keys alone; empty without scaling. A file without a type means linear."""
     kind = values.get("rope.scaling.type", "linear")
     factor = float(values.get("rope.scaling.factor") or values.get("rope.scale_linear") or 1.0)
     if kind in ("none", "longrope") or (kind == "linear" and factor == 1.0):
@@ -122,7 +120,7 @@ def _divided(
     context: int,
     named: Path,
 ) -> dict[str, Any]:
-    """By tensors that divide each frequency: Llama 3's, or any others, which LongRoPE takes as they are."""
+    """Return the scaling by tensors that divide each frequency: Llama 3's, or any others as LongRoPE."""
     original = int(values.get("rope.scaling.original_context_length") or context)
     short = divisors.get("rope_factors_short.weight", divisors.get("rope_freqs.weight"))
     long = divisors.get("rope_factors_long.weight", short)
@@ -140,7 +138,7 @@ def _divided(
 
 
 def _as_llama3(divisors: np.ndarray, theta: float, turned: int) -> dict[str, Any]:
-    """Llama 3's parameters, if these divisors follow from them."""
+    """Return Llama 3's parameters if the divisors follow from them, else an empty dict."""
     factor = float(divisors.max())
     lengths = 2 * math.pi * theta ** (np.arange(0, turned, 2) / turned)  # in positions
     low, high = _LLAMA3["low_freq_factor"], _LLAMA3["high_freq_factor"]
@@ -154,7 +152,8 @@ def _as_llama3(divisors: np.ndarray, theta: float, turned: int) -> dict[str, Any
 def _check_proportional(
     divisors: Mapping[str, np.ndarray], stated: Mapping[str, Any], width: int, refusal: Callable[[str], ModelError]
 ) -> None:
-    """Gemma 4 turns a part of the channels: a file divides the frequencies of the others by something vast."""
+    """Check Gemma 4's partial rotation: a file divides the frequencies of unrotated channels by a huge number. Raises
+    ModelError."""
     found = divisors.get("rope_freqs.weight", np.zeros(0))
     turned = int(float(stated.get("partial_rotary_factor", 1.0)) * found.size)
     if not (found.size and np.allclose(found[:turned], 1) and (found[turned:] > 1e6).all()):

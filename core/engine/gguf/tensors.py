@@ -1,6 +1,6 @@
-"""Which tensor of a GGUF file becomes which of a model in transformers, and whether it did. Every tensor of the file
-has a place, and every parameter of the model a tensor, or the file is refused by the tensor's name: transformers would
-go on with random numbers, or without it."""
+"""Maps each tensor of a GGUF file to a model's parameter, and checks the result. A file with an unmapped tensor, or a
+parameter without a tensor, is refused by the tensor's name: transformers would go on without it, or with random
+numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ Places = dict[str, list[str]]  # parameter of the model → tensors of the file 
 
 
 def account(config: Any, header: Header, source: Path) -> Places:
-    """Return where each tensor of the file goes. Raises ModelError for what is missing and what has no place."""
+    """Return the place of each tensor of the file. Raises ModelError for missing tensors and tensors without a
+    place."""
     family = str(header.metadata["general.architecture"])
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config)
@@ -62,7 +63,7 @@ def account(config: Any, header: Header, source: Path) -> Places:
 
 
 def _check_turned(model: Any, family: str, header: Header, source: Path) -> None:
-    """Hold the channels of a head that a file turns by position against what the model will turn: some kinds turn all
+    """Check the number of rotated channels per head against what the model will rotate: some architectures rotate all
     of them, whatever their config says. Raises ModelError."""
     turned = header.metadata.get(f"{family}.rope.dimension_count")
     widths = sorted({2 * len(b) for name, b in model.named_buffers() if name.endswith("inv_freq") and b.ndim == 1})
@@ -80,7 +81,7 @@ def _block(name: str) -> int:
 
 
 def _missing(parameters: Iterable[str], places: Places, wanted: Mapping[str, set[str]]) -> list[str]:
-    """By their names in the file: all of a parameter's, or the half of a stack of experts."""
+    """Return the missing tensors by their names in the file: a parameter's, or half of an expert stack."""
     missing = []
     for name in parameters:
         have, need = set(places.get(name, ())), wanted.get(name, set())
@@ -92,7 +93,7 @@ def _missing(parameters: Iterable[str], places: Places, wanted: Mapping[str, set
 
 
 def _old_places(model: Any, config: Any, family: str, names: list[str]) -> tuple[Places, dict[str, set[str]]]:
-    """By the table of names that the `gguf` package has for each architecture."""
+    """Return the places and wanted parts by the `gguf` package's name table of each architecture."""
     processor = TENSOR_PROCESSORS.get(family, TensorProcessor)(config=config.to_dict())
     table = get_gguf_hf_weights_map(model, processor)
     full = {_with_weight(tensor, names): parameter for tensor, parameter in table.items()}
@@ -108,13 +109,13 @@ def _old_places(model: Any, config: Any, family: str, names: list[str]) -> tuple
 
 
 def _with_weight(tensor: str, names: list[str]) -> str:
-    """Return the table names a stack of experts, or a scalar, without the `.weight` that it has in the file."""
+    """Return a tensor's name with the `.weight` that the table leaves out for expert stacks and scalars."""
     bare = not tensor.endswith((".weight", ".bias")) and tensor not in names
     return f"{tensor}.weight" if bare and ("_exps" in tensor or f"{tensor}.weight" in names) else tensor
 
 
 def _new_places(model: Any, config: Any, family: str, names: list[str]) -> tuple[Places, dict[str, set[str]]]:
-    """By the renamings that transformers has of its own for a few architectures."""
+    """Return the places and wanted parts by transformers' own renamings, which some architectures have."""
     mapping = deepcopy(get_gguf_conversion_mapping(family, config))
     renamings = [entry for entry in mapping if isinstance(entry, WeightRenaming)]
     converters = [entry for entry in mapping if isinstance(entry, WeightConverter)]
@@ -132,8 +133,8 @@ def _new_places(model: Any, config: Any, family: str, names: list[str]) -> tuple
 
 @torch.no_grad()
 def fill(model: Any, missing: Iterable[str], places: Places, source: Path) -> list[str]:
-    """Put into the model what transformers left out since the file gives it another name than its table (the scalar of
-    a layer); returns what is missing still."""
+    """Copy tensors into parameters that transformers left out because the file names them differently (a layer's
+    scalar). Returns the parameters still missing."""
     state, stored = model.state_dict(), {t.name: t for t in gguf.GGUFReader(str(source)).tensors}
     left = []
     for name in missing:
@@ -147,12 +148,10 @@ def fill(model: Any, missing: Iterable[str], places: Places, source: Path) -> li
 
 
 def compare(model: Any, places: Places, header: Header, source: Path, named: Path) -> None:
-    """Hold the loaded model against the file: the sum of squares of each tensor, which an order of rows or channels
-    leaves as it is. All tensors of a small model, of a large one those outside its blocks and of three blocks. Raises
-    ModelError.
-
-    A vector may have been shifted on purpose (a norm stored as its weight plus 1), and so may a state's decay, which is
-    no `.weight`: matrices are compared."""
+    """Check the loaded model against the file by each tensor's sum of squares, which reordering rows or channels
+    preserves. A small model is checked whole, a large one outside its blocks and in three blocks. Only matrices are
+    compared: a vector may be shifted on purpose (a norm stored as its weight plus 1), and so may a state's decay.
+    Raises ModelError."""
     stored = {tensor.name: tensor for tensor in gguf.GGUFReader(str(source)).tensors}
     blocks = sorted({_block(name) for name in stored})
     few = {-1, blocks[-1], blocks[len(blocks) // 2], min(b for b in [*blocks, 0] if b >= 0)}

@@ -1,1 +1,1 @@
-"""From a command to a loaded, transformed model."""
+"""Loads and transforms a model as a command asks."""

@@ -1,4 +1,4 @@
-"""Whether a strategy that claims to be exact changes the model's answers while it is loaded."""
+"""Checks whether a strategy that claims to be exact changes the model's answers while loading."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ TOKENS = 24
 
 @torch.inference_mode()
 def answers(model: Any) -> Trace:
-    """Return what the model says after each of some tokens, without a cache: to hold against it after a transform that
-    is called exact."""
+    """Return the model's outputs after some tokens, without a cache, to compare before and after an exact transform."""
     known = min(model.config.get_text_config(decoder=True).vocab_size, 1000)
     ids = [(7 * i + i * i) % (known - 1) + 1 for i in range(TOKENS)]
     device = next(model.parameters()).device
@@ -28,7 +27,7 @@ def answers(model: Any) -> Trace:
 
 
 def note_change(runtime: Runtime, before: Trace) -> None:
-    """Keep for the receipt where the model now says something else than it did before an exact transform."""
+    """Note for the receipt if the model's outputs changed in an exact transform."""
     place = first_difference(before, answers(runtime.model), runtime.rounding)
     if place is not None and not place.is_rounding:
         runtime.work[EXACTNESS] = {"changed": place}

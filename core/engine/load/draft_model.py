@@ -1,4 +1,4 @@
-"""A second model in the same engine, to guess for the first."""
+"""Loads a draft model into the engine of its target."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ _SLOTS = ("precision", "pruning", "quantization")
 
 
 def draft(target: Runtime, source: str, slots: dict[str, Any] | None = None, preset: str = "") -> Runtime:
-    """Load a model for `target` to draft with: `source` as in an experiment file, or "" for the target's own
-    weights. What is done to its weights is said by a `preset`, or by `slots` as in a variant. Raises ModelError and
-    Unsuitable."""
+    """Load and return a draft model for `target`. `source` is as in an experiment file, or "" for the target's own
+    weights. `preset` or `slots` (as in a variant) say what is done to its weights. Raises ModelError and Unsuitable."""
     done = preset_slots(preset) if preset else slots or {}
     variant = Variant.model_validate({"name": "draft", **done})
     facts = resolve(ModelSource(source=source)) if source else target.facts
@@ -65,7 +64,7 @@ def draft(target: Runtime, source: str, slots: dict[str, Any] | None = None, pre
 
 
 def preset_slots(name: str) -> dict[str, Any]:
-    """Return what a preset (its name, or its file) does to the weights. Raises ModelError."""
+    """Return what a preset (a name or a file) does to the weights. Raises ModelError."""
     path = newest(name)
     try:
         variant = parse_json(read_whole(path))["variant"]

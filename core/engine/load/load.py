@@ -1,4 +1,4 @@
-"""From a command to a model that can be warmed up: weights, transforms, decoder, receipts."""
+"""Loads a variant until it can be warmed up: weights, transforms, decoder, receipts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ _CHUNK = 32 << 20
 
 @memory.apart()
 def load(command: LoadCommand, environment: Environment, channel: Channel, sampling: Sampling | None) -> Runtime:
-    """Build the variant; sends `Loaded` and `Receipts`. Raises ModelError, Refused, and what libraries raise."""
+    """Build the variant and return it; sends `Loaded` and `Receipts`. Raises ModelError, Refused, and what libraries
+    raise."""
     transformers_logging.disable_progress_bar()
     variant = read_variant(command.variant)
     facts = resolve(command.model)
@@ -168,9 +169,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
 
 
 def receipts(runtime: Runtime) -> list[Receipt]:
-    """Return one for every strategy that is on, one for the precision if the variant left it out, one for what the
-    maker of the checkpoint did to its weights, and, once it was compared with the plain decoder, one for its exactness.
-    """
+    """Return one receipt per active strategy, one for the default precision if the variant names none, one for the
+    checkpoint's own quantization, and one for exactness once the variant was compared with the plain decoder."""
     found = []
     for strategy in runtime.variant.strategies():
         with fitting(strategy, runtime.model):
@@ -186,7 +186,7 @@ def receipts(runtime: Runtime) -> list[Receipt]:
 
 
 def _anatomy(runtime: Runtime, channel: Channel) -> Anatomy | None:
-    """Of the model in the decode loop, and of the one that guesses for it."""
+    """Return the sizes of the model in the decode loop, with those of its draft model; None if they cannot be read."""
     drafter: Any = getattr(runtime.decoder, "drafter", None)
     draft = getattr(getattr(drafter, "inner", drafter), "model", None)
     eager = runtime.plain is not None and runtime.plain.forward_one is None
@@ -218,8 +218,8 @@ def _default_precision_receipt(runtime: Runtime) -> Receipt:
 
 
 def _transform(runtime: Runtime, channel: Channel) -> bool:
-    """Prune, quantize, fuse, compile, as the variant says; then the decoder, wrapped from slot to slot. Returns
-    whether the model itself was changed."""
+    """Prune, quantize, fuse and compile as the variant says, then wrap the decoder slot by slot. Returns whether the
+    model itself was changed."""
     changing = [s for s in runtime.variant.strategies() if s.changes_model and s.slot not in runtime.applied]
     if changing:
         channel.enter("transform")
@@ -251,8 +251,8 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
 
 
 def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
-    """Read the weights once from front to back, so that a cold disk is used at its full rate and its progress
-    is known; transformers then maps the files from the page cache. Not where they would not fit there."""
+    """Read the weights once, sequentially, so that a cold disk delivers its full rate and reports progress;
+    transformers then maps the files from the page cache. Skipped if they do not fit there."""
     if not facts.file_bytes or facts.file_bytes > 0.8 * available_bytes():
         return
     report, done = _reporter(channel, "weights", "bytes"), 0
@@ -279,7 +279,7 @@ def _reporter(channel: Channel, detail: str = "", unit: str = "") -> Any:
 
 
 def _eos_ids(model: Any, tokenizer: Any) -> list[int]:
-    """Return every id that would end a generation."""
+    """Return every id that ends a generation."""
     found: set[int] = set()
     for owner in (model.config, getattr(model, "generation_config", None), tokenizer):
         value = getattr(owner, "eos_token_id", None)
@@ -288,7 +288,7 @@ def _eos_ids(model: Any, tokenizer: Any) -> list[int]:
 
 
 def _peak_bytes() -> int:
-    """Return the highest resident set since the process began, or since a sampler last asked for it."""
+    """Return the peak resident set since the process began or a sampler last reset it."""
     if sys.platform == "win32":
         import psutil
 

@@ -1,4 +1,4 @@
-"""What the loaded model accepts and returns, read from it: the other half of a transformation that keeps its word."""
+"""The interface of the loaded model, what it accepts and returns, read from the model itself."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _UNLIMITED = 10**9  # tokenizers without a limit say 10^30
 
 
 def interface(runtime: Runtime, logits: Tensor | None = None) -> Interface:
-    """Return what a short forward pass gives (or gave: `probe_logits`), and what model and tokenizer say of
-    themselves."""
+    """Return the interface, from a short forward pass (or from `probe_logits` if given) and the settings of model and
+    tokenizer."""
     model, tokenizer = runtime.model, runtime.tokenizer
     logits = probe_logits(model) if logits is None else logits
     config = model.config.get_text_config(decoder=True)
@@ -36,7 +36,7 @@ def interface(runtime: Runtime, logits: Tensor | None = None) -> Interface:
 
 
 def _special_tokens(model: Any, tokenizer: Any) -> dict[str, JsonValue]:
-    """Return the tokenizer's by name, and the ids by which the model ends and pads."""
+    """Return the tokenizer's special tokens by name, and the model's end and padding ids."""
     found: dict[str, JsonValue] = {
         name: [str(t) for t in value] if isinstance(value, list) else str(value)
         for name, value in tokenizer.special_tokens_map.items()
@@ -48,12 +48,12 @@ def _special_tokens(model: Any, tokenizer: Any) -> dict[str, JsonValue]:
 
 
 def _digest(template: Any) -> str:
-    """Return a template may be one text, or several by name."""
+    """Return the digest of a chat template, which may be one text or several by name."""
     return hashlib.sha256(str(template).encode("utf-8", "replace")).hexdigest() if template else ""
 
 
 def _max_length(config: Any, tokenizer: Any) -> int | None:
-    """Return the smaller one of what the model's positions and the tokenizer allow."""
+    """Return the smaller of the model's positions and the tokenizer's limit."""
     limits = [getattr(config, "max_position_embeddings", None), getattr(tokenizer, "model_max_length", None)]
     known = [int(n) for n in limits if n is not None and n < _UNLIMITED]
     return min(known, default=None)

@@ -1,4 +1,4 @@
-"""What speaks against a variant before anything is loaded: reasons in words, and memory in figures."""
+"""Checks a variant before anything is loaded: reasons against it in words, and its memory in figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.spec.workload import Workload
 
 
 def read_variant(data: dict[str, Any]) -> Variant:
-    """Return a variant as in a file; raises Refused, since this engine may be of another version."""
+    """Return a variant from its data in a file. Raises Refused, since this engine may be of another version."""
     try:
         return Variant.model_validate(data)
     except ValidationError as error:
@@ -38,7 +38,8 @@ def preflight(
     default_precision: str,
     channel: Channel,
 ) -> MemoryEstimate:
-    """Return the memory that will be needed, and log it. Raises Refused with the slot and the reason, or ModelError."""
+    """Return the memory that the variant will need, and log it. Raises Refused with the slot and the reason, or
+    ModelError."""
     check_reader(facts, environment.versions, gpu=bool(environment.devices))
     made = conflicts_with_weights(facts.materialized, variant) if facts.materialized is not None else []
     if made:
@@ -70,7 +71,7 @@ def _memory(
     default_precision: str,
     channel: Channel,
 ) -> MemoryEstimate:
-    """Return an estimate is no proof, so a tight one is a warning, not a refusal."""
+    """Return the memory estimate; a tight one is a warning and no refusal, since it is an estimate."""
     estimate = memory_estimate(facts, variant, workload, default_precision)
     needed, parts = estimate.total, estimate.parts
     loading = max(needed, loading_bytes(facts, variant, workload, default_precision))

@@ -1,8 +1,7 @@
-"""Whether what was loaded is a causal language model at all, and can be decoded with a cache: a few short forward
-passes, judged by their logits.
+"""Checks by a few short forward passes that a loaded model is a causal language model and can be decoded with a cache.
 
-Weights full of NaN decode as fast as any, an encoder answers to a causal model's name, and a model that does not know
-the argument that it is handed its cache by sees one token a step; all would be measured without a word.
+Weights full of NaN decode as fast as any, an encoder may load under a causal model's name, and a model that ignores the
+cache argument sees one token per step: all of them would be measured silently.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ _ROUNDING, _ROUNDING_FP32, _ROUNDING_PACKED = 0.008, 1e-3, 0.1
 
 
 def faults(model: Any, logits: torch.Tensor | None = None) -> str:
-    """Return what is wrong with a model as it was loaded, or ""; `logits` are its `probe_logits`, where they
-    are known."""
+    """Return what is wrong with a model as loaded, or ""; `logits` are its `probe_logits`, if known."""
     logits = (probe_logits(model) if logits is None else logits).float()
     other = probe_logits(model, last=6).float()
     if not _is_finite(logits):
@@ -55,17 +53,18 @@ def cache_fault(model: Any) -> str:
 
 
 def is_finite(model: Any) -> bool:
-    """Return whether a model still yields numbers, after something was done to it."""
+    """Return whether a model still yields finite logits after a transform."""
     return _is_finite(probe_logits(model).float())
 
 
 @torch.no_grad()
 def probe_logits(model: Any, last: int = 4) -> torch.Tensor:
-    """Return logits [2, 4, V] of two rows of four tokens; `last` is the first row's last one."""
+    """Return logits [2, 4, V] of two rows of four tokens; `last` is the first row's last token."""
     ids = torch.tensor([[1, 2, 3, last], [1, 2, 3, 5]], device=next(model.parameters()).device)
     return model(ids, use_cache=False).logits
 
 
 def _is_finite(logits: torch.Tensor) -> bool:
-    """Minus infinity is how some models forbid a token; NaN and plus infinity say nothing."""
+    """Return whether logits are numbers. Minus infinity is allowed (some models forbid tokens with it), NaN and plus
+    infinity are not."""
     return not (logits.isnan().any() or logits.isposinf().any() or logits.isneginf().all(-1).any())

@@ -1,8 +1,8 @@
-"""Whether strategies and a model go together: asked of the model's outline before its weights are read, and said in a
-sentence where a strategy's hook fails all the same.
+"""Checks whether strategies fit a model's layers, on its outline before the weights are read, and turns a failing
+hook's error into a sentence.
 
-An outline is the model that config.json describes on torch's meta device: every layer and every shape, no weights.
-Measured, torch 2.13 and transformers 5.24: 20 ms for 80 layers of Llama, 40 ms for 94 of a Qwen3 mixture.
+An outline is the model that config.json describes on torch's meta device: all layers and shapes, no weights. Measured,
+torch 2.13 and transformers 5.24: 20 ms for 80 layers of Llama, 40 ms for 94 of a Qwen3 mixture.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def check_fit(facts: ModelFacts, source: ModelSource, variant: Variant) -> None:
 
 
 def outline_of(facts: ModelFacts, source: ModelSource) -> Any:
-    """Return the outline of a folder's model; None where there can be none: loading the model then says why."""
+    """Return the outline of a folder's model; None if there can be none, and loading the model then says why."""
     try:
         config = AutoConfig.from_pretrained(
             facts.path, local_files_only=True, trust_remote_code=source.trust_remote_code
@@ -57,7 +57,7 @@ def outline_of(facts: ModelFacts, source: ModelSource) -> Any:
 
 @contextmanager
 def fitting(strategy: Strategy, model: Any) -> Iterator[None]:
-    """A hook of a strategy: whatever comes out of it that is no sentence becomes one. Raises Refused."""
+    """Turn any error of a strategy's hook into a sentence. Raises Refused."""
     try:
         yield
     except Exception as error:
@@ -69,7 +69,7 @@ def fitting(strategy: Strategy, model: Any) -> Iterator[None]:
 
 @contextmanager
 def running(model: Any, variant: Variant) -> Iterator[None]:
-    """The first passes of a loaded variant. Raises Refused."""
+    """Turn any error of a loaded variant's first passes into a sentence. Raises Refused."""
     try:
         yield
     except Exception as error:
@@ -85,13 +85,13 @@ def running(model: Any, variant: Variant) -> Iterator[None]:
 
 
 def _is_told_elsewhere(error: Exception) -> bool:
-    """Return what is a sentence already, or the machine's fault: memory, disks, devices."""
+    """Return whether an error is a sentence already, or the machine's (memory, disks, devices)."""
     told = (Refused, ModelError, Unsuitable, OSError)
     return isinstance(error, told) or agreement.says_nothing(error)
 
 
 def _own_words(error: Exception) -> str:
-    """Return the message of a ValueError that Dyno itself raised; of a library's, nothing."""
+    """Return the message of a ValueError that Dyno raised; "" for a library's."""
     frames = traceback.extract_tb(error.__traceback__)
     own = type(error) is ValueError and frames and Path(frames[-1].filename).is_relative_to(_OWN)
     return str(error) if own else ""

@@ -1,7 +1,5 @@
-"""How many tokens texts have, by a model's tokenizer alone: no weights are loaded.
-
-The tokenizer is kept for the next texts: no engine that has counted serves a variant.
-"""
+"""Counts the tokens of texts by a model's tokenizer alone. No weights are loaded. The tokenizer is kept for later
+counts: an engine that counts serves no variant."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ _kept: dict[str, Any] = {}  # one, by what it was made of
 
 
 def count(command: CountCommand) -> Counted:
-    """Return tokens of each text, and of the chat template around it. Raises ModelError."""
+    """Return the tokens of each text, and those of the chat template around it. Raises ModelError."""
     facts = resolve(command.model)
     made_of = facts.model_dump_json() + command.model.model_dump_json()
     if made_of not in _kept:
@@ -32,7 +30,7 @@ def count(command: CountCommand) -> Counted:
 
 
 def _tokenizer(facts: ModelFacts, source: ModelSource) -> Any:
-    """Of a GGUF file it is in the file itself, and read sooner from the folder that was made of it."""
+    """Return the tokenizer; a GGUF file's is read from its converted folder if there is one, which is faster."""
     if facts.kind == "gguf":
         from transformers import AutoTokenizer
 

@@ -1,1 +1,1 @@
-"""What the engine sees and samples of the machine."""
+"""The machine as the engine sees it: probes, samples, limits."""

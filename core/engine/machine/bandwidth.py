@@ -1,9 +1,6 @@
-"""How fast this machine reads memory and multiplies: `python -m core.engine.machine.bandwidth` prints a `Machine` as
-JSON.
-
-Runs in a process of its own, so that no engine's memory peak contains the arrays. Every figure is the best of some
-repetitions: what can be reached, not what one gets beside a busy neighbour.
-"""
+"""Measures memory bandwidth and multiplication rates: `python -m core.engine.machine.bandwidth` prints a `Machine` as
+JSON. It runs in a process of its own, so that no engine's memory peak contains its arrays. Every figure is the best of
+several repetitions: what can be reached, not what a busy machine leaves."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ _LOOK_S = 0.5  # between two looks for whoever asked
 
 
 def measure(device: torch.device) -> Machine:
-    """Measure one device; under 10 s."""
+    """Return the measured limits of one device; takes less than 10 s."""
     begin, before = time.perf_counter(), Snapshot.take()
     llc = last_level_cache(device)
     with torch.inference_mode():
@@ -54,8 +51,8 @@ def measure(device: torch.device) -> Machine:
 
 
 def last_level_cache(device: torch.device, root: str = "/sys/devices/system/cpu") -> int | None:
-    """Return bytes of the last-level cache that this process's CPUs share (several slices added up), or of the GPU's
-    L2; None where the system does not say."""
+    """Return the bytes of the last-level cache that this process's CPUs share (slices added up), or of the GPU's L2;
+    None if the system does not tell."""
     if device.type == "cuda":
         return getattr(torch.cuda.get_device_properties(device), "L2_cache_size", None) or None
     mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
@@ -71,22 +68,22 @@ def last_level_cache(device: torch.device, root: str = "/sys/devices/system/cpu"
 
 
 def _size(path: Path) -> int:
-    """`32768K`."""
+    """Return the bytes in a file such as `32768K`."""
     text = path.read_text().strip()
     unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:], 1)
     return int(text.rstrip("KMG")) * unit
 
 
 def _sizes(llc: int | None, device: torch.device) -> list[int]:
-    """In steps of four up to an array that no cache holds, as far as there is memory."""
+    """Return array sizes in steps of four, up to one that no cache holds, as far as memory allows."""
     free = torch.cuda.mem_get_info(device)[0] if device.type == "cuda" else psutil.virtual_memory().available
     top = min(max(_LEAST_TOP, 4 * (llc or 0)), free // 4)
     return [*(size for size in (MIB << shift for shift in range(0, 14, 2)) if size < top), top]
 
 
 def _reading(size: int, device: torch.device) -> RoofReading:
-    """Return a sum over the array, and a product of it as a matrix with a vector: both read it once and write next to
-    nothing."""
+    """Return the bandwidth of a sum over the array, and of a matrix-vector product: both read the array once and write
+    almost nothing."""
     rows = max(1, size // (4 * _COLUMNS))
     array = torch.ones((rows, _COLUMNS), device=device)
     vector = torch.ones(_COLUMNS, device=device)
@@ -97,7 +94,7 @@ def _reading(size: int, device: torch.device) -> RoofReading:
 
 
 def _best(work: Callable[[], Any], device: torch.device, seconds: float, least: int = 4) -> float:
-    """Return the shortest of at least `least` repetitions, in s, after two that do not count."""
+    """Return the shortest of at least `least` repetitions in s, after two that do not count."""
     for _ in range(2):
         _timed(work, device)
     times: list[float] = []
@@ -109,7 +106,7 @@ def _best(work: Callable[[], Any], device: torch.device, seconds: float, least: 
 
 
 def _timed(work: Callable[[], Any], device: torch.device) -> float:
-    """On CUDA between two events of the stream, so that launching is not in it."""
+    """Return the seconds of one call; on CUDA between two events of the stream."""
     if device.type == "cuda":
         start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
         start.record()
@@ -123,7 +120,7 @@ def _timed(work: Callable[[], Any], device: torch.device) -> float:
 
 
 def _products(device: torch.device) -> dict[str, Callable[[int], Callable[[], Tensor]]]:
-    """By type, what makes a product of two n×n matrices."""
+    """Return, by data type, a function that prepares a product of two n×n matrices."""
 
     def plain(dtype: torch.dtype) -> Callable[[int], Callable[[], Tensor]]:
         def make(n: int) -> Callable[[], Tensor]:
@@ -162,8 +159,8 @@ def _products(device: torch.device) -> dict[str, Callable[[int], Callable[[], Te
 
 
 def _peak(make: Callable[[int], Callable[[], Tensor]], device: torch.device) -> float | None:
-    """Return FLOP/s of the first size that takes long enough, 2·n³ each; where there is no memory for it, of the
-    largest that there is memory for. None where there is no such product."""
+    """Return the FLOP/s (2·n³ per product) of the first size that takes long enough, or of the largest that fits
+    memory; None if the data type has no product."""
     n, most, found = 256, 16384 if device.type == "cuda" else 4096, None
     try:
         while True:
@@ -179,7 +176,7 @@ def _peak(make: Callable[[int], Callable[[], Tensor]], device: torch.device) -> 
 
 
 class _Norm(nn.Module):
-    """What models are full of: a few small operations, called from Python."""
+    """A few small operations called from Python, as models consist of."""
 
     operations = 6
 
@@ -192,8 +189,8 @@ class _Norm(nn.Module):
 
 
 def _operation_s(device: torch.device, repeat: int = 300) -> float:
-    """Return seconds of one small operation, its share of Python included: what a step takes at least for each of its
-    own."""
+    """Return the seconds of one small operation, Python included: the least time that each of a step's operations
+    takes."""
     norm, x = _Norm().to(device), torch.ones((1, 64), device=device)
 
     def work() -> None:
@@ -211,7 +208,8 @@ def _operation_s(device: torch.device, repeat: int = 300) -> float:
 
 
 def _end_with(parent: int) -> None:
-    """An engine that is killed cannot end what it waits for: ten seconds of busy cores, beside whatever comes next."""
+    """End this process with its parent: a killed engine cannot end it, and ten busy seconds would disturb the next
+    measurement."""
     while os.getppid() == parent:
         time.sleep(_LOOK_S)
     os._exit(1)

@@ -1,7 +1,5 @@
-"""How busy the processor is, and with whom: two snapshots and their difference.
-
-The counters tick every 10 ms on Linux, so a difference over less than a few ticks says nothing.
-"""
+"""Processor usage by difference of two snapshots: this process, others, stolen time. Linux counts in ticks of 10 ms, so
+a difference of a few ticks says nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ _CLOCKS = 4  # as many are looked at: reading one can take an interrupt on its c
 
 
 def _usable() -> list[int] | None:
-    """Return the CPUs of this process where they are fewer than all: load on the others is not felt here."""
+    """Return the CPUs of this process if they are fewer than all; load on the others does not matter."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     mine = sorted(os.sched_getaffinity(0))
@@ -29,7 +27,7 @@ def _usable() -> list[int] | None:
 
 @dataclass(frozen=True)
 class Usage:
-    """In per cent of one core; steal in per cent of all cores. None: too short to tell, or not readable."""
+    """In % of one core; steal in % of all cores. None: too short to tell, or not readable."""
 
     own_pct: float | None = None
     foreign_pct: float | None = None
@@ -38,7 +36,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Seconds since some fixed moment."""
+    """Processor seconds since a fixed moment."""
 
     wall: float
     own: float
@@ -48,7 +46,7 @@ class Snapshot:
 
     @staticmethod
     def take() -> Snapshot:
-        """Costs 20–100 µs."""
+        """Return the present snapshot; costs 20–100 µs."""
         usable = _usable()
         if usable is None:
             times, cores = [psutil.cpu_times()], os.cpu_count() or 1
@@ -60,7 +58,7 @@ class Snapshot:
         return Snapshot(time.perf_counter(), time.process_time(), busy, steal, cores)
 
     def until(self, later: Snapshot) -> Usage:
-        """Return what happened between the two."""
+        """Return the usage between two snapshots."""
         wall = later.wall - self.wall
         if wall < 5 * _TICK_S:
             return Usage()
@@ -73,7 +71,7 @@ class Snapshot:
 
 
 def clock_mhz(root: Path = _CPUS) -> float | None:
-    """Return the fastest present clock among some of this process's CPUs, since an idle one clocks down; None in most
+    """Return the fastest present clock among some of this process's CPUs, since an idle CPU clocks down; None in most
     virtual machines."""
     mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     files = (root / f"cpu{number}" / "cpufreq" / "scaling_cur_freq" for number in list(mine)[:_CLOCKS])
@@ -82,22 +80,22 @@ def clock_mhz(root: Path = _CPUS) -> float | None:
 
 
 def slept_s() -> float | None:
-    """Return seconds that the machine was suspended since its start; None where the system does not say."""
+    """Return the seconds that the machine was suspended since its start; None if the system does not tell."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return None
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def throttle_count(root: Path = _CPUS) -> int | None:
-    """Return how often the cores and packages were slowed down for heat since the machine was started; None where the
-    system does not count."""
+    """Return how often cores and packages were throttled for heat since the machine's start; None if the system does
+    not count."""
     counts = [_number(file) for file in root.glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
     known = [n for n in counts if n is not None]
     return sum(known) if known else None
 
 
 def pages_swapped_in(file: Path = _VMSTAT) -> int | None:
-    """Pages that the machine has read back from swap since it was started."""
+    """Return the pages that the machine has read back from swap since its start."""
     with contextlib.suppress(OSError, ValueError):
         for line in file.read_text().splitlines():
             if line.startswith("pswpin "):

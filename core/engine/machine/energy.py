@@ -1,9 +1,10 @@
-"""Energy counters: RAPL of the processor's packages and memory, NVML of a graphics card.
+"""Energy counters: RAPL of the processor's packages and memory, NVML of a graphics card. A counter covers the whole
+machine, a neighbour's work included.
 
-A counter counts for the whole machine: what a neighbour burns is in it. RAPL is updated every millisecond and wraps
-after some minutes at full load; the sampler reads it five times a second, so that no wrap is missed. NVML's counter
-(Volta and later) is updated every 20 to 100 ms; without it, the card's power is integrated over the readings. What
-cannot be read is absent, never 0: since 2020 kernels let only root read RAPL (CVE-2020-8694).
+RAPL is updated every millisecond and wraps after some minutes at full load; the sampler reads it five times a second,
+so that no wrap is missed. NVML's counter (Volta and later) is updated every 20 to 100 ms; without it, the card's power
+is integrated over the readings. What cannot be read is absent, never 0: since 2020 kernels let only root read RAPL
+(CVE-2020-8694).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class _Zone:
 
 
 class Energy:
-    """`read()` says how many J each part has taken since this was made; differences of it are what a span took."""
+    """Counts joules by part since it was made; the difference of two readings is the energy of a span."""
 
     def __init__(self, root: Path = POWERCAP) -> None:
         self._lock = threading.Lock()
@@ -53,13 +54,13 @@ class Energy:
         return bool(self._zones or self._gpu_uuid)
 
     def watch_gpu(self, uuid: str) -> None:
-        """From now on, count that card too."""
+        """Count that card too from now on."""
         with self._lock:
             self._gpu_uuid = uuid
             self._gpu_from = nvml.energy_j(uuid)
 
     def read(self) -> dict[str, float]:
-        """J by part: cpu, dram, gpu; only those that can be read."""
+        """Return J by part (cpu, dram, gpu); unreadable parts are absent."""
         with self._lock:
             found: dict[str, float] = {}
             for kind in {zone.kind for zone in self._zones}:
@@ -90,7 +91,8 @@ class Energy:
 
 
 def spent(before: dict[str, float], after: dict[str, float], seconds: float) -> dict[str, float]:
-    """J by part between two readings that lie `seconds` apart; a part without enough updates in them is left out."""
+    """Return J by part between two readings that lie `seconds` apart; a part with too few counter updates is
+    left out."""
     return {
         part: max(0.0, after[part] - before[part])
         for part in after
@@ -99,8 +101,8 @@ def spent(before: dict[str, float], after: dict[str, float], seconds: float) -> 
 
 
 def _zones(root: Path) -> list[_Zone]:
-    """Packages and their memory. Not `core` and `uncore`, which are parts of a package; not `psys`, which contains
-    it; not the `mmio` copies, which are the same counters again."""
+    """Return the zones of packages and memory. `core` and `uncore` are parts of a package, `psys` contains it, and
+    `mmio` repeats it; all of these are left out."""
     found = []
     unreadable = set()
     for folder in sorted(root.glob("intel-rapl:*")) if root.is_dir() else []:

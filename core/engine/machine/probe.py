@@ -1,4 +1,4 @@
-"""Fills in `Environment`: what of this machine changes a number."""
+"""Reads the `Environment`: everything about this machine that changes a number."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FEATURES = (
 
 
 def probe() -> Environment:
-    """Read everything once. Takes about 10 ms beside the import of torch."""
+    """Return the environment. Takes about 10 ms beside the import of torch."""
     cpu, features = _cpu()
     quota = _container_cpus()
     cores = _affinity()
@@ -71,13 +71,13 @@ def probe() -> Environment:
 
 
 def available_bytes() -> int:
-    """Return memory that a process could still get: of the machine, or of the container if that is less."""
+    """Return the memory that a process can still get, of the machine or of its container if that is less."""
     return min([psutil.virtual_memory().available, *(n for f in _cgroups() if (n := _available(f)) is not None)])
 
 
 def _available(folder: Path) -> int | None:
-    """Return what a control group leaves of its limit; None without one. Pages of files that were read count as used
-    there and are given up as soon as memory is asked for: reading a model fills the group with them."""
+    """Return the rest of a control group's memory limit; None without one. Its cached file pages count as available,
+    since they are given up on demand: reading a model fills the group with them."""
     limit = _memory_limit(folder)
     used = _first(folder, "memory.current", "memory.usage_in_bytes")
     if limit is None or used is None:
@@ -110,15 +110,15 @@ def _cpu() -> tuple[str, list[str]]:
 
 
 def _cpu_capability() -> str:
-    """Return the instruction set that torch's kernels were chosen for: what the CPU has, unless ATEN_CPU_CAPABILITY or
-    the build says less."""
+    """Return the instruction set that torch's kernels use: the CPU's, unless ATEN_CPU_CAPABILITY or the build says
+    less."""
     with contextlib.suppress(AttributeError, RuntimeError):
         return str(torch.backends.cpu.get_cpu_capability())
     return ""
 
 
 def _kernels() -> list[str]:
-    """Return what this build of torch computes with, each with a version where it tells one."""
+    """Return the libraries that this build of torch computes with, with their versions where known."""
     found = []
     built = torch.__config__.show()
     for name in ("mkl", "mkldnn", "openmp", "nnpack", "kleidiai", "cusparselt", "cudnn"):
@@ -134,7 +134,7 @@ def _kernels() -> list[str]:
 
 
 def _cpu_max_mhz() -> float | None:
-    """From the frequency driver; a virtual machine seldom has one."""
+    """Return the maximum clock from the frequency driver; None in most virtual machines."""
     with contextlib.suppress(Exception):  # psutil raises what the system does
         found = psutil.cpu_freq()
         return float(found.max) if found and found.max else None
@@ -148,8 +148,8 @@ def _affinity() -> int:
 
 
 def _cgroups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[Path]:
-    """Return the control groups that this process is in, each with all that are around it: every limit of theirs holds.
-    Version 2 has one tree; version 1 one for each kind of limit. In a container the root is its own group."""
+    """Return this process's control groups and their ancestors, whose limits all hold. Version 2 has one tree, version
+    1 one per kind of limit. In a container the root is its own group."""
     found = {root: None, root / "cpu": None, root / "memory": None}
     for line in _read(str(own)).splitlines():
         _, kinds, path = line.split(":", 2) if line.count(":") >= 2 else ("", "", "/")
@@ -162,7 +162,7 @@ def _cgroups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/c
 
 
 def _container_cpus(folders: list[Path] | None = None) -> float | None:
-    """CPUs that this process may use (cgroup v2, then v1), the least of all limits; None without one."""
+    """Return the CPUs that this process may use (cgroup v2, then v1), the least of all limits; None without a limit."""
     limits = []
     for folder in _cgroups() if folders is None else folders:
         quota, _, period = _read(str(folder / "cpu.max")).partition(" ")
@@ -185,7 +185,7 @@ def _memory_limit(folder: Path) -> int | None:
 
 
 def _first(folder: Path, *names: str) -> int | None:
-    """Return the number in the first of these files that holds one."""
+    """Return the number in the first file that holds one."""
     return next((n for name in names if (n := _number(_read(str(folder / name)))) is not None), None)
 
 
@@ -226,7 +226,7 @@ def _compiler() -> str:
 
 
 def _git_commit() -> str:
-    """Return the commit of Dyno's own sources, with `-dirty` when they differ from it; empty for an installed copy."""
+    """Return the commit of Dyno's sources, with `-dirty` if they differ from it; empty for an installed copy."""
     root = Path(__file__).resolve().parents[3]
     if not (root / ".git").exists():
         return ""

@@ -1,4 +1,4 @@
-"""What the machine can do, once per machine: from the cache, or measured in a process of its own."""
+"""The machine's limits, from the cache or measured in a process of its own."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _BUSY_FOR_S = 3600.0  # what was measured beside a busy neighbour is tried again
 
 
 class NotMeasured(RuntimeError):
-    """The measurement gave nothing; the message says why."""
+    """The measurement failed; the message says why."""
 
 
 def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = lambda: None) -> Machine:
-    """Return the figures of this machine; `begins` is called if they have to be measured. What was measured beside a
-    busy neighbour is measured again after an hour, and the better one is kept. `DYNO_MACHINE` names a file with figures
-    to use instead. Raises NotMeasured."""
+    """Return this machine's limits; `begins` is called before they are measured. A measurement beside a busy neighbour
+    is repeated after an hour, and the better one is kept. `DYNO_MACHINE` names a file with figures to use instead.
+    Raises NotMeasured."""
     given = os.environ.get("DYNO_MACHINE")
     if given and not fresh:
         return _given(Path(given))

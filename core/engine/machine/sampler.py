@@ -1,10 +1,9 @@
-"""Watches the engine and its machine from a thread, five times a second while it works and once while it is idle, when
-another engine may be measuring.
+"""Samples the engine and its machine from a thread: five times a second while the engine works, once a second while it
+is idle and another engine may be measuring.
 
-Cost of one sample, measured on 2 cores: 0.1 ms, of which asking for the peak is 0.03. The proportional set size (PSS)
-is dearer, 2 to 19 ms a GB, since the kernel walks all mappings and holds back page faults meanwhile: it is read at most
-once a second, never while this engine measures or another may, and at the end of each trial before anybody is told of
-it.
+One sample costs 0.1 ms on 2 cores, of which the peak takes 0.03. The proportional set size (PSS) costs 2 to 19 ms per
+GB, since the kernel walks all mappings and delays page faults meanwhile. It is read at most once a second, never while
+an engine measures, and at the end of each trial before its result is sent.
 """
 
 from __future__ import annotations
@@ -37,11 +36,10 @@ _STATUS = Path("/proc/self/status")
 
 
 class Sampling:
-    """`sample()` reads once; the thread, and whoever wants one at a certain moment, sends what it returns.
-
-    `weights_bytes` and `kv_bytes` are told by the thread that decodes, which alone may look at the model. `recent`
-    are the samples of the last minutes; `best_clock_mhz` is the highest clock seen under load, `highest_bytes` the
-    largest resident set that any sample knows of."""
+    """The sampler. `sample()` reads once; the thread, or a caller that needs a sample now, sends it. `weights_bytes`
+    and `kv_bytes` are set by the decoding thread, which alone may look at the model. `recent` holds the samples of the
+    last minutes, `best_clock_mhz` the highest clock under load, `highest_bytes` the largest resident set of any sample.
+    """
 
     def __init__(self, channel: Channel, energy: Energy | None = None) -> None:
         self.energy = energy or Energy()
@@ -63,15 +61,15 @@ class Sampling:
         threading.Thread(target=self._run, name="sampler", daemon=True).start()
 
     def watch_gpu(self) -> None:
-        """From now on, read the current CUDA device too. Called once torch has a context there."""
+        """Sample the current CUDA device too from now on; called once torch has a context there."""
         import torch
 
         self._gpu_uuid = str(getattr(torch.cuda.get_device_properties(torch.cuda.current_device()), "uuid", ""))
         self.energy.watch_gpu(self._gpu_uuid)
 
     def now(self, pss: bool = False) -> None:
-        """Take and send a sample at this moment: a short trial has at least its beginning and its end. `pss`: with the
-        proportional set size, whatever the phase."""
+        """Take and send a sample now, so that a short trial has one at its beginning and its end. `pss` includes the
+        proportional set size in any phase."""
         sample = self.sample(pss)
         self.recent.append(sample)
         if sample.phase in ("warmup", "trial"):
@@ -79,11 +77,11 @@ class Sampling:
         self._channel.send(sample)
 
     def since(self, t_ns: int) -> list[Sample]:
-        """Return the samples from that moment on."""
+        """Return the samples since a moment."""
         return [sample for sample in list(self.recent) if sample.t_ns >= t_ns]
 
     def sample(self, pss: bool = False) -> Sample:
-        """Read everything once."""
+        """Return a new sample."""
         with self._lock:
             phase, before, self._taken_at = self._channel.phase, self._phase, time.monotonic()
             self._phase = phase
@@ -120,7 +118,7 @@ class Sampling:
 
     @property
     def due(self) -> bool:
-        """Whether the thread is to take a sample at its next turn."""
+        """Whether the thread should sample at its next turn."""
         return self._channel.phase != "idle" or time.monotonic() - self._taken_at >= IDLE_PERIOD_S
 
     def _run(self) -> None:
@@ -134,13 +132,13 @@ class Sampling:
 
 
 def swap_bytes() -> int | None:
-    """Return bytes of this process that are swapped out; None where the system does not say."""
+    """Return the bytes of this process that are swapped out; None if the system does not tell."""
     return _kilobytes(_STATUS, "VmSwap:")
 
 
 def peak_bytes() -> int | None:
-    """Return the largest resident set of this process since the last call, which Linux alone tells: five samples a
-    second miss what a pass holds for some milliseconds."""
+    """Return the largest resident set of this process since the last call; None outside Linux. Five samples a second
+    miss a peak of some milliseconds."""
     found = _kilobytes(_STATUS, "VmHWM:")
     try:
         _CLEAR.write_text("5")  # man 5 proc_pid_clear_refs: the peak is now what is resident
@@ -158,7 +156,7 @@ def _kilobytes(file: Path, field: str) -> int | None:
 
 
 def _cuda_memory() -> dict[str, int]:
-    """Return the highest `allocated` since the last sample, so that no peak between two samples is lost."""
+    """Return the CUDA memory figures; `allocated` is the maximum since the last sample, so that no peak is lost."""
     import torch
 
     found = {

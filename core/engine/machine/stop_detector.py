@@ -1,10 +1,9 @@
-"""Notices that this process was stopped: by Ctrl+Z, a debugger, or a container that was frozen. Its clocks go on, so a
-trial would count the time as its own.
+"""Detects that this process was stopped: by Ctrl+Z, a debugger or a frozen container. Clocks go on meanwhile, so a
+trial would count the pause.
 
-A thread that rests for 0.2 s and comes back after 10 was stopped, or kept waiting: for a processor, on a busy machine,
-or for Python's lock. Linux tells which: whoever waits for a processor has a delay in the run queue (proc_schedstat),
-and whoever waits for the lock asks for it two hundred times a second. Elsewhere the processor time of the process does:
-what is stopped uses none.
+A thread that sleeps for 0.2 s and wakes after 10 was stopped, or waited for a processor or for Python's lock. Linux
+tells them apart: waiting for a processor shows as run-queue delay (proc_schedstat), and waiting for the lock as two
+hundred requests a second. Elsewhere the process's CPU time decides: a stopped process uses none.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ _KEPT = 1000
 
 @dataclass(frozen=True)
 class Mark:
-    """Seconds on the clocks of the system and the process; of the thread, how long it `waited` for a processor and how
-    often it `gave_way`, both None where the system does not tell."""
+    """Seconds on the clocks of system and process; of the thread, how long it `waited` for a processor and how often it
+    `gave_way`, both None if the system does not tell."""
 
     at: float
     process: float
@@ -35,7 +34,7 @@ class Mark:
 
     @staticmethod
     def take() -> Mark:
-        """Of the thread that asks; costs 20 µs."""
+        """Return the present mark of the calling thread; costs 20 µs."""
         waited, gave_way = None, None
         with contextlib.suppress(OSError, ValueError, IndexError):
             waited = int(_OWN.read_text().split()[1]) / 1e9
@@ -43,9 +42,8 @@ class Mark:
         return Mark(time.perf_counter(), time.process_time(), waited, gave_way)
 
     def stopped_until(self, later: Mark, asleep: float, busy: float) -> float:
-        """Return seconds between the two in which nothing of the process ran; 0 where something did. The thread meant
-        to be `asleep` for so long and no longer, while the process used to take `busy` seconds of processors a second.
-        """
+        """Return the seconds between two marks in which nothing of the process ran; 0 if something did. The thread
+        meant to sleep for `asleep` seconds, and the process used to take `busy` CPU seconds a second."""
         over = later.at - self.at - asleep
         if over < STOPPED_S:
             return 0.0
@@ -57,7 +55,7 @@ class Mark:
 
 
 class Pulse:
-    """`rest` is called by one thread over and over; the others by any."""
+    """Records stops of the process. One thread calls `rest` repeatedly; any thread may call the others."""
 
     def __init__(self) -> None:
         self._stops: deque[tuple[int, float]] = deque(maxlen=_KEPT)  # when it went on, in ns, and seconds before that
@@ -66,8 +64,8 @@ class Pulse:
         self._asleep = 0.0
 
     def rest(self, seconds: float) -> None:
-        """Sleep, and note whether the process was stopped meanwhile. What the thread does between two rests is not
-        looked at: it may wait there for another thread."""
+        """Sleep, and note whether the process was stopped meanwhile. Work between two rests is not observed, since the
+        thread may wait for another there."""
         self._asleep = seconds
         before = Mark.take()
         time.sleep(seconds)
@@ -79,7 +77,7 @@ class Pulse:
             self._busy = (now.process - before.process) / max(now.at - before.at, 1e-3)
 
     def settle(self) -> None:
-        """Where the thread is late, the process may have gone on this very moment: wait, for a moment, for its note."""
+        """Wait briefly for the thread's note if it is late: the process may have resumed just now."""
         last = self._last
         if last is not None and time.perf_counter() - last.at > self._asleep + STOPPED_S:
             for _ in range(20):
@@ -88,7 +86,7 @@ class Pulse:
                 time.sleep(0.01)
 
     def stopped_s(self, since_ns: int) -> float:
-        """Return seconds for which the process was stopped, as far as it went on since that moment."""
+        """Return the seconds for which the process was stopped, of stops that ended after that moment."""
         self.settle()
         return sum(seconds for at, seconds in list(self._stops) if at >= since_ns)
 

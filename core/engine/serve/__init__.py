@@ -1,1 +1,1 @@
-"""Passes of a loaded model: warm-up, trials, answers, quality."""
+"""Runs a loaded model: warm-up, trials, answers, quality."""

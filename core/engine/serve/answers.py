@@ -1,8 +1,5 @@
-"""Greedy answers to whole prompts, each to its natural end: what the quality of text is judged by.
-
-A speed trial suppresses the end of the text so that all variants generate the same count; here it is part of the
-answer.
-"""
+"""Greedy answers to whole prompts, each to its natural end, by which text quality is judged. A speed trial suppresses
+the end of the text so that all variants generate the same count; here it is part of the answer."""
 
 from __future__ import annotations
 
@@ -22,7 +19,8 @@ from core.protocol.events import Answer, Answers, Progress
 
 
 def answer(runtime: Runtime, command: AnswersCommand, channel: Channel) -> None:
-    """Sends `Progress` for each prompt and one `Answers`. Raises Refused for a prompt without room."""
+    """Answer the command's prompts; sends `Progress` per prompt and one `Answers`. Raises Refused for a prompt without
+    room."""
     channel.enter("quality", detail=f"answers to {len(command.prompts)} prompts")
     prompts = [_ids(runtime, command, number) for number in range(len(command.prompts))]
     make = _in_turn if takes_turns(runtime) else _together
@@ -31,7 +29,7 @@ def answer(runtime: Runtime, command: AnswersCommand, channel: Channel) -> None:
 
 
 def _ids(runtime: Runtime, command: AnswersCommand, place: int) -> list[int]:
-    """Return a text inside the chat template, at its own length or cut to the longest."""
+    """Return a text inside the chat template, at its own length or cut to the longest allowed."""
     frame, context, room = runtime.frame, runtime.facts.context, command.longest
     text, number = command.prompts[place], place + 1
     if room is None:
@@ -53,7 +51,7 @@ def _ids(runtime: Runtime, command: AnswersCommand, place: int) -> list[int]:
 
 
 def _in_turn(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channel: Channel) -> list[Answer]:
-    """Return one after the other through the decoder, which is stopped where the text ends."""
+    """Return the answers one by one through the decoder, stopped at the text's end."""
     decoder, found = runtime.decoder, []
     assert decoder is not None
     # One length for all: a static cache, and what was compiled or captured for it, is made once.
@@ -76,8 +74,7 @@ def _in_turn(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channe
 
 
 def _together(runtime: Runtime, prompts: list[list[int]], max_tokens: int, channel: Channel) -> list[Answer]:
-    """Return all at once through the server, which serves as many as it has slots; what comes after an end is
-    dropped."""
+    """Return the answers through the server, as many at once as it has slots; tokens after an end are dropped."""
     witnesses = [Witness() for _ in prompts]
     jobs = [ServedRequest(i, ids, max_tokens, w) for i, (ids, w) in enumerate(zip(prompts, witnesses, strict=True))]
     over: set[int] = set()
@@ -96,7 +93,8 @@ def _ended(runtime: Runtime, ids: list[int]) -> bool:
 
 
 def _cut(runtime: Runtime, ids: list[int], margins: list[float], max_tokens: int) -> Answer:
-    """Up to the first end-of-sequence token, and no longer than the cap: a step may yield several tokens."""
+    """Return the answer up to its first end-of-sequence token, no longer than the cap: a step may yield several
+    tokens."""
     ends = [i for i, token in enumerate(ids[:max_tokens]) if token in runtime.forbidden]
     count = ends[0] + 1 if ends else min(len(ids), max_tokens)
     return Answer(

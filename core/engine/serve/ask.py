@@ -1,8 +1,5 @@
-"""One answer to a prompt that a user has typed, through the variant's own way of decoding, as its words come. Knows
-stamps, as a trial has them; measures nothing: one answer is no sample.
-
-An answer ends by itself, at the cap, or where the driver says `stop`.
-"""
+"""Answers a prompt that a user typed, through the variant's own decoding, and streams its words with stamps as a trial
+does. One answer is no measurement. An answer ends by itself, at the cap, or when the driver says `stop`."""
 
 from __future__ import annotations
 
@@ -28,11 +25,12 @@ REHEARSED = 2  # steps that are made before an answer of another length
 
 
 class _Over(Exception):
-    """A server goes on until its requests have all their tokens: this one has enough."""
+    """Ends a server's request early: a server runs until its requests have all their tokens."""
 
 
 def ask(runtime: Runtime, command: AskCommand, channel: Channel) -> None:
-    """Sends `Steps` and `Text` while it answers, and one `Reply`. Raises Refused for a prompt without room."""
+    """Answer one prompt; sends `Steps` and `Text` meanwhile, and one `Reply`. Raises Refused for a prompt
+    without room."""
     prompt = _ids(runtime, command)
     sampler = Sampler(command.temperature, seed=command.seed)
     live = Live(channel, runtime.tokenizer, None, text_ns=TEXT_NS)
@@ -67,7 +65,7 @@ def ask(runtime: Runtime, command: AskCommand, channel: Channel) -> None:
 
 
 class _Answer:
-    """When an answer is over, and what of its ids belongs to it: a step may yield more."""
+    """Decides when an answer is over and which of its ids belong to it: a step may yield more."""
 
     def __init__(self, runtime: Runtime, most: int, channel: Channel) -> None:
         self._ends = set(runtime.forbidden)
@@ -78,7 +76,7 @@ class _Answer:
         return len(ids) >= self._most or self._stopped.is_set() or not self._ends.isdisjoint(ids)
 
     def count(self, ids: list[int]) -> int:
-        """Ids up to the end of the text, itself included, and no more than the cap."""
+        """Return the number of ids up to and including the text's end, at most the cap."""
         ends = (i + 1 for i, token in enumerate(ids[: self._most]) if token in self._ends)
         return next(ends, min(len(ids), self._most))
 
@@ -107,15 +105,16 @@ def _ids(runtime: Runtime, command: AskCommand) -> list[int]:
 
 
 def _length(runtime: Runtime, wanted: int) -> int:
-    """Return positions to make room for: those of a trial if they are enough, so that a static cache, and what was
-    compiled or captured for it, serves again."""
+    """Return the positions to make room for: those of a trial if they suffice, so that a static cache and what was
+    compiled or captured for it are reused."""
     work, context = runtime.workload, runtime.facts.context
     length = max(wanted, work.prompt_tokens + work.new_tokens)
     return length if context is None else min(length, context)
 
 
 def _rehearse(runtime: Runtime, prompt: list[int], length: int) -> None:
-    """What an engine does once for a length (compiling, capturing, allocating) is no part of an answer's time."""
+    """Run once what an engine does for a new length (compiling, capturing, allocating), which is no part of an answer's
+    time."""
     if length == runtime.asked_length or length < 2 + REHEARSED:
         return
     decoder = runtime.decoder
@@ -150,7 +149,8 @@ def _alone(runtime: Runtime, prompt: list[int], length: int, sampler: Sampler, a
 
 
 def _served(runtime: Runtime, job: ServedRequest, answer: _Answer, live: Live) -> Pass:
-    """Through the server, as the only request; it is left where it stands when the answer is over."""
+    """Return the pass through the server with this single request; the server is left as it is when the answer
+    is over."""
     latest: list[Pass] = []
 
     def watch(done: Pass) -> None:
@@ -169,7 +169,7 @@ def _served(runtime: Runtime, job: ServedRequest, answer: _Answer, live: Live) -
 
 
 def _steps(tokens: list[int], count: int) -> int:
-    """Return the steps in which the first `count` tokens came."""
+    """Return the number of steps that yielded the first `count` tokens."""
     have = 0
     for place, n in enumerate(tokens, 1):
         have += n
@@ -179,7 +179,7 @@ def _steps(tokens: list[int], count: int) -> int:
 
 
 def _cut(tokens: list[int], count: int) -> list[int]:
-    """Return tokens of each step, `count` of them altogether."""
+    """Return the tokens per step, `count` in total."""
     kept = tokens[: _steps(tokens, count)]
     kept[-1] -= sum(kept) - count
     return kept

@@ -1,10 +1,9 @@
-"""Where the time of one request goes: queue, prefill and decode from its stamps, the rest timed apart. Knows
-passes and the runtime; sends nothing.
+"""Splits the time of one request: queue, prefill and decode from its stamps, the rest timed apart.
 
-Tokenizing and detokenizing are off the critical path, as in any server: prompts are tokenized before they arrive,
-and text is made at the hand-over between steps (`core.engine.serve.live_stream`) and after the end. Choosing tokens is
-on it, inside prefill and decode, and is timed in a pass of its own after the trial: in the loop, the wait for a GPU
-would count as choosing, and the clock would be read twice more in every step.
+Tokenizing and detokenizing are off the critical path, as in any server: prompts are tokenized before they arrive, and
+text is made between steps (`core.engine.serve.live_stream`) and after the end. Choosing tokens is on it, inside prefill
+and decode, and is timed in a pass after the trial: in the loop, the wait for a GPU would count as choosing, and each
+step would read the clock twice more.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _PICKS = 5
 
 
 def breakdown(passes: Sequence[Pass], tokenize_ms: float, pick_ms: float, detokenize_ms: float) -> Breakdown:
-    """Means over the requests. `tokenize_ms` and `detokenize_ms` are a request's, `pick_ms` is a token's."""
+    """Return the means over the requests. `tokenize_ms` and `detokenize_ms` are per request, `pick_ms` per token."""
 
     def mean_ms(times_ns: Sequence[int]) -> float:
         return sum(times_ns) / len(times_ns) / 1e6
@@ -39,10 +38,9 @@ def breakdown(passes: Sequence[Pass], tokenize_ms: float, pick_ms: float, detoke
 
 
 def pick_ms(runtime: Runtime) -> float:
-    """Return what choosing one token takes: the median of a few, on random logits of the model's size and type.
-
-    On the demo model (49,152 ids, bf16, a CPU) all of them take 1 ms greedy and 50 ms with top-p, once a trial.
-    """
+    """Return the milliseconds of choosing one token: the median of a few choices on random logits of the model's size
+    and type. On the demo model (49,152 ids, bf16, a CPU) all of them take 1 ms greedy and 50 ms with top-p, once a
+    trial."""
     vocab = runtime.model.config.get_text_config(decoder=True).vocab_size
     logits = torch.randn(vocab, dtype=runtime.dtype, device=runtime.device)
     sampler = runtime.sampler(seed=0)

@@ -1,4 +1,4 @@
-"""What the decode loop changed by itself: guessing less, falling back, compiling again."""
+"""Reports the decode loop's own decisions: drafting less, falling back, compiling again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.protocol.events import Decision
 
 
 class Watch:
-    """Takes note of where the loop stands; `tell` says what is new since then."""
+    """Remembers the loop's state; `tell` reports what changed since."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._pace = getattr(runtime.decoder, "pace", None)
@@ -20,7 +20,7 @@ class Watch:
         self._graphs_before = self._graphs()
 
     def tell(self, channel: Channel, round: int | None) -> list[str]:
-        """Send each decision with the time at which it was taken; returns the flags of the trial."""
+        """Send each new decision with its time, and return the trial's flags."""
         if self._pace is not None:
             for change in self._pace.changes[self._told :]:
                 channel.send(Decision(t_ns=change.at_ns, round=round, what=change.what, detail=change.detail))
@@ -32,7 +32,8 @@ class Watch:
 
     @staticmethod
     def _graphs() -> int:
-        """Graphs that dynamo has compiled in this process, whoever asked for them: attention, or a kernel's own."""
+        """Return the number of graphs that dynamo has compiled in this process, those of attention and kernels
+        included."""
         dynamo = sys.modules.get("torch._dynamo.utils")
         return dynamo.counters["stats"].get("unique_graphs", 0) if dynamo is not None else 0
 

@@ -1,9 +1,6 @@
-"""From token ids to text, piece by piece.
-
-A token's text depends on its neighbours: a character may be spread over several tokens, and sentencepiece drops the
-space before the first word. So the new ids are decoded together with the last ones that were shown, those alone once
-more, and the difference is what is new.
-"""
+"""Turns token ids into text incrementally. A token's text depends on its neighbours: a character may span several
+tokens, and sentencepiece drops the space before the first word. So the new ids are decoded together with the last shown
+ones, those alone once more, and the difference is the new text."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ _LONGEST = 4  # bytes of a character, hence the most tokens that one can be spre
 
 
 class Detokenizer:
-    """The text of one request. What was said is never taken back."""
+    """The text of one request. Text that was returned is never changed."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -25,7 +22,7 @@ class Detokenizer:
         self._said = 0  # characters
 
     def add(self, ids: Sequence[int]) -> str:
-        """Return the text that these ids complete; the beginning of a character is held back until its end is there."""
+        """Return the text that these ids complete; the beginning of a character is held back until its end."""
         self._ids.extend(ids)
         context = self._decode(self._before, self._shown)
         for end in range(len(self._ids), max(self._shown, len(self._ids) - _LONGEST), -1):
@@ -37,7 +34,7 @@ class Detokenizer:
         return ""
 
     def rest(self, whole: str) -> str:
-        """Return what is still to be said of the whole text, an incomplete character at its end included."""
+        """Return the rest of the whole text, including an incomplete last character."""
         new, self._said = whole[self._said :], len(whole)
         return new
 

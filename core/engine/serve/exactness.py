@@ -1,8 +1,8 @@
-"""Whether a variant that calls itself exact is: after its warm-up, two prompts through its own way of decoding and
-through the plain one, on the same weights.
+"""Checks whether a variant that claims to be exact is: after its warm-up, two prompts run through its own decoding and
+through the plain decoder, on the same weights.
 
-It needs no list of models: whatever a cache, a kernel, a server or a speculation gets wrong shows in the tokens or in
-the logits. It sees a few tokens only, so it proves faults, not their absence; the quality phase reads more.
+No list of models is needed: a fault of a cache, kernel, server or speculation shows in the tokens or the logits. The
+check sees few tokens, so it proves faults, not their absence; the quality phase reads more.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ _SWITCHES = ("sliding_window", "attention_chunk_size", "index_topk")
 
 
 def claims_exactness(runtime: Runtime) -> bool:
-    """Return whether the variant changes how it decodes, and by nothing but strategies that are called exact."""
+    """Return whether the variant changes its decoding by exact strategies only."""
     mine = [s for s in runtime.variant.strategies() if s.slot in DECODING]
     return bool(mine) and all(s.exact for s in mine)
 
 
 def check(runtime: Runtime, pool: list[int], prefill_s: float = 0.0) -> Receipt | None:
-    """Compare, in the shape of the workload; None where nothing is claimed. `pool` are ids to make prompts of,
-    `prefill_s` is what a prompt of the workload takes. Takes BUDGET_S or a little more, or LEAST tokens of each; in
-    less than fp32 up to TEXTS times that, as long as there is a difference: rounding may send a token to another expert
-    or past another threshold, which one text meets and another does not, while a fault is there with all of them."""
+    """Return the receipt of the comparison, in the workload's shape; None if nothing is claimed. `pool` holds ids for
+    prompts, `prefill_s` is the time of a workload's prompt. Takes about BUDGET_S, or LEAST tokens of each prompt. Below
+    fp32 a difference is checked on up to TEXTS times as many texts: rounding may send a token to another expert or past
+    a threshold in one text and not in another, while a fault shows in all."""
     if not claims_exactness(runtime) or not pool:
         return None
     budget = Budget(BUDGET_S, LEAST)
@@ -91,7 +91,7 @@ def _faulty(found: list[Difference | None]) -> bool:
 
 
 def switches(config: Any) -> list[int]:
-    """Return positions from which a model computes in another way: its windows, the length at which its rotary factors
+    """Return the positions from which a model computes differently: its windows, the length at which its rotary factors
     change, the most positions that an index picks from."""
     text = config.get_text_config(decoder=True)
     found = [getattr(text, name, None) for name in _SWITCHES]
@@ -100,8 +100,8 @@ def switches(config: Any) -> list[int]:
 
 
 def lengths(prompt_tokens: int, new_tokens: int, places: list[int]) -> tuple[int, int]:
-    """Of two prompts: the first is short, or passes the first switch that lies within the workload's prompts; the
-    second is as long as those, or passes the last switch that their answers reach."""
+    """Return the lengths of two prompts. The first is short, or just passes the first switch within the workload's
+    prompts. The second is as long as those, or passes the last switch that their answers reach."""
     total = prompt_tokens + new_tokens
     inside = [n for n in places if n <= prompt_tokens]
     after = [n for n in places if prompt_tokens < n < total]
@@ -114,7 +114,7 @@ def lengths(prompt_tokens: int, new_tokens: int, places: list[int]) -> tuple[int
 
 
 def _prompts(runtime: Runtime, pool: list[int], prefill_s: float) -> tuple[list[list[int]], str]:
-    """Return the ids of both prompts, and what the longer one had to leave out for lack of time."""
+    """Return the ids of both prompts, and what the longer one leaves out for lack of time."""
     work = runtime.workload
     places = switches(runtime.model.config)
     short, long = lengths(work.prompt_tokens, work.new_tokens, places)
@@ -129,7 +129,7 @@ def _prompts(runtime: Runtime, pool: list[int], prefill_s: float) -> tuple[list[
 
 
 def _compare(runtime: Runtime, prompts: list[list[int]], budget: Budget) -> list[tuple[Trace, Trace]]:
-    """For each prompt what the plain decoder did, and what the variant did."""
+    """Return for each prompt the traces of the plain decoder and of the variant."""
     total = max(runtime.workload.prompt_tokens + runtime.workload.new_tokens, *map(len, prompts))
     wanted = [min(tokens, max(1, total - len(p))) for p, tokens in zip(prompts, (SHORT, LONG), strict=True)]
     plain, references = base_decoder(runtime.model), []
@@ -147,8 +147,8 @@ def _compare(runtime: Runtime, prompts: list[list[int]], budget: Budget) -> list
 
 
 def _mine(runtime: Runtime, prompt: list[int], reference: Trace, total: int, go_on: Any) -> Trace:
-    """Through the variant's decoder, in a cache of the size that the workload has: what was compiled or captured for
-    it is used as it is."""
+    """Return the trace of the variant's decoder, in a cache of the workload's size, so that compiled or captured code
+    is used as it is."""
     decoder: Any = runtime.decoder
     room = max(total - len(prompt), len(reference.ids))
     if isinstance(decoder, Speculative):
@@ -164,7 +164,7 @@ def _mine(runtime: Runtime, prompt: list[int], reference: Trace, total: int, go_
 
 
 def _served(runtime: Runtime, prompts: list[list[int]], references: list[Trace]) -> list[Trace]:
-    """Return all at once through the server, whose steps are those of its trials."""
+    """Return the traces of all prompts at once through the server, with steps as in its trials."""
     recorders = [Recorder() for _ in prompts]
     jobs = [
         ServedRequest(i, prompt, len(reference.ids), recorder)
@@ -176,8 +176,8 @@ def _served(runtime: Runtime, prompts: list[list[int]], references: list[Trace])
 
 @contextmanager
 def _at_work(runtime: Runtime) -> Iterator[None]:
-    """The decoder guesses as many tokens as it may, and reuses nothing of another prompt; what it has learnt and kept
-    is there again afterwards."""
+    """Let the decoder draft as many tokens as it may and reuse no other prompt; afterwards restore what it has learnt
+    and kept."""
     decoder, plain = runtime.decoder, runtime.plain
     pace, store = getattr(decoder, "pace", None), plain.prefixes if plain is not None else None
     if isinstance(decoder, Speculative):
@@ -196,7 +196,7 @@ def _at_work(runtime: Runtime) -> Iterator[None]:
 
 @contextmanager
 def default_attention(model: Any) -> Iterator[None]:
-    """Attention as transformers would choose it, with every kernel of sdpa allowed."""
+    """Use the attention that transformers would choose, with all kernels of sdpa allowed."""
     config = model.config
     own = config._attn_implementation
     names = ("flash", "math", "mem_efficient", "cudnn")

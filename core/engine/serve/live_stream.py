@@ -1,8 +1,10 @@
-"""What leaves the engine while requests are served: stamps every 30 ms, text at most four times a second. All of it
-happens between two steps, in the thread that steps: detokenizing takes the interpreter lock away from the step even
-when another thread does it. Measured on the demo model's tokenizer, decoding, encoding and writing included: a piece of
-text costs 48 µs at 20 tok/s and 74 µs at 100 tok/s, four times a second, so 0.02 % and 0.03 % of a trial; the stamps of
-30 ms cost 11 µs, 0.04 %."""
+"""Sends what is new while requests are served: stamps every 30 ms, text at most four times a second.
+
+It runs between two steps, in the stepping thread: detokenizing takes the interpreter lock from the step in another
+thread too. Measured on the demo model's tokenizer, decoding, encoding and writing included: a piece of text costs 48 µs
+at 20 tok/s and 74 µs at 100 tok/s, four times a second, so 0.02 % and 0.03 % of a trial; the stamps of 30 ms cost 11
+µs, 0.04 %.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,9 @@ LOOK_NS = 1_000_000_000
 
 
 class Live:
-    """Call it with a pass to send what is new in it; `end` sends the rest of the text.
-
-    Of several requests, the text of one is followed until it ends, then that of another. Once a second, `look` is
-    called, which notes the size of the cache: 160 µs for 30 layers, 0.02 % of the time."""
+    """Streams the passes of requests. Calling it with a pass sends what is new; `end` sends the rest of the text. Of
+    several requests one is followed until it ends, then another. Once a second `look` is called, which notes the
+    cache's size: 160 µs for 30 layers, 0.02 % of the time."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class Live:
         self.text_ns += time.perf_counter_ns() - now
 
     def end(self, whole: str | None = None) -> None:
-        """Send what is left of the followed text; `whole` is all of it, where the caller has it already."""
+        """Send the rest of the followed text; `whole` is the complete text if the caller has it."""
         done, self._followed = self._followed, None
         if done is not None:
             self._say(done.request, self._detokenizer.rest(whole or self._tokenizer.decode(done.ids)))

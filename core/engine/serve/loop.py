@@ -1,8 +1,5 @@
-"""One request through a decoder, with a stamp for every step.
-
-The loop appends to lists and nothing else. Every 30 ms it hands over what is new, between two steps; what that costs is
-in `core.engine.serve.live_stream`.
-"""
+"""Runs one request through a decoder with a stamp per step. The loop only appends to lists. Every 30 ms, between two
+steps, it hands over what is new (`core.engine.serve.live_stream` has the cost)."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ HAND_OVER_NS = 30_000_000
 
 @dataclass
 class Pass:
-    """Stamps are `perf_counter_ns` taken when the token ids of the step were known."""
+    """The stamps and tokens of one request. A stamp is `perf_counter_ns` when the step's token ids were known."""
 
     arrival_ns: int  # as scheduled
     request: int = 0
@@ -36,7 +33,7 @@ HandOver = Callable[[Pass], None]
 def run_pass(
     decoder: Decoder, prompt: list[int], new_tokens: int, sampler: Sampler, hand_over: HandOver, request: int = 0
 ) -> Pass:
-    """Prefill and decode until there are `new_tokens` tokens."""
+    """Prefill, decode `new_tokens` tokens, and return the pass."""
     clock = time.perf_counter_ns
     begin = clock()
     done = Pass(arrival_ns=begin, request=request, dispatch_ns=begin)  # nothing waits for a slot

@@ -1,10 +1,10 @@
-"""The variant's distribution over a text, against the baseline's.
+"""Compares the variant's distribution over a text with the baseline's.
 
-A window of `window` tokens slides by half its length: its first half is context and not scored, so that every scored
-token has at least that much before it. One window is one chunk of the statistics. Speculation and batching give the
-target's own distribution, so the text goes through the decoder inside them.
+A window of `window` tokens slides by half its length. Its first half is unscored context, so that every scored token
+has at least that much before it. One window is one chunk of the statistics. Speculation and batching keep the target's
+distribution, so the text runs through the decoder inside them.
 
-The file holds, after the token ids, a record for each scored token: log-loss, top token and all log-probabilities as
+The reference file holds the token ids, then a record per scored token: log-loss, top token and all log-probabilities as
 fp16 (an error of 1e-5 nats; renormalized when read). Memory stays at one forward pass and one chunk.
 """
 
@@ -40,7 +40,7 @@ _SUFFIX = ".logprobs"
 
 
 def judge(runtime: Runtime, command: QualityCommand, channel: Channel) -> None:
-    """Write the reference, or compare with it; sends `Progress` and one `Quality`. Raises Refused, OSError."""
+    """Write the reference or compare with it; sends `Progress` and one `Quality`. Raises Refused, OSError."""
     channel.enter("quality")
     if runtime.plain is None:
         raise Refused("this decoder cannot be fed a given text", "Leave quality out for this variant.")
@@ -51,14 +51,14 @@ def judge(runtime: Runtime, command: QualityCommand, channel: Channel) -> None:
 
 
 def forget(reference: str) -> None:
-    """Remove a reference from this host, whoever wrote it."""
+    """Remove a reference from this host, whichever process wrote it."""
     for path in _folder().glob(f"{reference}-*{_SUFFIX}"):
         with contextlib.suppress(OSError):
             path.unlink()
 
 
 def sweep() -> None:
-    """Remove what a killed engine has left: references whose writer is gone, or of yesterday."""
+    """Remove references of killed engines: those whose writer is gone, and those older than a day."""
     for path in _folder().glob(f"*{_SUFFIX}"):
         with contextlib.suppress(OSError, ValueError):
             writer = int(path.name.removesuffix(_SUFFIX).rpartition("-")[2])
@@ -67,7 +67,7 @@ def sweep() -> None:
 
 
 class Windows:
-    """The places of a text that are scored: `window` tokens, the second half of them scored, the first context."""
+    """The scored places of a text: windows of `window` tokens, whose first half is context."""
 
     def __init__(self, ids: list[int], head: list[int], tokens: int, window: int) -> None:
         self.ids, self.head, self.tokens, self.window = ids, head, tokens, window
@@ -75,11 +75,11 @@ class Windows:
 
     @staticmethod
     def needed(tokens: int, window: int) -> int:
-        """Return tokens of text, for so many scored ones."""
+        """Return the tokens of text needed for `tokens` scored ones."""
         return window - window // 2 + tokens
 
     def __iter__(self) -> Iterator[tuple[list[int], list[int]]]:
-        """(context, scored tokens) of each chunk; all but the last score `stride` tokens."""
+        """Yield (context, scored tokens) of each chunk; all but the last score `stride` tokens."""
         first = self.window - self.stride
         for start in range(0, self.tokens, self.stride):
             scored = self.ids[first + start : first + min(start + self.stride, self.tokens)]
@@ -87,7 +87,7 @@ class Windows:
 
 
 def chunk_log_probabilities(decoder: Plain, context: list[int], scored: list[int], room: int = 0) -> Iterator[Any]:
-    """Log-probabilities [n, V] in float64 that predict the next n scored tokens, pass by pass. Raises Refused."""
+    """Yield log-probabilities [n, V] in float64 of the next n scored tokens, pass by pass. Raises Refused."""
     for logits in forced_logits(decoder, context, scored, room):
         found = distribution_metrics.log_softmax(logits.float().cpu().numpy())
         if np.isnan(found).any():
@@ -96,7 +96,7 @@ def chunk_log_probabilities(decoder: Plain, context: list[int], scored: list[int
 
 
 def log_losses(decoder: Plain, context: list[int], scored: list[int]) -> Iterator[Any]:
-    """−ln p [n] of the next n scored tokens, pass by pass. Raises Refused."""
+    """Yield −ln p [n] of the next n scored tokens, pass by pass. Raises Refused."""
     place = 0
     for found in chunk_log_probabilities(decoder, context, scored):
         yield distribution_metrics.log_loss(found, scored[place : place + len(found)])
@@ -162,7 +162,7 @@ def _compare(runtime: Runtime, command: QualityCommand, channel: Channel) -> Non
 
 
 class _Sums:
-    """Sums per chunk, and all KLDs: 8 bytes a token."""
+    """The sums of each chunk, and all KL divergences at 8 bytes a token."""
 
     def __init__(self, channel: Channel, command: QualityCommand) -> None:
         self._channel, self._command = channel, command
@@ -189,7 +189,7 @@ class _Sums:
             self._channel.send(Progress(done=done, total=total, unit="tokens", detail="quality"))
 
     def event(self, vocabulary: int, ids: list[int]) -> Quality:
-        """Raises Refused where a sum is infinite: no JSON can say it, and no gate lets it pass."""
+        """Return the event. Raises Refused if a sum is infinite, which JSON cannot hold and no gate passes."""
         if not all(np.isfinite(self._columns[name]).all() for name in self._columns):
             raise Refused(
                 "the variant gives no probability to tokens that the baseline expects: its divergence is infinite",
@@ -218,7 +218,7 @@ def _decoder(runtime: Runtime) -> Plain:
 
 
 def _room(runtime: Runtime) -> int:
-    """Return positions of a trial: a step that was compiled for them is used again."""
+    """Return the positions of a trial, so that a step compiled for them is reused."""
     return runtime.workload.prompt_tokens + runtime.workload.new_tokens
 
 

@@ -1,9 +1,6 @@
-"""Several requests through a server, with a stamp for every step of each.
-
-A step is one forward pass for everyone who is being served, so one stamp. The loop appends to lists; it hands over what
-is new every 30 ms and 10 ms more for each request that has something new, so that the cost stays below 0.2 % of the
-time however many there are (11 µs a request, see `core.engine.serve.live_stream`).
-"""
+"""Runs several requests through a server with a stamp per step. A step is one forward pass for all served requests and
+has one stamp. The loop appends to lists. It hands over what is new every 30 ms plus 10 ms per request with news, so
+that the cost stays below 0.2 % of the time (11 µs a request, see `core.engine.serve.live_stream`)."""
 
 from __future__ import annotations
 
@@ -23,8 +20,8 @@ PER_REQUEST_NS = 10_000_000
 
 @dataclass
 class Served:
-    """The passes of all requests, in the order of their numbers; the server that made them (None: a decoder
-    alone), time and tokens of each of its steps."""
+    """The passes of all requests by number, the server (None: a decoder alone), and the time and tokens of each of its
+    steps."""
 
     passes: list[Pass]
     server: BatchServer | None = None
@@ -32,7 +29,7 @@ class Served:
     step_tokens: list[int] = field(default_factory=list)
 
     def as_one(self) -> Pass:
-        """Return the steps as if one request had made them: what a warm-up compares."""
+        """Return the steps as those of one request, which a warm-up compares."""
         one, now = Pass(arrival_ns=0), 0
         for ns, tokens in zip(self.step_ns, self.step_tokens, strict=True):
             now += ns
@@ -42,12 +39,12 @@ class Served:
 
 
 def takes_turns(runtime: Runtime) -> bool:
-    """Return whether one request is served after the other, by the variant's decoder."""
+    """Return whether requests are served one by one through the variant's decoder."""
     return runtime.server is None or isinstance(runtime.server, OneByOne)
 
 
 def server_of(runtime: Runtime) -> BatchServer:
-    """Return what the variant's batching strategy made, or the decoder for one request after the other."""
+    """Return the server of the variant's batching strategy, or the decoder serving one request after the other."""
     if runtime.server is None:
         assert runtime.decoder is not None
         runtime.server = OneByOne(runtime.decoder)
@@ -55,10 +52,9 @@ def server_of(runtime: Runtime) -> BatchServer:
 
 
 def arrivals(workload: Workload, seed: int) -> list[float | None]:
-    """When each request of a trial arrives, in seconds from its beginning; None: when another one has ended.
-
-    Closed: as many as the concurrency at once, and each answer makes room for the next. Poisson: exponential gaps
-    from a seed, whatever the server does, so that a slow one builds up a queue."""
+    """Return each request's arrival in seconds from the trial's beginning, or None for "when another has ended". A
+    closed loop starts `concurrency` requests at once, and each answer admits the next. Poisson draws exponential gaps
+    from the seed, independent of the server, so that a slow one builds up a queue."""
     count = workload.request_count
     if workload.arrival == "closed":
         return [0.0 if i < workload.concurrency else None for i in range(count)]
@@ -72,7 +68,8 @@ def arrivals(workload: Workload, seed: int) -> list[float | None]:
 def serve(
     server: BatchServer, jobs: Sequence[ServedRequest], offsets_s: Sequence[float | None], hand_over: HandOver
 ) -> Served:
-    """Until every job has its tokens. A job's arrival is the scheduled one; its dispatch, the slot it got."""
+    """Run until every request has its tokens. A request's arrival is the scheduled time; its dispatch is when it got a
+    slot."""
     clock = time.perf_counter_ns
     server.prepare(max(len(job.prompt) + job.new_tokens for job in jobs))
     wanted = {job.number: job.new_tokens for job in jobs}

@@ -1,8 +1,5 @@
-"""One measured pass of the loaded variant.
-
-Inside: prefill and decode steps, of one request or of all that a trial has. Outside: the prompts' ids, the text of the
-answers (but for what `Live` shows of it meanwhile), receipts and flags.
-"""
+"""One measured trial of the loaded variant. Prefill and decode steps of its requests are measured. Tokenizing, the
+answers' text (except what `Live` streams), receipts and flags are outside the measurement."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _SEED_STEP = 1_000_003  # between the requests of a trial: the next round's seed
 def run_trial(
     runtime: Runtime, command: TrialCommand, channel: Channel, sampling: Sampling | None, steady: bool
 ) -> None:
-    """Measure once; sends `Steps`, `Text`, `TrialDone`, and after the first trial `Receipts`."""
+    """Measure once; sends `Steps`, `Text`, `TrialDone`, and `Receipts` after the first trial."""
     begin = time.perf_counter()
     ids = tokenized(runtime, [command.prompt, *command.others])
     tokenize_ms = 1000 * (time.perf_counter() - begin) / len(ids)
@@ -72,7 +69,8 @@ def run_trial(
 
 
 def cache_watch(runtime: Runtime, sampling: Sampling | None) -> Callable[[], None]:
-    """Tells the sampler how large the cache is: it must not look itself while a step changes it."""
+    """Return a function that tells the sampler the cache's size; the sampler must not read the cache while a step
+    changes it."""
 
     def look() -> None:
         source = runtime.server or runtime.decoder
@@ -83,7 +81,7 @@ def cache_watch(runtime: Runtime, sampling: Sampling | None) -> Callable[[], Non
 
 
 def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
-    """Return the ids of prompts, each of exactly the length that the workload asks for. Raises Refused."""
+    """Return the ids of prompts, each of exactly the workload's length. Raises Refused."""
     length = runtime.workload.prompt_tokens
     found = [prompt_framing.prompt_ids(runtime.tokenizer, runtime.frame, text, length) for text in texts]
     for ids in found:
@@ -92,7 +90,7 @@ def tokenized(runtime: Runtime, texts: list[Prompt]) -> list[list[int]]:
 
 
 def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0) -> list[ServedRequest]:
-    """Return a request for each prompt; the first one draws the numbers that it would draw alone."""
+    """Return one request per prompt; the first draws the same random numbers as it would alone."""
     new = runtime.workload.new_tokens
     return [
         ServedRequest(first + i, prompt, new, runtime.sampler(seed + i * _SEED_STEP)) for i, prompt in enumerate(ids)
@@ -100,7 +98,7 @@ def make_jobs(runtime: Runtime, ids: list[list[int]], seed: int, first: int = 0)
 
 
 def _measure(runtime: Runtime, jobs: list[ServedRequest], seed: int, live: Live) -> Served:
-    """Return one request takes the plain loop, which does nothing but step; several go through a server."""
+    """Return the served requests: a single one through the plain loop, several through a server."""
     if len(jobs) == 1 and takes_turns(runtime):
         assert runtime.decoder is not None
         (job,) = jobs
@@ -173,8 +171,8 @@ def _batching(server: BatchServer, step_ns: list[int]) -> events.Batching:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A collection takes tens of milliseconds with a model's objects around: collect before, not during. What
-    is alive then stays frozen, so that the next trial's collection is short."""
+    """Collect garbage before and not during the context, since a collection takes tens of milliseconds with a model's
+    objects. Live objects stay frozen afterwards, so that the next trial's collection is short."""
     gc.collect()
     gc.freeze()
     gc.disable()

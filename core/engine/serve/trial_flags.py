@@ -1,7 +1,5 @@
-"""What a reader must know of a trial before believing it: the machine's state around it, in words.
-
-`Watch` of `core.engine.serve.decisions` says what the decode loop did by itself; here is what was done to it.
-"""
+"""Flags about the machine around a trial that a reader must know. Decisions of the decode loop itself are in
+`core.engine.serve.decisions`."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ _FEW = 5  # samples: with fewer, one at an idle moment would look like a drop
 
 @dataclass
 class Conditions:
-    """Taken before a trial; `end` takes the rest."""
+    """The machine's state before a trial; `end` takes the state after it."""
 
     sampling: Sampling | None
     t_ns: int = field(default_factory=time.perf_counter_ns)
@@ -47,19 +45,19 @@ class Conditions:
             self.t_ns = time.perf_counter_ns()
 
     def begin(self) -> None:
-        """The last thing before the measured loop."""
+        """Take the state right before the measured loop."""
         self.energy = self.sampling.energy.read() if self.sampling is not None else {}
         self._before = Snapshot.take()
 
     def end(self) -> None:
-        """The first thing after it."""
+        """Take the state right after the measured loop."""
         after = Snapshot.take()
         self.usage, self.seconds = self._before.until(after), after.wall - self._before.wall
         now = self.sampling.energy.read() if self.sampling is not None else {}
         self.energy = spent(self.energy, now, self.seconds)
 
     def flags(self, steady: bool) -> list[str]:
-        """After `end`, and after the sample that ends the trial."""
+        """Return the flags; called after `end` and after the trial's last sample."""
         samples = self.sampling.since(self.t_ns) if self.sampling is not None else []
         best = self.sampling.best_clock_mhz if self.sampling is not None else 0.0
         return [
@@ -83,8 +81,8 @@ def of_the_processor(usage: Usage) -> list[str]:
 
 
 def of_the_clock(samples: Sequence[Sample], best_mhz: float, throttled: int | None) -> list[str]:
-    """Throttling as the hardware says it, and a clock that is lower than it was; whoever throttles for how long
-    shows in the second."""
+    """Return flags of throttling that the hardware reports, and of a clock lower than before; the second shows
+    throttling that is not counted."""
     reasons = dict.fromkeys(reason for sample in samples for reason in sample.throttle)
     found = [f"throttled: {reason}" for reason in reasons]
     if throttled:
@@ -103,21 +101,22 @@ def of_the_card(samples: Sequence[Sample]) -> list[str]:
 
 
 def of_sleep(before: float | None, after: float | None) -> list[str]:
-    """Return seconds that the machine has slept since its start, before and after: stamps know nothing of it, and what
-    goes on afterwards goes on with cold caches and another clock."""
+    """Return a flag if the machine was suspended between the two readings (seconds since its start): stamps do not show
+    it, and caches and clocks are cold afterwards."""
     if before is None or after is None or after - before < SLEPT_S:
         return []
     return [f"the machine slept for {after - before:.0f} s"]
 
 
 def of_stops(seconds: float) -> list[str]:
-    """Return seconds for which the process stood still, of which its clocks know nothing: the trial is left out."""
+    """Return a flag for the seconds in which the process was stopped, which its clocks do not show; the trial is left
+    out."""
     return [f"stopped for {seconds:.{0 if seconds >= 1 else 1}f} s"] if seconds else []
 
 
 def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list[str]:
-    """Return bytes of this process that are swapped out before and after; pages that the machine read back
-    meanwhile."""
+    """Return flags of swapped-out bytes of this process before and after the trial, and of pages that the machine read
+    back meanwhile."""
     found = []
     if after:
         found.append("swap in use")
@@ -129,14 +128,15 @@ def of_swap(before: int | None, after: int | None, pages_in: int | None) -> list
 
 
 def of_reuse(reused: int, prompt_tokens: int, wanted: bool) -> list[str]:
-    """Return a prefix cache that works although none was asked for: it cuts the prefill, and nothing else says so."""
+    """Return a flag if a prefix cache was used although none was requested: it shortens the prefill silently."""
     if wanted or not prompt_tokens or reused <= REUSE_SHARE * prompt_tokens:
         return []
     return [f"prefix cache hits where none was asked for: {100 * reused / prompt_tokens:.0f} % of the prompt tokens"]
 
 
 def of_the_lengths(got: Sequence[int], asked: Sequence[int]) -> list[str]:
-    """Return every request must have generated what was asked for, or variants are not comparable."""
+    """Return a flag if a request generated another number of tokens than requested, since variants are then not
+    comparable."""
     wrong = sum(1 for a, b in zip(got, asked, strict=True) if a != b)
     if not wrong:
         return []

@@ -1,4 +1,4 @@
-"""Runs the workload's full shape until step times stand still."""
+"""Runs the workload's full shape until step times are stationary."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _T_975 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}  # two-sided 95 %, by degrees of 
 
 
 def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel, sampling: Sampling | None = None) -> bool:
-    """At least 2 passes; ends when the last two are stationary, or at 10 passes or 60 s. Returns whether they
-    were, and sends `Warm`. The first pass meets all shapes of the workload, compilation included. After it, a variant
-    that is called exact is compared with the plain decoder, whose time is none of the warm-up's; the passes that follow
-    put everything back as trials find it."""
+    """Run at least 2 passes, until the last two are stationary or 10 passes or 60 s are reached; sends `Warm` and
+    returns whether they were stationary. The first pass meets all shapes of the workload and compiles for them. After
+    it a variant that claims to be exact is compared with the plain decoder, outside the warm-up's time; the passes that
+    follow restore the state for trials."""
     channel.enter("warmup")
     begin = time.perf_counter()
     passes: list[Pass] = []
@@ -50,7 +50,7 @@ def warm_up(runtime: Runtime, texts: list[Prompt], channel: Channel, sampling: S
 
 
 def _compare(runtime: Runtime, texts: list[Prompt], prefill_s: float, channel: Channel) -> None:
-    """Hold a variant that is called exact against the plain decoder; sends `Receipts` with what came out."""
+    """Compare a variant that claims to be exact with the plain decoder; sends `Receipts` with the outcome."""
     if not exactness.claims_exactness(runtime):
         return
     channel.send(Progress(done=0, detail="comparing with the plain decoder"))
@@ -65,8 +65,8 @@ def _compare(runtime: Runtime, texts: list[Prompt], prefill_s: float, channel: C
 
 
 def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Channel, sampling: Sampling | None) -> Pass:
-    """Return as a trial does it, with as many requests as are served at once, all there from the beginning: every shape
-    of the workload occurs, and passes can be compared."""
+    """Return a pass as a trial runs it, with the largest number of requests at once, all present from the beginning:
+    every shape of the workload occurs, and passes are comparable."""
     turns = takes_turns(runtime)
     width = 1 if turns else min(runtime.workload.concurrency, runtime.workload.request_count)
     mine = [texts[(number * width + i) % len(texts)] for i in range(width)]
@@ -85,12 +85,10 @@ def _one_pass(runtime: Runtime, texts: list[Prompt], number: int, channel: Chann
 
 
 def stationary(earlier: Pass, later: Pass) -> bool:
-    """Return whether the slope of the step time from one pass to the next is indistinguishable from 0.
-
-    Steps slow down within a pass as the cache grows, in every pass alike; so each pass is cut into blocks (the prefill,
-    and quarters of the decode steps), and block is compared with block: a paired t test, 95 %, on the log ratios of the
-    blocks' median times per token. Medians, because one hiccup of the machine is no trend.
-    """
+    """Return whether step times show no trend from one pass to the next. Steps slow down within every pass as the cache
+    grows, so each pass is cut into blocks (the prefill, and quarters of the decode steps) and compared block by block:
+    a paired t test, 95 %, on the log ratios of the blocks' median times per token. Medians ignore a single hiccup of
+    the machine."""
     a, b = _blocks(earlier), _blocks(later)
     ratios = [math.log(y / x) for x, y in zip(a, b, strict=False) if x > 0 and y > 0]
     if not ratios:

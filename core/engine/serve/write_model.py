@@ -1,8 +1,5 @@
-"""Writes a transformed model as a folder that is loaded again in seconds.
-
-The folder appears by a rename when it is complete. What a killed engine leaves is swept away by whoever killed it, or
-by the next attempt.
-"""
+"""Writes a transformed model as a folder that loads in seconds. The complete folder appears by a rename; the rest of a
+killed attempt is removed by its killer or by the next attempt."""
 
 from __future__ import annotations
 
@@ -114,7 +111,7 @@ def _check_room(out: Path, needed: int) -> None:
 
 
 def _note(runtime: Runtime, command: MaterializeCommand, environment: Environment) -> Materialized:
-    """Return what was done, together with what the source folder had been through itself."""
+    """Return the folder's note, including what the source folder had been through."""
     earlier = runtime.facts.materialized
     recipe = {**(earlier.variant if earlier else {}), **runtime.variant.dump()}
     proofs = {r.slot: r for r in (earlier.receipts if earlier else [])} | {r.slot: r for r in receipts(runtime)}
@@ -138,7 +135,7 @@ def _note(runtime: Runtime, command: MaterializeCommand, environment: Environmen
 
 
 def _write_own(model: Any, own: dict[str, Any], folder: Path, note: Materialized) -> Materialized:
-    """Return layers of Dyno's own by `stored`, all other tensors as they are; the note with the layers in it."""
+    """Write Dyno's layers by `stored` and all other tensors as they are; return the note with the layers."""
     layers: dict[str, StoredLayer] = {}
     tensors: dict[str, torch.Tensor] = {}
     seen: set[int] = set()
@@ -164,7 +161,7 @@ def _write_own(model: Any, own: dict[str, Any], folder: Path, note: Materialized
 
 
 def _open_to_all(folder: Path) -> None:
-    """Give every file the mode that the user's umask gives a new one: safetensors makes its own for the owner alone."""
+    """Give every file the mode of the user's umask; safetensors writes files for the owner alone."""
     mode = (folder / NOTE).stat().st_mode
     for path in folder.iterdir():
         if path.is_file():
@@ -172,7 +169,7 @@ def _open_to_all(folder: Path) -> None:
 
 
 def _write_ordinary(model: Any, foreign: dict[str, Any], folder: Path) -> None:
-    """As transformers writes it; for layers of bitsandbytes it needs to be told what they are."""
+    """Write the model as transformers does, with the quantization config of bitsandbytes' layers."""
     if foreign and getattr(model.config, "quantization_config", None) is None:
         model.config.quantization_config = _bits_and_bytes_config(model, foreign)
     model.save_pretrained(folder)
@@ -184,7 +181,7 @@ def _bits_and_bytes(model: Any) -> dict[str, Any]:
 
 
 def _bits_and_bytes_config(model: Any, layers: dict[str, Any]) -> Any:
-    """Read from the layers, not from the request."""
+    """Return the quantization config, read from the layers and not from the request."""
     from transformers import BitsAndBytesConfig
 
     first = next(iter(layers.values()))
@@ -217,7 +214,7 @@ def _requires(own: dict[str, Any], foreign: dict[str, Any], obstacle: str) -> st
 
 @contextlib.contextmanager
 def _growing(folder: Path, total: int, channel: Channel) -> Iterator[None]:
-    """Say five times a second how much is written, since the libraries do not."""
+    """Report the written bytes five times a second, since the libraries do not."""
     over = threading.Event()
 
     def watch() -> None:

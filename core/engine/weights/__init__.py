@@ -1,1 +1,1 @@
-"""Reading checkpoints of every format, and writing one."""
+"""Reads checkpoints of every format, and writes one."""

@@ -1,4 +1,4 @@
-"""Writes a model with int4 and int8 layers so that other programs load it: in compressed-tensors' format."""
+"""Writes a model with int4 and int8 layers in compressed-tensors' format, which other programs load."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from core.model.materialized_note import ASIDE, Materialized, StoredLayer
 
 @dataclass
 class Packing:
-    """What of a model has a place in compressed-tensors' format: the tensors of its layers, what is said of them all,
-    and the layers that are written as plain weights for others and as they are, beside, for Dyno: the head, which
-    nobody expects to be packed, and what is packed in another way than most."""
+    """The part of a model that fits compressed-tensors' format: its layers' tensors and common settings, and the layers
+    written twice, as plain weights for others and packed for Dyno: the head, which other programs expect unpacked, and
+    layers packed differently from most."""
 
     parts: dict[str, dict[str, torch.Tensor]]
     arguments: dict[str, Any]
     aside: list[str]
 
     def more_bytes(self, model: Any) -> int:
-        """On disk than in memory: what is written twice."""
+        """Return the bytes on disk beyond those in memory, of layers written twice."""
         shapes = [surgery.shape(model.get_submodule(name)) for name in self.aside]
         return sum(n * k for n, k in shapes) * model.dtype.itemsize
 
 
 def packing(model: Any, own: dict[str, Any]) -> tuple[Packing | None, str]:
-    """Dyno's own layers in compressed-tensors' format, or None and the reason."""
+    """Return Dyno's layers in compressed-tensors' format, or None and the reason."""
     outer = outline(model.config, trust_remote_code=True) if own else None  # the class is loaded already
     head, found = surgery.head_name(model), {}
     for name, layer in own.items():
@@ -53,7 +53,7 @@ def packing(model: Any, own: dict[str, Any]) -> tuple[Packing | None, str]:
 
 
 def write_packed(model: Any, own: dict[str, Any], packed: Packing, folder: Path, note: Materialized) -> Materialized:
-    """Return as transformers writes a model, with the packed layers' tensors in the place of theirs."""
+    """Write the model as transformers does, with packed tensors in place of plain ones; return the note."""
     state = {n: t for n, t in model.state_dict().items() if n.rpartition(".")[0] not in own}
     state |= {f"{name}.{part}": t for name, parts in packed.parts.items() for part, t in parts.items()}
     beside: dict[str, torch.Tensor] = {}

@@ -1,4 +1,4 @@
-"""What a checkpoint's maker did to its weights, read from the loaded model."""
+"""Reads from a loaded model how its checkpoint was quantized."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = {"Int4Linear": "as int4 codes", "Int8Linear": "as int8 codes"}
 
 
 def is_plain(facts: ModelFacts, model: Any) -> bool:
-    """Return whether nothing of a scheme is left but its rounding: every weight is an ordinary tensor of floats."""
+    """Return whether every weight is an ordinary floating-point tensor, so that only the scheme's rounding remains."""
     if facts.scheme is None:
         return True
     ordinary = all(
@@ -33,8 +33,8 @@ def is_plain(facts: ModelFacts, model: Any) -> bool:
 
 
 def check_changes(facts: ModelFacts, model: Any, variant: Variant) -> None:
-    """What is dequantized on most devices stays packed on some. Raises Refused where the variant changes weights then:
-    a layer that is no plain Linear would be passed over."""
+    """Raise Refused if the variant changes weights that stay packed on this device: a layer that is no plain Linear
+    would be skipped."""
     changing = [s for s in (variant.pruning, variant.quantization) if s is not None]
     if facts.scheme is not None and facts.scheme.plain and changing and not is_plain(facts, model):
         raise Refused(
@@ -44,20 +44,21 @@ def check_changes(facts: ModelFacts, model: Any, variant: Variant) -> None:
 
 
 def stays_packed(scheme: Scheme, device: torch.device) -> bool:
-    """Return whether transformers multiplies these weights as they are: fine-grained FP8 on a GPU that has it, with the
-    package that brings the kernels."""
+    """Return whether transformers multiplies the packed weights directly: fine-grained FP8 on a GPU that supports it,
+    with the kernels' package."""
     if not scheme.kernels or device.type != "cuda" or find_spec(scheme.kernels) is None:
         return False
     return torch.cuda.get_device_capability(device) >= (8, 9)
 
 
 def dequantized(runtime: Runtime, slot: str) -> str:
-    """Return what to say in the receipt of the precision, where the weights did not have it on disk; else ""."""
+    """Return the sentence for the precision's receipt if the weights had another type on disk; else ""."""
     return f", dequantized from {runtime.source_type}" if slot == "precision" and runtime.source_type else ""
 
 
 def makers_receipt(runtime: Runtime, scheme: Scheme) -> Receipt:
-    """Return how many layers run as codes, of which kind, and how many were dequantized."""
+    """Return the receipt of the checkpoint's quantization: how many layers run as codes, of which kind, and how many
+    were dequantized."""
     kinds = {name: layer_class(module) for name, module in surgery.linear_like(runtime.model).items()}
     codes = Counter(kind for kind in kinds.values() if kind not in _PLAIN)
     plain = is_plain(runtime.facts, runtime.model)

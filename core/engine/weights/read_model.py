@@ -1,5 +1,5 @@
-"""From files to a model in memory and its tokenizer, as transformers, a maker's codes or a materialized folder have
-them."""
+"""Reads a model and its tokenizer from files: as transformers does, from a maker's codes, or from a materialized
+folder."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ def read_model(
     options: dict[str, Any],
     notes: list[str] | None = None,
 ) -> Any:
-    """Return the weights, as transformers or a materialized folder has them; `notes` gets what a user should know of
-    them. Raises ModelError."""
+    """Return the model; `notes` receives what a user should know of its weights. Raises ModelError."""
     if device.type == "cuda":
         options.setdefault("device_map", {"": device})
     made = facts.materialized
@@ -91,7 +90,7 @@ def read_model(
 
 
 def _of_the_scheme(facts: ModelFacts, model: Any, multiplied: dict[str, str]) -> list[str]:
-    """Return what became of the codes of a checkpoint that its maker quantized."""
+    """Return notes on what became of a quantized checkpoint's codes."""
     scheme = facts.scheme
     if scheme is None:
         return []

@@ -1,4 +1,4 @@
-"""From a materialized folder with layers of Dyno's own back to a model."""
+"""Rebuilds a model from a materialized folder with Dyno's layers."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def rebuild(folder: Path, note: Materialized, device: torch.device, options: dic
 
 
 def _aligned(tensor: Tensor) -> Tensor:
-    """Return as it is where torch would have put it, else a copy. A safetensors file promises multiples of 8 bytes,
-    torch's int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from four rows on.
-    """
+    """Return the tensor, copied if it is not aligned as torch's allocator would. safetensors guarantees multiples of 8
+    bytes and torch's int8pack kernel needs 16: measured, torch 2.13, AVX-512 without AMX, it ends the process from four
+    rows on."""
     return tensor if tensor.data_ptr() % _ALIGNMENT == 0 else tensor.clone()
 
 
@@ -81,7 +81,8 @@ def _keep_bias_in(layer: nn.Module, dtype: torch.dtype) -> None:
 
 
 def take_over(runtime: Runtime, note: Materialized) -> None:
-    """What the variant asks for and is in the weights already is not done again; its receipt is read from them."""
+    """Mark the strategies that are in the weights already as applied, so that they are not run again; their receipts
+    are read from the weights."""
     runtime.applied = frozenset(repeated(note, runtime.variant))
     runtime.work = {slot: note.work.get(slot, {}) for slot in runtime.applied}
     if runtime.applied:

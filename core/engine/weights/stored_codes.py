@@ -1,5 +1,5 @@
-"""A checkpoint whose maker packed its weights, read without the packer's library: codes go into Dyno's own int4 and
-int8 Linears where a kernel takes them, and are multiplied out where none does."""
+"""Reads a packed checkpoint without the packer's library: codes become Dyno's int4 and int8 Linears if a kernel takes
+them, and plain weights otherwise."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ def read_codes(
     text: TextPart | None = None,
     **trusted: Any,
 ) -> tuple[Any, dict[str, Any], dict[str, str]]:
-    """Return the model, transformers' account of its tensors, and the layers that were multiplied out with the reasons;
-    of a model with other parts its `text` part. What Dyno itself wrote is as it was. Raises ModelError, and what
-    transformers raises."""
+    """Return the model, transformers' account of its tensors, and the dequantized layers with the reasons; of a
+    multimodal model its `text` part. What Dyno wrote is unchanged. Raises ModelError, and what transformers raises."""
     folder = Path(facts.path)
     config = _plain(AutoConfig.from_pretrained(folder, **trusted) if text is None else text.config)
     skeleton = outline(config, trusted["trust_remote_code"])
@@ -101,7 +100,7 @@ def read_codes(
 
 
 def _set_aside(model: Any, folder: Path, note: Materialized, dtype: torch.dtype) -> None:
-    """Layers as Dyno wrote them, in the place of the plain weights that it wrote for others. Raises ModelError."""
+    """Put layers as Dyno wrote them in place of the plain weights written for others. Raises ModelError."""
     parts: dict[str, dict[str, Tensor]] = defaultdict(dict)
     with safe_open(folder / ASIDE, framework="pt", device=str(model.device)) as file:
         for full in file.keys():  # noqa: SIM118  (it is no dictionary)
@@ -119,7 +118,7 @@ def _set_aside(model: Any, folder: Path, note: Materialized, dtype: torch.dtype)
 
 
 def _layer(codes: packed_codes.Codes | Tensor, module: nn.Module | None, bias: Tensor | None) -> nn.Module | str:
-    """Return a Linear of Dyno's own in the place of `module`, or why there can be none. Raises ValueError."""
+    """Return a Linear of Dyno's in place of `module`, or the reason why there is none. Raises ValueError."""
     if not isinstance(codes, packed_codes.Codes):
         return "it has more than one scale for an output"
     if type(module) is not nn.Linear:
@@ -133,7 +132,8 @@ def _layer(codes: packed_codes.Codes | Tensor, module: nn.Module | None, bias: T
 
 
 def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed_codes.Codes | Tensor:
-    """By what the layer has: some checkpoints pack layers in more than one way. Raises ValueError and KeyError."""
+    """Return the decoded codes or weights, by the layer's own parts: some checkpoints pack layers in several ways.
+    Raises ValueError and KeyError."""
     if "qweight" in parts:
         return packed_codes.awq(parts) if scheme.layout == "awq" else packed_codes.gptq(parts, scheme.zero_offset)
     if {"weight_scale_2", "weight_global_scale"} & set(parts):
@@ -144,7 +144,7 @@ def _decode(scheme: Scheme, parts: Mapping[str, Tensor]) -> packed_codes.Codes |
 
 
 def _plain(config: Any) -> Any:
-    """Return the configuration as it was before the weights were quantized."""
+    """Return the config without its quantization."""
     for owner in {id(c): c for c in (config, config.get_text_config(decoder=True))}.values():
         for name in ("quantization_config", "compression_config"):
             if hasattr(owner, name):
@@ -153,7 +153,7 @@ def _plain(config: Any) -> Any:
 
 
 def _owners(folder: Path) -> Iterator[tuple[str, list[str], Callable[[torch.device], dict[str, Tensor]]]]:
-    """Of each layer its name in the files, the names of its tensors, and what reads them, wherever they are."""
+    """Yield each layer's name in the files, its tensors' names, and a function that reads them."""
     places: dict[str, dict[str, Path]] = defaultdict(dict)
     for path in weight_files(folder):
         with safe_open(path, framework="pt") as file:
@@ -176,7 +176,7 @@ def _owners(folder: Path) -> Iterator[tuple[str, list[str], Callable[[torch.devi
 
 
 class _Holes(QuantizationConfigMixin):
-    """Tells transformers' loader which layers it has not to look for."""
+    """Tells transformers' loader which layers to skip."""
 
     def __init__(self, names: list[str]) -> None:
         self.quant_method = _METHOD
@@ -184,7 +184,7 @@ class _Holes(QuantizationConfigMixin):
 
 
 class _WithHoles(HfQuantizer):
-    """Takes the layers that are made elsewhere out of a model while the rest is loaded."""
+    """Removes the layers that are made elsewhere from a model while the rest is loaded."""
 
     def _process_model_before_weight_loading(self, model: Any, **_: Any) -> None:
         for name in self.quantization_config.names:

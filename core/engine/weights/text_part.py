@@ -1,5 +1,5 @@
-"""The text part of a model of images or sound, loaded as the causal language model that it is: without the other parts'
-weights, and with nothing of them to quantize or to prune."""
+"""Loads the text part of a multimodal model as a causal language model, without the other parts' weights: nothing of
+them is quantized or pruned."""
 
 from __future__ import annotations
 
@@ -24,30 +24,31 @@ _ALWAYS = {"qwen3_vl_moe_text": {"norm_topk_prob": True}}
 
 @dataclass(frozen=True)
 class TextPart:
-    """`config` is of the language model; `renames` are patterns of names in the checkpoint → what they become."""
+    """How to load a text part. `config` is the language model's; `renames` maps patterns of names in the checkpoint to
+    new names."""
 
     config: Any
     prefix: str
     renames: dict[str, str] = field(default_factory=dict)
 
     def options(self) -> dict[str, Any]:
-        """For `AutoModelForCausalLM.from_pretrained`."""
+        """Return options for `AutoModelForCausalLM.from_pretrained`."""
         return {"config": self.config, "key_mapping": self.renames}
 
     def renamed(self, name: str) -> str:
-        """Return what a name in the checkpoint becomes."""
+        """Return the new name of a name in the checkpoint."""
         for pattern, becomes in self.renames.items():
             name = re.sub(pattern, becomes, name)
         return name
 
     def holds(self, name: str) -> bool:
-        """Return whether a name in the checkpoint, or what has become of it, is of the text part."""
+        """Return whether a name in the checkpoint, or its new name, belongs to the text part."""
         return is_of_text(name, self.prefix)
 
 
 def text_part(folder: Path, **trusted: Any) -> TextPart | None:
-    """Return how to load the text part of the model in a folder; None for a model of text alone, and where transformers
-    has no causal language model of the part's kind. Raises what transformers raises."""
+    """Return how to load a folder's text part; None for a text model, or if transformers has no causal language model
+    of its kind. Raises what transformers raises."""
     if text_kind(parse_json(read_whole(folder / "config.json"))) is None:
         return None
     names = [t.name for file in sorted(folder.glob("*.safetensors")) for t in read_tensors(file)]
@@ -78,8 +79,8 @@ def text_part(folder: Path, **trusted: Any) -> TextPart | None:
 
 
 def _of_text_alone(text: Any) -> Any:
-    """Return the config of a kind that has a causal language model, where the part's own has none and computes the
-    same."""
+    """Return the config of a kind with a causal language model that computes the same, if the part's own kind
+    has none."""
     kind = SAME_FOR_TEXT.get(text.model_type)
     if kind is None:
         return text
