@@ -1,2 +1,2 @@
-"""What strategies are made of: Linears, caches, decoders, sampling, pruning. Imports torch at module level, so it is
-imported only inside a strategy's hooks and by the engine."""
+"""The building blocks of strategies: Linears, caches, decoders, sampling, pruning. Imports torch at module level, so it
+is imported only inside a strategy's hooks and by the engine."""

@@ -1,1 +1,1 @@
-"""Looking into a loaded model."""
+"""Inspecting a loaded model and replacing parts of it."""

@@ -1,4 +1,4 @@
-"""What torch's types of numbers are called here."""
+"""Short names of torch's data types."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _NAMES = {dtype: name for name, dtype in BY_NAME.items()}
 
 
 def name(dtype: torch.dtype) -> str:
-    """`fp32`; of a type that is none of these, torch's own name."""
+    """Return the short name, `fp32`; torch's own name for other types."""
     return _NAMES.get(dtype, str(dtype).removeprefix("torch."))

@@ -1,10 +1,9 @@
-"""Giving memory back that a transform no longer needs.
+"""Returns memory to the system after a transform.
 
-Why: a transform frees thousands of tensors between those that stay, and glibc keeps what it cannot cut off at the end
-of its heap. Measured on the demo model: int8 weights of 182 MiB in a process of 1,320 MiB, 620 MiB once trimmed. What
-is trimmed comes back as later passes touch one hole after the other, so weights are kept out of the heap while they are
-made: of LLM.int8()'s heap of 684 MiB, 415 were holes and up to 80 resident again after three passes; with `apart`, 61
-and 9.
+A transform frees thousands of tensors between those that stay, and glibc keeps what is not at the end of its heap.
+Measured on the demo model: int8 weights of 182 MiB in a process of 1,320 MiB, 620 MiB once trimmed. Trimmed holes
+become resident again as later passes touch them, so weights are kept out of the heap while they are made: of
+LLM.int8()'s heap of 684 MiB, 415 were holes and up to 80 resident again after three passes; with `apart`, 61 and 9.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _MOST = 32 << 20  # glibc, DEFAULT_MMAP_THRESHOLD_MAX on 64 bits
 
 
 def give_back() -> None:
-    """Return freed memory to the system; a matter of milliseconds. Does nothing where the C library cannot."""
+    """Return freed memory to the system, within milliseconds; does nothing if the C library cannot."""
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
@@ -31,8 +30,9 @@ def give_back() -> None:
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Blocks of a MiB and more get mappings of their own, which end with them. Afterwards the allocator stands where it
-    would stand by itself after the first large block: in a loop, mappings would cost page faults at every step."""
+    """Give blocks of 1 MiB and more mappings of their own within the context, which end with the blocks. Afterwards the
+    allocator's threshold is what the first large block would have set: in a loop, mappings would cost page faults at
+    every step."""
     _set_threshold(1 << 20)
     try:
         yield
@@ -48,8 +48,8 @@ def _set_threshold(size: int) -> None:
 
 
 def unmap(model: Any) -> int:
-    """Copy what is still mapped from a weights file, so that the file is let go: as long as one tensor is mapped,
-    all pages of the file that were ever read count as this process's. How many tensors that were."""
+    """Copy all tensors that are mapped from a weights file, and return their number. While one tensor is mapped, all
+    pages of the file that were ever read count as this process's."""
     try:
         lines = _MAPS.read_text().splitlines()
     except OSError:

@@ -1,8 +1,8 @@
-"""A model without its weights: every layer and every shape that a configuration describes, on torch's meta device; and
-what of it another configuration makes different.
+"""The outline of a model: every layer and shape that a config describes, on torch's meta device without weights; and
+the differences that another config makes.
 
-What a configuration decides is read from two outlines, not from names: with fewer MLP channels in it, the dimensions
-that become smaller are those that hold MLP channels, whatever the family calls its layers.
+The effect of a config setting is read from two outlines and not from names: with fewer MLP channels in the config, the
+dimensions that shrink are those that hold MLP channels, whatever the family calls its layers.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from transformers.initialization import no_init_weights
 
 
 def outline(config: Any, trust_remote_code: bool = False) -> Any:
-    """Return the causal language model of this configuration, to which nothing is attached. Raises what its class
-    raises."""
+    """Return the causal language model of this config, on the meta device. Raises what its class raises."""
     with torch.device("meta"), no_init_weights():
         return AutoModelForCausalLM.from_config(config, trust_remote_code=trust_remote_code).eval()
 
 
 def made_in(model: Any, asked: torch.dtype, kept: torch.dtype) -> set[str]:
-    """Parameters that the model's class makes in the type `kept` where all of it is asked for in another; none where
-    the class makes no outline."""
+    """Return the parameters that the model's class makes in the type `kept` although another is asked for; empty if the
+    class makes no outline."""
     try:
         with torch.device("meta"), no_init_weights():
             whole = type(model)._from_config(deepcopy(model.config), dtype=asked)
@@ -36,10 +35,8 @@ def made_in(model: Any, asked: torch.dtype, kept: torch.dtype) -> set[str]:
 
 
 def twin(model: Any, changes: dict[str, Any]) -> Any:
-    """Return the outline of the model that would be loaded if its text configuration were written with these changes.
-
-    Raises ValueError where its class takes no such configuration.
-    """
+    """Return the outline of the model with these changes in its text config. Raises ValueError if its class does not
+    take such a config."""
     config = deepcopy(model.config)
     text = config.get_text_config(decoder=True)
     try:
@@ -54,9 +51,9 @@ def twin(model: Any, changes: dict[str, Any]) -> Any:
 
 
 def runs(model: Any) -> bool:
-    """Return whether the shapes of an outline fit each other in a forward pass; False too where it looks at values, of
-    which an outline has none. In bf16, which products of experts ask for, and with a mask, or its values are looked at.
-    """
+    """Return whether the shapes of an outline fit each other in a forward pass; False too if the pass reads values,
+    which an outline lacks. The pass runs in bf16, which products of experts need, and with a mask, since the model
+    would read values to make one."""
     model = model.to(torch.bfloat16)
     with torch.device("meta"):
         ids, mask = torch.ones(1, 4, dtype=torch.long), torch.ones(1, 1, 4, 4, dtype=torch.bool)
@@ -70,7 +67,7 @@ def runs(model: Any) -> bool:
 
 @dataclass(frozen=True)
 class Cut:
-    """A dimension of a parameter that another configuration makes smaller (or larger)."""
+    """A dimension of a parameter that another config makes smaller or larger."""
 
     parameter: str
     dim: int
@@ -79,8 +76,8 @@ class Cut:
 
 
 def cuts(model: Any, other: Any) -> list[Cut]:
-    """Return where parameters of another configuration's outline have another size, in the model's order. Raises
-    ValueError where it has other parameters, or one that differs in two dimensions."""
+    """Return the parameters of another config's outline that differ in size, in the model's order. Raises ValueError if
+    it has other parameters, or one that differs in two dimensions."""
     mine, theirs = (dict(m.named_parameters(remove_duplicate=False)) for m in (model, other))  # tied ones too
     odd = next((name for name in [*mine, *theirs] if name not in mine or name not in theirs), None)
     if odd is not None:
@@ -96,7 +93,7 @@ def cuts(model: Any, other: Any) -> list[Cut]:
 
 
 def settings(model: Any, other: Any) -> Iterator[tuple[str, str, Any, Any]]:
-    """Plain values that modules keep and that differ: name of the module and the attribute, mine and theirs."""
+    """Yield the plain attribute values of modules that differ: module name, attribute, mine, theirs."""
     theirs = dict(other.named_modules())
     for name, module in model.named_modules():
         if name in theirs:

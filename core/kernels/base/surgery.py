@@ -1,4 +1,4 @@
-"""Looking into a loaded model and replacing parts of it: Linears, the head, real bytes."""
+"""Inspects a loaded model and replaces parts of it: Linears, the head, storage sizes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def linears(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
 
 
 def is_linear(module: nn.Module) -> bool:
-    """Return whether a layer is a Linear or Conv1D and nothing more, so that what has the same weights can take its
-    place. A class of its own may be one too (Falcon's); one that is quantized, adapted, or a router is none: it is
-    tried out."""
+    """Return whether a module is a Linear or Conv1D and nothing more, so that a layer with the same weights can replace
+    it. A class of its own may qualify (Falcon's); a quantized layer, an adapter or a router does not. Other classes are
+    tested by their outputs."""
     if type(module) is nn.Linear or isinstance(module, Conv1D):
         return True
     if not isinstance(module, nn.Linear) or not _is_plain(module):
@@ -36,7 +36,7 @@ _known: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
 
 
 def _is_plain(linear: nn.Linear) -> bool:
-    """Return whether it holds a weight [N, K] of an ordinary type, perhaps a bias, and nothing else."""
+    """Return whether the layer holds a weight [N, K] of an ordinary type, perhaps a bias, and nothing else."""
     tensors: dict[str, Tensor] = dict([*linear.named_parameters(), *linear.named_buffers()])
     weight = tensors.pop("weight", None)
     tensors.pop("bias", None)
@@ -52,7 +52,7 @@ def _is_plain(linear: nn.Linear) -> bool:
 
 @torch.no_grad()
 def _multiplies(linear: nn.Linear) -> bool:
-    """Return whether its outputs are x·Wᵀ + b, for small and large inputs."""
+    """Return whether the outputs are x·Wᵀ + b, for small and large inputs."""
     weight = linear.weight
     if weight.device.type == "meta":
         return True
@@ -92,14 +92,14 @@ def submodule(model: nn.Module, name: str) -> nn.Module | None:
 
 
 def shape(module: Any) -> tuple[int, int]:
-    """(N outputs, K inputs) of a layer from `linear_like`."""
+    """Return (N outputs, K inputs) of a layer from `linear_like`."""
     if isinstance(module, Conv1D):
         return module.nf, module.weight.shape[0]
     return module.out_features, module.in_features
 
 
 def as_linear(module: nn.Module) -> nn.Linear:
-    """Return the module itself, or an nn.Linear on the same weights where it is a Conv1D."""
+    """Return the module itself, or an nn.Linear on the same weights for a Conv1D."""
     if isinstance(module, nn.Linear):
         return module
     if not isinstance(module, Conv1D):
@@ -114,11 +114,9 @@ def as_linear(module: nn.Module) -> nn.Linear:
 def replace_linears(
     model: nn.Module, make: Callable[[str, nn.Linear], nn.Module], skip: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
-    """Replace every Linear by `make(name, linear)`, one at a time, so that only one exists twice.
-
-    `skip` maps names to the reason for leaving them out; a ValueError of `make` is a reason too. Returns the
-    names that were replaced, and name -> reason of those that were not.
-    """
+    """Replace every Linear by `make(name, linear)`, one at a time, so that only one exists twice. `skip` maps names to
+    the reason for leaving them out; a ValueError of `make` is a reason too. Returns the replaced names, and the reasons
+    of the others by name."""
     skip = {**bypassed(model), **skip}
     replaced: list[str] = []
     left_out: dict[str, str] = {}
@@ -139,8 +137,8 @@ def replace_linears(
 
 @torch.no_grad()
 def bypassed(model: nn.Module) -> dict[str, str]:
-    """Linears that a pass of the model does not call although it runs the module that they are in, name -> reason: that
-    module reads their weight itself (as Mamba's mixer does that of dt_proj), so nothing can take their place."""
+    """Return the Linears that a pass does not call although it runs the module around them, with the reason. That
+    module reads their weight itself (as Mamba's mixer does with dt_proj), so nothing can replace them."""
     if not isinstance(model, PreTrainedModel):
         return {}
     modules, called = dict(model.named_modules()), set()
@@ -164,13 +162,13 @@ def bypassed(model: nn.Module) -> dict[str, str]:
 
 
 def head_name(model: Any) -> str | None:
-    """Return the name of the output head among the modules."""
+    """Return the module name of the output head."""
     head = model.get_output_embeddings()
     return next((name for name, module in model.named_modules() if module is head), None)
 
 
 def untie_head(model: Any) -> bool:
-    """Give the head its own copy of a weight that it shares with the embedding. True if it shared one."""
+    """Give the head its own copy of a weight shared with the embedding; return whether it was shared."""
     head, embedding = model.get_output_embeddings(), model.get_input_embeddings()
     if head is None or head.weight is not embedding.weight:
         return False
@@ -181,7 +179,7 @@ def untie_head(model: Any) -> bool:
 
 
 def decoder_layers(model: Any) -> tuple[str, nn.ModuleList]:
-    """Name and list of the transformer layers. Raises ValueError where there is no such list."""
+    """Return the name and the list of the transformer layers. Raises ValueError without such a list."""
     count = model.config.get_text_config(decoder=True).num_hidden_layers
     for name, module in model.named_modules():
         if isinstance(module, nn.ModuleList) and len(module) == count:
@@ -190,14 +188,13 @@ def decoder_layers(model: Any) -> tuple[str, nn.ModuleList]:
 
 
 def embedding_rows(model: Any) -> int | None:
-    """Return how many ids the model's embedding has a vector for; None where it does not say."""
+    """Return the number of ids that the model's embedding has a vector for; None if unknown."""
     found = getattr(model, "get_input_embeddings", lambda: None)()
     return getattr(found, "num_embeddings", None)
 
 
 def parameter_count(model: nn.Module) -> int:
-    """Return weights and biases of the model, a quantized layer counted by its shape; what is shared is counted
-    once."""
+    """Return the number of weights and biases, a quantized layer counted by its shape and shared ones once."""
     layers = linear_like(model)
     others = {
         id(p): p.numel()
@@ -214,8 +211,8 @@ def parameter_count(model: nn.Module) -> int:
 
 
 def storage_bytes(model: nn.Module) -> int:
-    """Return bytes of the storage behind all parameters and buffers, inner tensors of quantized wrappers included; what
-    is shared is counted once."""
+    """Return the bytes of the storage behind all parameters and buffers, inner tensors of quantized wrappers included
+    and shared ones once."""
     storages: dict[tuple[torch.device, int], int] = {}
     for tensor in _tensors(model):
         if tensor.device.type == "meta":
@@ -246,7 +243,7 @@ def _plain(tensor: Tensor) -> Iterator[Tensor]:
 
 
 def _inside(values: list[Any], depth: int = 3) -> Iterator[Tensor]:
-    """Tensors among values and in the attributes of bitsandbytes' state objects."""
+    """Yield the tensors among values and in the attributes of bitsandbytes' state objects."""
     for value in values:
         if isinstance(value, Tensor):
             yield from _plain(value)

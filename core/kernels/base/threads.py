@@ -1,4 +1,4 @@
-"""How many threads small operations take."""
+"""The number of threads for small operations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import torch
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """For loops of small operations: sharing each among threads gains little, and beside a busy neighbour every one
-    of them waits for the slowest thread."""
+    """Use one thread within the context, for loops of small operations: sharing them gains little, and beside a busy
+    neighbour every operation waits for the slowest thread."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -1,11 +1,13 @@
 """Continuous batching: a scheduler over slots, each a row of one static KV cache.
 
-A step is one forward pass over a flat line of tokens: first the newest token of every request that decodes, then parts
-of the prompts that are still to be read, as many as the token budget leaves room for. So a new request starts as soon
-as a slot is free, a long prompt never holds up those that decode, and the weights are read once for all of them. In the
-model only attention tells rows apart: it is replaced by `attend`, which splits the line by rows and calls the model's
-own attention for each part, with an explicit mask. Sources: Orca, Yu et al. 2022; chunked prefill, Agrawal et al. 2023
-(Sarathi).
+A step is one forward pass over a flat line of tokens: first the newest token of every decoding request, then parts of
+the prompts still to be read, as many as the token budget leaves room for. A new request starts as soon as a slot is
+free, a long prompt never delays decoding requests, and the weights are read once for all of them.
+
+Only attention tells rows apart. It is replaced by `attend`, which splits the line by rows and calls the model's own
+attention for each part with an explicit mask.
+
+Sources: Orca, Yu et al. 2022; chunked prefill, Agrawal et al. 2023 (Sarathi).
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ INNER = ("sdpa", "eager")  # whose masks are plain tensors
 
 @dataclass
 class Chunk:
-    """Positions `start` to `stop` of one row, which stand from `at` on in the line."""
+    """Positions `start` to `stop` of one row; in the line they begin at `at`."""
 
     row: int
     start: int
@@ -44,8 +46,8 @@ class Chunk:
 
 @dataclass
 class BatchPlan:
-    """What the tokens of one pass belong to: first `rows`, one token each, whose contexts are `lengths` long with
-    it; then the chunks."""
+    """The layout of one pass: first one token for each of `rows`, whose contexts have `lengths` positions including it,
+    then the chunks."""
 
     inner: str  # the model's own attention
     rows: list[int]
@@ -62,7 +64,7 @@ class BatchPlan:
         self.places = torch.tensor(self.lengths, dtype=torch.long, device=self.device) - 1
 
     def decode_mask(self, window: int | None, like: Tensor) -> Tensor | None:
-        """[rows, 1, 1, positions]; None where every row sees all of it."""
+        """Return the mask [rows, 1, 1, positions]; None if every row sees all positions."""
         if self.dense and min(self.lengths) == self.reach and (window is None or self.reach <= window):
             return None
         if ("decode", window) not in self._masks:
@@ -76,7 +78,7 @@ class BatchPlan:
         return self._masks["decode", window]
 
     def chunk_mask(self, chunk: Chunk, window: int | None, like: Tensor) -> Tensor | None:
-        """[1, 1, tokens, positions]; None where attention's own causal rule says the same."""
+        """Return the mask [1, 1, tokens, positions]; None if attention's causal rule is equivalent."""
         if chunk.start == 0 and window is None and self.inner == "sdpa":
             return None
         key = (chunk.row, window)
@@ -96,7 +98,7 @@ class BatchPlan:
 
 
 class SlotLayer(StaticLayer):
-    """Keys and values [slots, heads, positions, head size]; written where the plan says, read by `attend`."""
+    """Keys and values [slots, heads, positions, head size], written as the plan says and read by `attend`."""
 
     is_initialized: bool
 
@@ -123,7 +125,7 @@ class SlotLayer(StaticLayer):
 
 
 class SlotCache(Cache):
-    """One row a slot, each with a length of its own; `plan` says where the tokens of the present pass go."""
+    """A cache with one row per slot, each of its own length; `plan` is the layout of the current pass."""
 
     def __init__(self, layers: int, slots: int, length: int) -> None:
         super().__init__(layers=[SlotLayer(slots, length) for _ in range(layers)])
@@ -140,7 +142,8 @@ class SlotCache(Cache):
 def attend(
     module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: None, **options: Any
 ) -> tuple[Tensor, None]:
-    """Return the model's own attention, row by row: query [1, heads, tokens, size], key and value the whole cache."""
+    """Return the model's own attention, computed row by row: query [1, heads, tokens, size], key and value the whole
+    cache."""
     plan: BatchPlan = options.pop("slots_plan")
     window = options.get("sliding_window")
     inner = ALL_ATTENTION_FUNCTIONS.get_interface(plan.inner, _eager_of(module))
@@ -165,7 +168,7 @@ ALL_ATTENTION_FUNCTIONS.register(ATTENTION, attend)
 
 
 def _eager_of(module: Any) -> Any:
-    """Return the eager attention of the model's own file, which is no entry of the registry."""
+    """Return the eager attention of the model's own file, which is not in transformers' registry."""
     for base in type(module).__mro__:
         found = getattr(sys.modules[base.__module__], "eager_attention_forward", None)
         if found is not None:
@@ -174,7 +177,7 @@ def _eager_of(module: Any) -> Any:
 
 
 def unsuitable(model: Any) -> str:
-    """Return why the scheduler cannot run this model; an empty string where it can."""
+    """Return why the scheduler cannot run this model, or an empty string."""
     config = model.config.get_text_config(decoder=True)
     kinds = set(getattr(config, "layer_types", None) or ["full_attention"])
     other = kinds - {"full_attention", "sliding_attention"}
@@ -192,7 +195,7 @@ def unsuitable(model: Any) -> str:
 
 
 def _misses(model: Any) -> str:
-    """Return what becomes apparent only when two short requests are served."""
+    """Return the fault that shows when two short requests are served, or an empty string."""
     try:
         if agreement.agree(
             model, lambda ids: _beside(model, ids), lambda ids: agreement.in_parts(model, ids, [3, 1])[2:]
@@ -208,7 +211,7 @@ def _misses(model: Any) -> str:
 
 @torch.inference_mode()
 def _beside(model: Any, ids: list[int]) -> Tensor:
-    """Return logits [2, V] after the third token and after the fourth, beside another request."""
+    """Return logits [2, V] after the third and the fourth token, beside another request."""
     server = SlotServer(model, 2, 16)
     server.prepare(len(ids) + 1)
     return server.told([ids[:3], ids[::-1]], [ids[3], ids[0]])
@@ -227,7 +230,8 @@ class _Seat:
 
 
 class SlotServer:
-    """`token_budget` is the most tokens of one pass; it has to exceed the slots, or prompts could starve."""
+    """The continuous batching server. `token_budget` is the most tokens of one pass; it must exceed the slots, or
+    prompts could starve."""
 
     def __init__(self, model: Any, slots: int, token_budget: int) -> None:
         if token_budget <= slots:
@@ -290,8 +294,7 @@ class SlotServer:
         return new
 
     def told(self, prompts: list[list[int]], following: list[int]) -> Tensor:
-        """Return logits [2, V] of the first of some prompts: after it, and after the token that is said to
-        follow it."""
+        """Return logits [2, V] of the first prompt: after it, and after the first token of `following`."""
         for number, prompt in enumerate(prompts):
             self.admit(ServedRequest(number, prompt, 2, Sampler()))
         self._fill()
@@ -305,7 +308,7 @@ class SlotServer:
         return torch.stack([first[0], self._forward(plan, ids, positions, [0])[0]])
 
     def _fill(self) -> None:
-        """Give free slots to those who wait, the lowest first: passes reach up to the highest slot in use."""
+        """Give free slots to waiting requests, the lowest first: a pass reaches up to the highest slot in use."""
         self.begun = []
         for row, seat in enumerate(self._seats):
             if seat is None and self._waiting:
@@ -315,7 +318,8 @@ class SlotServer:
                 self.begun.append(job.number)
 
     def _plan(self, rows: list[int]) -> tuple[BatchPlan, list[int], list[int]]:
-        """Decode first; what the budget leaves goes to the prompts, first come first."""
+        """Return the layout, ids and positions of the next pass: decode tokens first, then prompts in order of arrival
+        within the budget."""
         ids, positions, chunks = [], [], []
         for row in rows:
             seat = self._seat(row)
@@ -333,7 +337,7 @@ class SlotServer:
         return BatchPlan(self._inner, rows, lengths, chunks, self._device), ids, positions
 
     def _forward(self, plan: BatchPlan, ids: list[int], positions: list[int], ends: list[int]) -> Tensor:
-        """Return the logits [n, V] at the places `ends` of the line."""
+        """Return the logits [n, V] at the positions `ends` of the line."""
         assert self.cache is not None
         self.cache.plan = plan
         keep = torch.tensor(ends, dtype=torch.long, device=self._device)

@@ -1,7 +1,5 @@
-"""Several requests on one model: what a server is, and the plainest one.
-
-A server has a queue of its own: `admit` never refuses, and a request waits there until it gets a slot.
-"""
+"""The interface of a server of several requests, and the simplest server. A server has a queue: `admit` never refuses,
+and a request waits for a slot."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ Yield = list[tuple[int, list[int]]]  # requests with the tokens that each of the
 
 @dataclass(frozen=True)
 class ServedRequest:
-    """One request. `number` is unique among those that are served together."""
+    """One request. `number` is unique among the requests served together."""
 
     number: int
     prompt: list[int]
@@ -30,7 +28,7 @@ class ServedRequest:
 
 @dataclass
 class Counts:
-    """What a server did since `prepare`."""
+    """The counts of a server since `prepare`."""
 
     steps: int = 0
     served: int = 0  # requests that were being served, summed over the steps
@@ -52,26 +50,26 @@ class BatchServer(Protocol):
         """Forget everything and make room for requests of at most `length` positions, answer included."""
 
     def admit(self, job: ServedRequest) -> None:
-        """Take a request in."""
+        """Put a request into the queue."""
 
     def ready(self) -> bool:
-        """Return whether a step would do something."""
+        """Return whether a step would do anything."""
 
     def start_anyway(self) -> None:
-        """Nobody else will come before a request has ended: wait for no more."""
+        """Start without waiting for further requests: none will arrive before one has ended."""
 
     def step(self) -> Yield:
-        """Return one forward pass; a request that has all its tokens leaves its slot."""
+        """Run one forward pass and return its new tokens; a request with all its tokens leaves its slot."""
 
     def kv_bytes(self) -> int:
-        """Return bytes of the cache's tensors as they are now."""
+        """Return the present bytes of the cache's tensors."""
 
     def cache_class(self) -> str:
-        """Return the class of the cache and of its layers, with counts."""
+        """Return the classes of the cache and its layers, with counts."""
 
 
 class OneByOne:
-    """One request after the other through a decoder, whatever that decoder is made of."""
+    """Serves one request after the other through a decoder of any kind."""
 
     slots = 1
 
@@ -125,7 +123,7 @@ class OneByOne:
 
 
 def pick_rows(samplers: Sequence[Sampler], logits: Tensor) -> list[int]:
-    """Return the next token of each row of logits [n, V]; plain greedy ones with one synchronization for all."""
+    """Return the next token of each row of logits [n, V]; greedy rows share one synchronization."""
     if all(type(s) is Sampler and s.greedy and s.forbidden == samplers[0].forbidden for s in samplers):
         return samplers[0].picks(logits)
     return [sampler.pick(row) for sampler, row in zip(samplers, logits, strict=True)]

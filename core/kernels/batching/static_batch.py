@@ -1,8 +1,8 @@
 """Requests in fixed batches: wait until the batch is full, run until all of it is done.
 
-Prompts of unequal length are padded on the left, so that the newest token of every row stands in the last column; a row
-that is done is computed on, and dropped, until the longest is done. Where padding would get into a row (into a
-recurrent state, most often), a batch is made of prompts of one length.
+Prompts of unequal length are padded on the left, so that the newest token of every row is in the last column. A
+finished row is computed on, and dropped, until the longest is done. If padding would change a row (usually by entering
+a recurrent state), a batch has prompts of one length.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class StaticBatch:
         self.prepare(0)
 
     def obstacle(self) -> str:
-        """Return why rows cannot be computed beside each other, or an empty string; finds out whether they may be
-        padded. A batch of one row has none beside it."""
+        """Return why rows cannot be computed beside each other, or an empty string; determines whether rows may be
+        padded. A batch of one row has no neighbours."""
         if self.slots < 2:
             return ""
         for self.even in (False, True):
@@ -49,7 +49,7 @@ class StaticBatch:
         return f"{type(self._model).__name__} does not compute a request beside another as it does alone"
 
     def _beside(self, ids: list[int]) -> Tensor:
-        """Return logits [2, V] after three tokens and after a fourth, beside a row that is longer where rows may be."""
+        """Return logits [2, V] after the third and the fourth token, beside a longer row if rows may be padded."""
         self.prepare(0)
         other = ids[::-1][: 3 if self.even else None]
         for number, prompt in enumerate((ids[:3], other)):
@@ -136,7 +136,7 @@ class StaticBatch:
         return self._model(ids, **self._keep(ids, 1), **options).logits[:, -1]
 
     def kv_bytes(self) -> int:
-        """Of the largest batch so far."""
+        """Return the bytes of the largest batch so far."""
         return max(self._most_bytes, caches.cache_bytes(self.cache) if self.cache is not None else 0)
 
     def cache_class(self) -> str:

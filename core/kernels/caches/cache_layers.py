@@ -1,7 +1,5 @@
-"""Cache layers that keep less than every key and value in full: quantized, and a window with sinks.
-
-Neither can drop positions again, so neither can serve speculation.
-"""
+"""Cache layers that keep less than all keys and values: quantized, and a window with sinks. Neither can drop positions,
+so neither can serve speculation."""
 
 from __future__ import annotations
 
@@ -15,13 +13,10 @@ Format = Literal["fp8", "int8", "int4"]
 
 
 class QuantizedKvLayer(DynamicLayer):
-    """Keys and values in 8 or 4 bits, the newest `window` positions in full.
-
-    Positions leave the window in blocks of `block`. int8 and int4 are affine: keys share a scale per channel
-    over the block (their outliers sit in fixed channels), values per token and head. fp8 is e4m3 with one scale
-    per token and head for both. The whole past is dequantized at every step: this saves memory, never time.
-    Source: KIVI, Liu et al. 2024.
-    """
+    """Keys and values in 8 or 4 bits, the newest `window` positions in full precision. Positions leave the window in
+    blocks of `block`. int8 and int4 are affine: keys share a scale per channel over the block (their outliers sit in
+    fixed channels), values per token and head. fp8 is e4m3 with one scale per token and head for both. The whole past
+    is dequantized at every step: this saves memory, never time. Source: KIVI, Liu et al. 2024."""
 
     is_croppable = False
     keys: Tensor  # of the window, [B, H, n, D]
@@ -34,7 +29,7 @@ class QuantizedKvLayer(DynamicLayer):
         self.count = 0  # of them
 
     def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
-        """Append [B, H, n, D]; returns everything, dequantized, [B, H, count + rest, D]."""
+        """Append [B, H, n, D] and return all keys and values, dequantized, [B, H, count + rest, D]."""
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         keys = torch.cat([*self._past("k", key_states.dtype), self.keys, key_states], dim=-2)
@@ -54,7 +49,7 @@ class QuantizedKvLayer(DynamicLayer):
         return self.count + super().get_seq_length()
 
     def _past(self, name: str, dtype: torch.dtype) -> list[Tensor]:
-        """Return what left the window, dequantized: one tensor [B, H, count, D], or none."""
+        """Return the positions that left the window, dequantized: one tensor [B, H, count, D], or none."""
         if not self.count:
             return []
         codes, scale = self.stored[f"{name}_codes"], self.stored[f"{name}_scale"]
@@ -68,7 +63,7 @@ class QuantizedKvLayer(DynamicLayer):
         return [codes.to(dtype) * scale + zero]
 
     def _store(self, name: str, full: Tensor, per_channel: bool) -> None:
-        """Quantize [B, H, n, D] and append it to what is stored."""
+        """Quantize [B, H, n, D] and append it to the stored codes."""
         if self.fmt == "fp8":
             scale = full.abs().amax(-1, keepdim=True).clamp_min(1e-6) / 448  # the largest e4m3 number
             new = {"codes": (full / scale).to(torch.float8_e4m3fn), "scale": scale}
@@ -91,11 +86,9 @@ class QuantizedKvLayer(DynamicLayer):
 
 
 class SinkWindowLayer(DynamicLayer):
-    """Keeps the first `sinks` positions and the last `window`; what lies between is forgotten after each pass.
-
-    A pass of several tokens (the prompt) still attends to all of itself. Keys keep the positions at which they
-    were computed. Source: StreamingLLM, Xiao et al. 2023.
-    """
+    """Keeps the first `sinks` positions and the last `window`; positions between them are dropped after each pass. A
+    pass of several tokens (the prompt) still attends to all of itself. Keys keep the positions at which they were
+    computed. Source: StreamingLLM, Xiao et al. 2023."""
 
     is_croppable = False
 
@@ -105,7 +98,7 @@ class SinkWindowLayer(DynamicLayer):
         self.seen = 0
 
     def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
-        """Append [B, H, n, D]; returns what was kept and the new ones."""
+        """Append [B, H, n, D] and return the kept keys and values with the new ones."""
         keys, values = super().update(key_states, value_states)
         self.seen += key_states.shape[-2]
         if keys.shape[-2] > self.sinks + self.window:
@@ -119,7 +112,7 @@ class SinkWindowLayer(DynamicLayer):
         return self.seen
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Return as if what is kept lay directly before the new tokens: all of it is visible to them."""
+        """Return the sizes as if the kept positions lay directly before the new tokens: all of them are visible."""
         kept = super().get_seq_length()
         return kept + query_length, self.seen - kept
 

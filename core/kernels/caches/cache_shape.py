@@ -1,5 +1,4 @@
-"""How much each layer of a model keeps of a request: asked of an outline, which is fed two prompts that differ by one
-token."""
+"""Measures how much each layer keeps of a request, by feeding an outline two prompts that differ by one token."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ from core.kernels.experts.experts import stacks
 
 @dataclass(frozen=True)
 class LayerShape:
-    """Elements that a layer keeps for each position, and whatever the length; of the positions, the last `window`
-    (0: all)."""
+    """The elements that a layer keeps per position, and those that do not depend on the length; `window` limits the
+    positions (0: all)."""
 
     row: int
     state: int
@@ -24,9 +23,8 @@ class LayerShape:
 
 @torch.no_grad()
 def cache_shape(outline: Any) -> list[LayerShape] | None:
-    """Of each layer of the model's own dynamic cache; None where its forward pass needs numbers, which an outline has
-    none of. Changes the outline: experts hand on what they are given, since which of them are asked depends on numbers.
-    """
+    """Return the shape of each layer of the model's dynamic cache; None if its forward pass needs values, which an
+    outline lacks. Changes the outline: experts pass their input on, since which of them are used depends on values."""
     try:
         for stack in stacks(outline):
             stack.module.forward = lambda hidden, *args, **options: hidden
@@ -42,7 +40,7 @@ def cache_shape(outline: Any) -> list[LayerShape] | None:
 
 
 def _elements(layer: Any) -> int:
-    """Of its tensors, each counted once; flags and lengths are none."""
+    """Return the elements of the layer's tensors, each counted once; flags and lengths do not count."""
     held = {id(t): t for value in vars(layer).values() for t in caches.parts(value) if isinstance(t, torch.Tensor)}
     return sum(t.numel() for t in held.values() if t.ndim >= 2)
 

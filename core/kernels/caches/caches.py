@@ -1,4 +1,5 @@
-"""KV caches of transformers: how forward takes one, how one is made and measured."""
+"""KV caches of transformers: how forward takes one, how one is made and measured. `core.kernels.caches.rollback` takes
+positions back."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from transformers.cache_utils import (
 
 class MakeCache(Protocol):
     def __call__(self, length: int, rows: int = 1) -> Cache:
-        """Return a cache for a number of positions and of requests."""
+        """Return a cache for `length` positions and `rows` requests."""
 
 
 def forward_arguments(model: Any) -> tuple[str, bool]:
@@ -31,23 +32,26 @@ def forward_arguments(model: Any) -> tuple[str, bool]:
 
 
 def takes_cache(model: Any) -> bool:
-    """Return whether forward takes a cache by name; what it does not know it may swallow, and then see one token a
+    """Return whether forward names a cache argument; a forward that swallows unknown arguments would see one token per
     step."""
     return bool({"cache", "past_key_values"} & set(inspect.signature(model.forward).parameters))
 
 
 def takes_positions(model: Any) -> bool:
-    """Return whether forward takes `position_ids`. Without them it asks the cache how far it is, and some models ask a
-    layer that cannot say."""
+    """Return whether forward takes `position_ids`. Without them it asks the cache for its length, and some models ask a
+    layer that does not know it."""
     return "position_ids" in inspect.signature(model.forward).parameters
 
 
 def keeper(model: Any) -> Callable[[Tensor, int], dict[str, Any]]:
-    """Return what asks forward for the logits of the last `keep` of its positions `ids` [rows, T]; nothing where it
-    cannot be asked. As places, not as a number, of which transformers makes a slice: that is a view with gaps between
-    its rows, and for its product in bf16 torch copies the whole head first. Measured, torch 2.13, SmolLM2-135M on 2
-    cores with AVX-512-BF16: 54 MiB and 150 ms for a slice of the last of 128 positions, 0 MiB and 8 ms for its place;
-    with the place a prompt of 128 tokens takes half to two thirds of the time."""
+    """Return a function that makes forward's arguments for the logits of the last `keep` of `ids` [rows, T]; it returns
+    none if forward cannot limit them.
+
+    The arguments are positions and not a number. transformers turns a number into a slice, a view with gaps between its
+    rows, for whose product in bf16 torch copies the whole head. Measured, torch 2.13, SmolLM2-135M on 2 cores with
+    AVX-512-BF16: 54 MiB and 150 ms for a slice of the last of 128 positions, 0 MiB and 8 ms for its position; a prompt
+    of 128 tokens then takes half to two thirds of the time.
+    """
     parameter = inspect.signature(model.forward).parameters.get("logits_to_keep")
     takes_places = parameter is not None and "Tensor" in str(parameter.annotation)
 
@@ -62,14 +66,16 @@ def keeper(model: Any) -> Callable[[Tensor, int], dict[str, Any]]:
 
 
 def dynamic(model: Any) -> MakeCache:
-    """Grows by concatenation; sliding layers keep their window only."""
+    """Return a maker of caches that grow by concatenation; sliding layers keep their window only."""
     return lambda length, rows=1: DynamicCache(config=model.config)
 
 
 def static(model: Any, bucket: int = 1) -> MakeCache:
-    """Allocated for `length` positions, rounded up to a multiple of `bucket`; attention reads all of them.
+    """Return a maker of caches that are allocated for `length` positions, rounded up to a multiple of `bucket`;
+    attention reads all of them.
 
-    A request of the same size gets the same cache, emptied: compiled code and graphs hold on to its addresses."""
+    A request of the same size gets the same cache, emptied: compiled code and graphs hold its addresses.
+    """
     kept: list[tuple[tuple[int, int], Cache]] = []
 
     def make(length: int, rows: int = 1) -> Cache:
@@ -85,12 +91,13 @@ def static(model: Any, bucket: int = 1) -> MakeCache:
 
 
 def offloaded(model: Any) -> MakeCache:
-    """Dynamic, with every layer but the one at work in the host's memory."""
+    """Return a maker of dynamic caches that keep all layers but the active one in host memory."""
     return lambda length, rows=1: DynamicCache(config=model.config, offloading=True)
 
 
 def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
-    """Return a dynamic cache whose layers of full attention are of another class; sliding layers stay as they are."""
+    """Return a maker of dynamic caches with another class for layers of full attention; sliding layers are
+    unchanged."""
 
     def make(length: int, rows: int = 1) -> Cache:
         cache = DynamicCache(config=model.config)
@@ -101,12 +108,12 @@ def with_layers(model: Any, make_layer: Callable[[], Any]) -> MakeCache:
 
 
 def slides(model: Any) -> bool:
-    """Return whether any layer keeps a window only, so that earlier positions cannot be had back."""
+    """Return whether any layer keeps a window only, so that earlier positions are lost."""
     return any(DynamicCache(config=model.config).is_sliding)
 
 
 def more_than_rows(model: Any) -> str:
-    """Return why rows and states are not all that a layer's cache keeps; an empty string where they are."""
+    """Return which layers keep more than rows and states, in words, or an empty string."""
     known = {DynamicLayer, DynamicSlidingWindowLayer, DummyLayer}
     for layer in DynamicCache(config=model.config).layers:
         if type(layer) not in known and not isinstance(layer, LinearAttentionCacheLayerMixin):
@@ -115,14 +122,14 @@ def more_than_rows(model: Any) -> str:
 
 
 def rotary_switch(model: Any) -> int | None:
-    """Return the most positions that a model with longrope computes with its short factors; None without longrope. Keys
-    of one set of factors mean nothing to queries of the other."""
+    """Return the most positions that a longrope model computes with its short factors; None without longrope. Keys of
+    one set of factors are meaningless to queries of the other."""
     text = model.config.get_text_config(decoder=True)
     return min(rotary_reaches(text, ("longrope",)), default=None)
 
 
 def rotary_reaches(text: Any, kinds: Container[str]) -> list[int]:
-    """Return positions that each rotary embedding of these kinds in a text configuration had before it was scaled."""
+    """Return the original positions of each rotary embedding of these kinds in a text config, before scaling."""
     found = [
         rope.get("original_max_position_embeddings") or getattr(text, "original_max_position_embeddings", None)
         for rope in _ropes(getattr(text, "rope_parameters", None))
@@ -132,14 +139,14 @@ def rotary_reaches(text: Any, kinds: Container[str]) -> list[int]:
 
 
 def rope_types(model: Any) -> set[str]:
-    """Return the kinds of rotary embedding that a model has, in any of its layers."""
+    """Return the kinds of rotary embedding in any of the model's layers."""
     text = model.config.get_text_config(decoder=True)
     return {str(rope["rope_type"]) for rope in _ropes(getattr(text, "rope_parameters", None))}
 
 
 def depends_on_shape(model: Any, tokens: int) -> str:
-    """Return why a context of so many tokens comes out otherwise where another number of them is computed at once; an
-    empty string where only rounding does."""
+    """Return why a context of that many tokens depends on how many are computed at once, beyond rounding; else an empty
+    string."""
     text = model.config.get_text_config(decoder=True)
     if "dynamic" in rope_types(model) and tokens > text.max_position_embeddings:
         return (
@@ -150,9 +157,9 @@ def depends_on_shape(model: Any, tokens: int) -> str:
 
 
 def equal_scores(model: Any, tokens: int) -> str:
-    """Return why an index that picks positions cannot tell them apart; an empty string where it can. A score is a sum
-    over heads of what is 0 for half of all keys, so that one of 2^heads is 0: with the 64 heads of DeepSeek-V3.2 none,
-    with a few many, and which of equal ones are picked depends on the shape of the pass."""
+    """Return why an index that selects positions meets equal scores, or an empty string. A score is a sum over heads of
+    terms that are 0 for half of all keys, so about one key in 2^heads scores 0: with the 64 heads of DeepSeek-V3.2
+    none, with a few heads many, and which of the equal keys are selected depends on the shape of the pass."""
     text = model.config.get_text_config(decoder=True)
     most, heads = getattr(text, "index_topk", None), getattr(text, "index_n_heads", None)
     if not most or not heads or tokens <= most or tokens * 2.0**-heads < 1e-3:
@@ -164,7 +171,7 @@ def equal_scores(model: Any, tokens: int) -> str:
 
 
 def _ropes(parameters: Any) -> Iterable[dict[str, Any]]:
-    """Return all kinds of rotary embedding that a configuration names, per layer type or for all."""
+    """Return the parameters of every rotary embedding in a config, per layer type or for all."""
     if not isinstance(parameters, dict):
         return
     if "rope_type" in parameters:
@@ -174,23 +181,24 @@ def _ropes(parameters: Any) -> Iterable[dict[str, Any]]:
 
 
 def describe(cache: Any) -> str:
-    """`DynamicCache: 30 DynamicLayer`."""
+    """Return the cache's classes, `DynamicCache: 30 DynamicLayer`."""
     return f"{type(cache).__name__}: {layer_counts(cache.layers)}"
 
 
 def layer_counts(layers: Iterable[Any]) -> str:
-    """`30 DynamicLayer`."""
+    """Return the layers' classes with counts, `30 DynamicLayer`."""
     return ", ".join(f"{n} {name}" for name, n in Counter(type(layer).__name__ for layer in layers).items())
 
 
 def keeps_all(layer: Any) -> bool:
-    """Return whether a layer keeps the keys and values of every position, and nothing else: what `with_layers`
-    replaces."""
+    """Return whether a layer keeps the keys and values of every position and nothing else; `with_layers` replaces such
+    layers."""
     return type(layer) is DynamicLayer
 
 
 def cache_bytes(cache: Any) -> int:
-    """Return bytes of the storage behind a cache's key and value tensors; a view counts what it keeps alive."""
+    """Return the bytes of the storage behind a cache's keys and values; a view counts the storage that it keeps
+    alive."""
     storages: dict[int, int] = {}
     for layer in cache.layers:
         for value in vars(layer).values():
@@ -202,7 +210,7 @@ def cache_bytes(cache: Any) -> int:
 
 
 def parts(value: Any) -> Iterable[Any]:
-    """Return the tensors, or whatever else, of an attribute of a layer: some keep theirs in a table."""
+    """Return the tensors of a layer's attribute, which may be one, a list or a dict."""
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list | tuple) else (value,)

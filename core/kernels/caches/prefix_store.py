@@ -1,12 +1,10 @@
-"""Keys, values and states of earlier prompts, to be used again where a new prompt begins like one of them.
+"""Keeps keys, values and states of earlier prompts for prompts that begin alike.
 
-Rows of keys and values serve any beginning of the prompt that they are of. A recurrent state is that of one place and
-sums up all before it: it serves prompts that begin with just those tokens. Which beginnings are shared is seen when a
-second prompt comes, so that one is computed in two parts and the state between them is kept (as Pan et al. 2025,
-Marconi, do; vLLM keeps one at every block).
-
-At least one token of a prompt is always computed, since its logits are needed; two where there is a state, since a
-single token would go the way of a step, not of a prompt.
+Rows of keys and values serve any prefix of their prompt. A recurrent state belongs to one position and sums up all
+before it: it serves only prompts that begin with exactly those tokens. A shared prefix is recognized when a second
+prompt comes; that one is computed in two parts, and the state between them is kept (as Marconi does, Pan et al. 2025;
+vLLM keeps one at every block). At least one token of a prompt is always computed for its logits, and two if there is a
+state, since a single token would be computed as a decode step.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from core.kernels.caches import rollback
 
 @dataclass
 class _Kept:
-    """Of a prompt or its beginning: keys and values [1, H, n, D] of layers that have them, and the state after it."""
+    """The cache after a prompt or prefix: keys and values [1, H, n, D] of layers that have them, and the state."""
 
     rows: dict[int, tuple[Tensor, Tensor]]
     state: rollback.State
@@ -33,8 +31,8 @@ class _Kept:
 
 
 class PrefixStore:
-    """Remembers whole prompts, the least recently used ones are forgotten first. The counts run since the
-    store was made: `hit_rate` is reused ÷ all prompt tokens."""
+    """A store of whole prompts that drops the least recently used ones first. The counts run since the store was made;
+    `hit_rate` is reused ÷ all prompt tokens."""
 
     def __init__(self, capacity: int, least: int, switch: int | None = None) -> None:
         self.capacity = capacity  # tokens
@@ -48,11 +46,11 @@ class PrefixStore:
         return self.reused_tokens / self.prompt_tokens if self.prompt_tokens else None
 
     def bytes(self) -> int:
-        """Of what is kept, at its real size."""
+        """Return the real bytes of the stored tensors."""
         return sum(kept.bytes() for kept in self._kept.values())
 
     def restore(self, prompt: list[int], cache: Any) -> int:
-        """Copy the longest beginning that can be used into the fresh cache; its length, 0 where there is none."""
+        """Copy the longest usable prefix into the fresh cache and return its length; 0 without one."""
         usable = {known: self._usable(known, prompt) for known in self._kept}
         best = max(usable, key=usable.__getitem__, default=())
         count = usable.get(best, 0)
@@ -70,8 +68,8 @@ class PrefixStore:
         return count
 
     def cut(self, prompt: list[int], known: int, cache: Any) -> int:
-        """Return where to interrupt a prompt of which `known` tokens are restored, to keep the state there: the end of
-        what it shares with an earlier one, 0 where nothing is gained."""
+        """Return where to interrupt a prompt with `known` restored tokens to store the state: at the end of what it
+        shares with an earlier prompt, or 0 if nothing is gained."""
         if not rollback.stateful(cache):
             return 0
         shared = max((_common(other, prompt) for other in self._kept), default=0)
@@ -79,7 +77,7 @@ class PrefixStore:
         return place if place >= max(self.least, known + 2) else 0
 
     def keep(self, prompt: list[int], cache: Any) -> None:
-        """Remember a prompt, or its beginning, that was fed just now."""
+        """Store the cache of a prompt or prefix that was just fed."""
         count, known = len(prompt), tuple(prompt)
         if count > self.capacity:
             return
@@ -96,7 +94,7 @@ class PrefixStore:
             self._kept.popitem(last=False)
 
     def _usable(self, known: tuple[int, ...], prompt: list[int]) -> int:
-        """Return how many tokens of a prompt what is kept of another serves for."""
+        """Return how many tokens of a prompt a stored one serves."""
         if self.switch is not None and (len(known) > self.switch) != (len(prompt) > self.switch):
             return 0
         common = _common(known, prompt)
@@ -106,13 +104,13 @@ class PrefixStore:
 
 
 def _first(layer: Any, count: int) -> tuple[Tensor, Tensor]:
-    """Return its first positions. A dynamic layer makes new tensors as it grows, so its present ones can be kept as
-    they are. A static one writes into the same memory again: copy."""
+    """Return the first positions of a layer. A dynamic layer makes new tensors as it grows, so its present ones are
+    kept; a static layer writes into the same memory, so its rows are copied."""
     if layer.keys.shape[-2] == count and not hasattr(layer, "max_cache_len"):
         return layer.keys, layer.values
     return layer.keys[..., :count, :].clone(), layer.values[..., :count, :].clone()
 
 
 def _common(a: tuple[int, ...], b: list[int]) -> int:
-    """Return how many ids both begin with."""
+    """Return the length of the common prefix."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

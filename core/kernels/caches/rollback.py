@@ -1,8 +1,8 @@
-"""Taking positions back out of a cache, whatever its layers keep: rows of keys and values are cut off, a recurrent
-state is saved beforehand and put back.
+"""Removes the newest positions from a cache, whatever its layers keep: rows of keys and values are cut off, a recurrent
+state is saved beforehand and restored.
 
-A state sums up all that was fed, so nothing can be cut off it. What was fed since it was saved and turned out to be
-true is fed again after it was put back: with the next pass, as more tokens of it, since a pass of its own would read
+A state sums up all tokens fed, so nothing can be cut off it. Accepted tokens fed since the state was saved are fed
+again after it was restored. The next pass feeds them along with its own tokens, since a pass of their own would read
 all weights once more.
 """
 
@@ -40,12 +40,12 @@ State = list[dict[Any, Any]]  # of each layer that keeps one: its tensors by kin
 
 
 def stateful(cache: Any) -> list[Any]:
-    """Return the layers of a cache that keep a recurrent or convolution state, beside rows or alone."""
+    """Return the layers that keep a recurrent or convolution state, alone or beside rows."""
     return [layer for layer in getattr(cache, "layers", ()) if isinstance(layer, LinearAttentionCacheLayerMixin)]
 
 
 def prepare(cache: Any, length: int) -> None:
-    """Make the layers of a fresh cache keep what may have to be taken back."""
+    """Make the layers of a fresh cache keep what a rollback needs."""
     whole = [layer.max_cache_len for layer in cache.layers if isinstance(layer, StaticLayer)]
     length = max([length, *whole])  # of all alike: a bucket may have rounded it up
     for i, layer in enumerate(cache.layers):
@@ -66,7 +66,7 @@ def prepare(cache: Any, length: int) -> None:
 
 
 def obstacle(cache: Any) -> str:
-    """Return why positions cannot be taken back out of a prepared cache; an empty string where they can."""
+    """Return why positions of a prepared cache cannot be removed, or an empty string."""
     for layer in cache.layers:
         if not isinstance(layer, LinearAttentionCacheLayerMixin) and not layer.is_croppable:
             return f"this cache ({type(layer).__name__}) keeps nothing of its earlier positions"
@@ -74,7 +74,7 @@ def obstacle(cache: Any) -> str:
 
 
 def save(cache: Any, into: State | None = None) -> State:
-    """Return a copy of all states, in the memory of an earlier one where there is one."""
+    """Return a copy of all states, in the memory of the earlier copy `into` if given."""
     layers = stateful(cache)
     into = into or [{} for _ in layers]
     for layer, saved in zip(layers, into, strict=True):
@@ -87,7 +87,7 @@ def save(cache: Any, into: State | None = None) -> State:
 
 
 def restore(cache: Any, saved: State) -> None:
-    """Put saved states back, also into a cache that has had none yet. Tensors keep their addresses."""
+    """Restore saved states, also into a cache without states yet. Tensors keep their addresses."""
     for layer, state in zip(stateful(cache), saved, strict=True):
         for kind in _KINDS:
             for number, present in getattr(layer, kind).items():
@@ -103,13 +103,14 @@ def restore(cache: Any, saved: State) -> None:
 
 
 def state_bytes(saved: State) -> int:
-    """Return bytes of the tensors of saved states."""
+    """Return the bytes of saved states."""
     tensors = [t for layer in saved for t in layer.values() if isinstance(t, Tensor)]
     return sum(t.numel() * t.element_size() for t in tensors)
 
 
 def drop_rows(cache: Any, count: int) -> None:
-    """Cut the newest positions off the rows of keys and values; with 0, what left a sliding window goes."""
+    """Cut the newest `count` positions off all keys and values; with 0, drop the positions that left a sliding
+    window."""
     for layer in cache.layers:
         if not isinstance(layer, LinearAttentionCacheLayerMixin):
             layer.crop(-count)
@@ -120,9 +121,9 @@ def drop_rows(cache: Any, count: int) -> None:
 
 
 def records(cache: Any) -> bool:
-    """Let convolution states that have no recurrent one beside them record their inputs from now on, so that they
-    can be cut like rows; whether all states of a cache that was fed once are of that kind. Not beside static rows:
-    a layer that records makes transformers leave out the mask that hides the unused end of those."""
+    """Let convolution states without a recurrent state record their inputs, so that they can be cut like rows. Return
+    whether all states of a cache that was fed once are of that kind. Static rows exclude it: with a recording layer
+    transformers omits the mask that hides their unused end."""
     layers = stateful(cache)
     if any(isinstance(layer, StaticLayer) for layer in cache.layers) or not all(x.is_croppable for x in layers):
         return False
@@ -132,15 +133,15 @@ def records(cache: Any) -> bool:
 
 
 def limited(model: Any) -> list[Any]:
-    """Return the modules that `as_steps` is about. Of Mamba 2's kernels the one for several tokens keeps the time step
-    within limits and the one for a single token does not (transformers 5.24): where a model sets limits, as Nemotron-H
-    and Zamba2 do, a text would depend on how it was cut into passes."""
+    """Return the modules that `as_steps` applies to. Mamba 2's kernel for several tokens limits the time step, and its
+    kernel for a single token does not (transformers 5.24). In models that set limits (Nemotron-H, Zamba2) the result
+    would depend on how a text was cut into passes."""
     return [m for m in model.modules() if getattr(m, _LIMIT, None) is not None]
 
 
 @contextmanager
 def as_steps(modules: list[Any]) -> Iterator[None]:
-    """Have these modules compute several tokens as they do one by one."""
+    """Let these modules compute several tokens as they compute them one by one, within the context."""
     limits = [getattr(m, _LIMIT) for m in modules]
     try:
         for m in modules:
@@ -152,8 +153,8 @@ def as_steps(modules: list[Any]) -> Iterator[None]:
 
 
 class SavedState:
-    """Takes positions back out of a cache with states. `pending` are tokens of the context that the state in the
-    cache has not seen: the next pass has to begin with them."""
+    """Rolls back a cache with states. `pending` holds tokens of the context that the restored state has not seen; the
+    next pass must begin with them."""
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
@@ -164,11 +165,11 @@ class SavedState:
 
     @property
     def reach(self) -> int:
-        """How many of the newest positions can be taken back."""
+        """The number of newest positions that can be removed."""
         return len(self._since)
 
     def feeding(self, tokens: list[int]) -> list[int]:
-        """Return what to feed so that `tokens` follow the context."""
+        """Return the tokens to feed so that `tokens` follow the context."""
         if not self._valid:
             self._saved = save(self._cache, self._saved)
             self._valid = True
@@ -177,7 +178,7 @@ class SavedState:
         return tokens
 
     def take_back(self, count: int) -> int:
-        """Return the newest `count` positions were wrong, all others are true; how many positions left the cache."""
+        """Reject the newest `count` positions, accept all others, and return how many positions left the cache."""
         if not count:
             self._since, self._valid = [], False
             drop_rows(self._cache, 0)
@@ -190,7 +191,7 @@ class SavedState:
         return len(fed)
 
     def bytes(self) -> int:
-        """Of the saved state."""
+        """Return the bytes of the saved state."""
         return state_bytes(self._saved or [])
 
 
@@ -201,7 +202,7 @@ def _copied(tensor: Tensor | None, into: Tensor | None) -> Tensor | None:
 
 
 def _fill(layer: Any, kind: str, number: int, old: Tensor, kernel: int | None) -> None:
-    """Give a layer a state that it has no memory for yet."""
+    """Allocate a layer's state and fill it with a saved one."""
     if kind == "conv_states":
         layer.lazy_initialization(conv_states=old, state_idx=number, conv_kernel_size=kernel)
     else:

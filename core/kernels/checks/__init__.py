@@ -1,1 +1,1 @@
-"""What a loaded model does: exactness, its operators, its parts."""
+"""Checks of a loaded model: exactness, operators, sizes."""

@@ -1,8 +1,6 @@
-"""Whether a model computes the same in two ways that ought to be one: at once or with a cache, alone or beside padding.
-
-Each question is put to a few prompts and is answered no only where all of them say so: in a mixture of experts,
-rounding may send a token to another expert, which changes its logits as much as a fault would.
-"""
+"""Checks whether a model computes the same in two ways that should agree: at once or with a cache, alone or beside
+padding. Each check uses a few prompts and fails only if all of them fail: in a mixture of experts, rounding may send a
+token to another expert, which changes its logits as much as a fault would."""
 
 from __future__ import annotations
 
@@ -25,8 +23,8 @@ ROUNDING, COARSE, LOW_PRECISION = 1e-4, 0.01, 0.25
 
 
 def is_fp32(model: Any) -> bool:
-    """Return whether nothing in it is rounded to less: no tensor but a constant, no quantized layer (whose weight is
-    codes, or a tensor of a class of its own), no product."""
+    """Return whether nothing in the model is rounded below fp32: no tensor except constants, no quantized layer (whose
+    weight is codes or a tensor subclass), no product."""
     if torch.get_float32_matmul_precision() != "highest":
         return False
     tensors = [t for t in chain(model.parameters(), model.buffers()) if t.numel() > 1]
@@ -39,8 +37,7 @@ Logits = Callable[[list[int]], Tensor]  # of a prompt, [n, V]
 
 @torch.inference_mode()
 def agree(model: Any, one: Logits, other: Logits, rounding: float = ROUNDING) -> bool:
-    """Return whether two ways to get logits from a prompt give the same, for one of the prompts at least. `rounding` is
-    of fp32."""
+    """Return whether two ways of computing logits agree on at least one prompt. `rounding` is fp32's tolerance."""
     limit = rounding if is_fp32(model) else LOW_PRECISION
     return any(_distance(one(prompt), other(prompt)) <= limit for prompt in PROMPTS)
 
@@ -66,18 +63,18 @@ def in_parts(model: Any, prompt: list[int], sizes: list[int], cache: Any = None)
 
 
 def runs_with_cache(model: Any) -> bool:
-    """Return whether one step with a cache gives what the model gives without one."""
+    """Return whether a step with a cache equals the pass without one."""
     return agree(model, lambda p: in_parts(model, p, [5, 1])[-1:], lambda p: whole(model, p)[-1:], COARSE)
 
 
 def computes_alike(model: Any) -> bool:
-    """Return whether a context at once gives what its steps give, up to rounding: kernels for the two may differ."""
+    """Return whether a context computed at once equals its steps up to rounding; their kernels may differ."""
     return agree(model, lambda p: whole(model, p)[3:], lambda p: in_parts(model, p, [3, 1, 1, 1])[3:])
 
 
 def eager_is_sdpa(model: Any) -> bool:
-    """Return whether a model with eager attention computes what it computes with sdpa, transformers' default; true
-    where it has none. The two are written twice: Falcon's differ in how they scale ALiBi."""
+    """Return whether eager attention computes what sdpa, transformers' default, computes; True if the model has no
+    sdpa. They are implemented separately: Falcon's scale ALiBi differently."""
     if not getattr(model, "_supports_sdpa", False):
         return True
 
@@ -96,8 +93,8 @@ def eager_is_sdpa(model: Any) -> bool:
 
 @torch.inference_mode()
 def state_fault(model: Any) -> str:
-    """Return why a pass of several tokens after others cannot be trusted, or an empty string. Attention sees to it
-    where all that a cache keeps are rows; a state has to be handed on, and some kernels take none."""
+    """Return why a pass of several tokens after others is wrong, or an empty string. A cache of rows needs no check
+    beyond attention's; a state must be passed on, and some kernels do not take one."""
     cache = caches.dynamic(model)(1)
     layers = rollback.stateful(cache)
     if not layers:
@@ -114,7 +111,7 @@ def state_fault(model: Any) -> str:
 
 
 def says_nothing(error: Exception) -> bool:
-    """Return whether a probe failed for a reason that says nothing of the model: no memory, a device that failed."""
+    """Return whether a check failed for a reason unrelated to the model: out of memory, a failed device."""
     return is_out_of_memory(error) or isinstance(error, torch.AcceleratorError)
 
 
@@ -123,7 +120,7 @@ def _row(model: Any, ids: list[int]) -> Tensor:
 
 
 def _distance(a: Tensor, b: Tensor) -> float:
-    """Return the largest difference ÷ the spread; infinite where one is not finite and the other is."""
+    """Return the largest difference ÷ the spread; infinite if only one is finite."""
     a, b = a.float(), b.float()
     finite = a.isfinite() & b.isfinite()
     if not torch.equal(a.isfinite(), b.isfinite()) or not finite.any():

@@ -1,7 +1,5 @@
-"""Reading from a loaded model what a decode step reads and computes.
-
-How many experts of a mixture a token meets, the configuration says; which, is known only when it does.
-"""
+"""Reads from a loaded model what a decode step reads and computes. The config says how many experts of a mixture a
+token meets."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ from core.model.step_anatomy import Anatomy
 
 
 def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = None) -> Anatomy | None:
-    """Sizes of a causal LM as it is now. `eager`: its steps run operation by operation, so that these can be counted.
-    None for a model whose parts transformers does not name. Raises ValueError for a mixture of experts in which they
+    """Return the sizes of a causal LM as it is now. `eager` steps run operation by operation, so that operations are
+    counted. None for a model whose parts transformers does not name. Raises ValueError for a mixture whose experts
     cannot be told from the rest."""
     config = model.config.get_text_config(decoder=True)
     head, inputs = model.get_output_embeddings(), model.get_input_embeddings()
@@ -57,8 +55,8 @@ def anatomy(model: Any, dtype: torch.dtype, eager: bool = True, draft: Any = Non
 
 
 def _mixture(model: Any, config: Any) -> dict[str, int]:
-    """Return the fields of a mixture of experts, and `met`: weights that a token is multiplied with beside the linear
-    layers of the whole model, the routers' included. Empty where there is none. Raises ValueError."""
+    """Return the fields of a mixture of experts, and `met`: the weights that a token is multiplied with beside the
+    model's linear layers, routers included. Empty without a mixture. Raises ValueError."""
     stacks = experts.stacks(model)
     count = max((s.experts for s in stacks), default=0) or max(_whole(getattr(config, name, 0)) for name in EXPERTS)
     if count <= 1:
@@ -91,14 +89,14 @@ def _mixture(model: Any, config: Any) -> dict[str, int]:
 
 
 def _whole(value: Any) -> int:
-    """Return a number of experts; the first of those that a configuration has for each layer."""
+    """Return the number of experts; the first one of a config with a number per layer."""
     first = value[0] if isinstance(value, list | tuple) and value else value
     return first if isinstance(first, int) else 0
 
 
 def _of_experts(block: nn.Module, count: int) -> int:
-    """Return weights of all experts of a layer: a tensor or a list of Linears for each projection, or a module for each
-    expert. Raises ValueError."""
+    """Return the number of weights of all experts in a layer: a tensor or a list of Linears per projection, or a module
+    per expert. Raises ValueError."""
     if isinstance(block, nn.ModuleList):
         if len(block) != count:
             raise ValueError(f"a layer has {type(block).__name__} in the place of its {count} experts")
@@ -118,7 +116,7 @@ def _weights(layer: Any) -> int:
 
 
 def _windows(model: Any) -> list[int]:
-    """Of each layer of the cache, the positions that it keeps; 0: all."""
+    """Return the positions that each layer of the cache keeps; 0 for all."""
     layers = DynamicCache(config=model.config).layers
     if not layers:  # an older configuration: the cache makes its layers as they come
         return [0] * model.config.get_text_config(decoder=True).num_hidden_layers
@@ -126,8 +124,8 @@ def _windows(model: Any) -> list[int]:
 
 
 def _computes_in(model: Any, dtype: torch.dtype) -> str:
-    """Return the type of most products: that of the activations, or a narrower one where these are quantized on the
-    way."""
+    """Return the data type of most products: the activations', or a narrower one if they are quantized for the
+    product."""
     kinds = [_product_type(m) for m in surgery.linear_like(model).values()]
     narrow = [kind for kind in kinds if kind]
     if 2 * len(narrow) > len(kinds):
@@ -153,7 +151,7 @@ def _product_type(layer: Any) -> str:
 
 
 class _Counter(TorchDispatchMode):
-    """Views move no data and start no kernel, but they take the same way through Python: they count too."""
+    """Counts operations. Views move no data and start no kernel, but they pass through Python too, so they count."""
 
     count = 0
 
@@ -163,7 +161,7 @@ class _Counter(TorchDispatchMode):
 
 
 def operations(model: Any) -> int | None:
-    """Operations that torch dispatches in the step of one token; None where they cannot be counted."""
+    """Return the number of operations that torch dispatches in a step of one token; None if they cannot be counted."""
     name, _ = caches.forward_arguments(model)
     device = next(model.parameters()).device
     one: Tensor = torch.zeros((1, 1), dtype=torch.long, device=device)

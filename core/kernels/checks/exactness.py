@@ -1,16 +1,16 @@
-"""Whether two ways of decoding agree: the tokens that each chose, the logits that it chose from, and how far rounding
-alone may part them.
+"""Compares two ways of decoding: the tokens that each chose, the logits that it chose from, and how far rounding alone
+may separate them.
 
-Two ways that are the same on paper add in another order, and each product rounds. With n roundings of one ulp between
-the embedding and the logits, their errors add like a random walk to about ulp · √n of the logits' spread: some 10
-roundings a layer and 30 layers make √300 ≈ 17. In bf16 (ulp 2⁻⁷, mean error 2⁻⁹) that is 0.03 of the spread, in fp16 an
-eighth of it, in fp32 2·10⁻⁶; and logits are rounded themselves when they are written down. `ROUNDING` leaves room for
-several times that, since normalization and a mixture's choice of experts amplify it.
+Two ways that are equal on paper add in another order, and each product rounds. With n roundings of one ulp between the
+embedding and the logits, their errors add like a random walk to about ulp · √n of the logits' spread: some 10 roundings
+a layer and 30 layers make √300 ≈ 17. In bf16 (ulp 2⁻⁷, mean error 2⁻⁹) that is 0.03 of the spread, in fp16 an eighth of
+it, in fp32 2·10⁻⁶; and the stored logits are rounded too. `ROUNDING` leaves room for several times that, since
+normalization and a mixture's choice of experts amplify it.
 
 Measured on a hundred tiny models, whose weights are random and larger than trained ones, as a share of the standard
-deviation of the logits. Ways that are right: 1.4e-6 (median) to 1.5e-5 in fp32, 0.01 to 0.14 in bf16, and up to 0.7 in
-mixtures, where rounding sends a token to another expert with one text and not with another. Ways that are wrong: from
-0.026 (attention that scales a bias otherwise) to 1.4 (a state that was not rolled back).
+deviation of the logits. Correct ways: 1.4e-6 (median) to 1.5e-5 in fp32, 0.01 to 0.14 in bf16, and up to 0.7 in
+mixtures, where rounding sends a token to another expert with one text and not with another. Wrong ways: from 0.026
+(attention that scales a bias differently) to 1.4 (a state that was not rolled back).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUNDING = {torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.25}
 
 @dataclass
 class Trace:
-    """What a decoder did after a prompt: tokens, and the logits [V] in fp32 that each was chosen from."""
+    """A decoder's tokens after a prompt, and the logits [V] in fp32 that each was chosen from."""
 
     ids: list[int] = field(default_factory=list)
     rows: list[Tensor] = field(default_factory=list)
@@ -45,9 +45,9 @@ class Trace:
 
 @dataclass(frozen=True)
 class Difference:
-    """The first place where two traces part. `margin`: by how much the reference prefers its own token; where tokens
-    are the same (`same_token`) or close, how far all logits are apart (root mean square). `allowed`: how large that
-    may be by rounding alone. `token` counts from 1."""
+    """The first place where two traces differ. `margin` is how much the reference prefers its own token. If tokens are
+    equal (`same_token`) or close, it is the root mean square distance of all logits. `allowed` is the most that
+    rounding alone explains. `token` counts from 1."""
 
     token: int
     margin: float
@@ -60,7 +60,7 @@ class Difference:
 
 
 class Recorder(Sampler):
-    """Greedy, with nothing forbidden; keeps the logits of its latest choice, and of all choices of one."""
+    """A greedy sampler that forbids nothing and keeps the logits of its latest choices."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,8 +89,8 @@ def follow(
     room: int,
     go_on: Callable[[int], bool] = lambda done: True,
 ) -> Trace:
-    """Decode greedily up to `tokens` tokens after a prompt, in a cache with room for `room` positions after it, as
-    long as `go_on` (told how many there are) says so."""
+    """Return the greedy trace of up to `tokens` tokens after a prompt, in a cache with `room` positions after it, while
+    `go_on(count)` is true."""
     recorder = Recorder()
     first = decoder.start(prompt, room, recorder)
     trace = Trace([first], recorder.latest[:1])
@@ -103,7 +103,7 @@ def follow(
 
 
 def serve_all(server: BatchServer, jobs: Sequence[ServedRequest]) -> dict[int, list[int]]:
-    """Return the tokens of each job by its number, all there from the beginning."""
+    """Return the tokens of each job by its number; all jobs are present from the beginning."""
     server.prepare(max(len(job.prompt) + job.new_tokens for job in jobs))
     for job in jobs:
         server.admit(job)
@@ -116,9 +116,9 @@ def serve_all(server: BatchServer, jobs: Sequence[ServedRequest]) -> dict[int, l
 
 
 def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Difference | None:
-    """Return where `found` leaves `reference` in tokens, or in logits by more than rounding in `dtype` allows; None
-    where it does not, as far as both go. What follows a token that differs is another text, and cannot be compared.
-    Tokens may be close while everything else is wrong, so the logits of the place where they part count too."""
+    """Return where `found` leaves `reference`, in tokens or in logits beyond rounding in `dtype`; None if it does not,
+    as far as both go. After a different token the texts differ and cannot be compared. Close tokens may hide a
+    difference of all other logits, so the logits at the place of divergence count too."""
     pairs = zip(reference.ids, found.ids, reference.rows, found.rows, strict=False)
     for number, (mine, other, row, its) in enumerate(pairs, 1):
         allowed, apart = _allowed(row, dtype), distance(row, its)
@@ -131,8 +131,8 @@ def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Diff
 
 
 def distance(row: Tensor, other: Tensor) -> float:
-    """Root mean square difference of two rows of logits [V], each about its mean; NaN where one has numbers and the
-    other has none. A token that both forbid (minus infinity) is left out."""
+    """Return the root mean square difference of two rows of logits [V], each about its mean; NaN if only one is finite.
+    Tokens that both forbid (minus infinity) are left out."""
     size = min(len(row), len(other))
     row, other = row[:size].float(), other[:size].float().to(row.device)
     known = row.isfinite()
@@ -143,7 +143,7 @@ def distance(row: Tensor, other: Tensor) -> float:
 
 
 def _allowed(row: Tensor, dtype: torch.dtype) -> float:
-    """By rounding on the way, and of the logits themselves as they are written down."""
+    """Return the distance that rounding explains, on the way and of the stored logits."""
     known = row[row.isfinite()]
     if len(known) < 2:
         return 0.0
@@ -152,7 +152,7 @@ def _allowed(row: Tensor, dtype: torch.dtype) -> float:
 
 
 class Budget:
-    """Seconds for a comparison, of which at least a few tokens are compared whatever they take."""
+    """The seconds of a comparison; a few tokens are compared in any case."""
 
     def __init__(self, seconds: float, least: int) -> None:
         self.begin = time.perf_counter()
@@ -163,13 +163,13 @@ class Budget:
         return time.perf_counter() - self.begin
 
     def share(self, part: float) -> Callable[[int], bool]:
-        """Return whether to go on, until that part of the whole is spent, counted from the beginning."""
+        """Return a function that says whether that part of the whole budget is still unspent."""
         return lambda done: done < self.least or self.spent < part * self.seconds
 
 
 class Chaff:
-    """A drafter that now and then guesses what the target would say, and something else after it, so that guesses are
-    accepted and rejected however good the drafter is that it stands for (which is still asked each time)."""
+    """A drafter that sometimes proposes what the target would say, followed by something else, so that drafts are both
+    accepted and rejected, however good the wrapped drafter is (which is still asked each time)."""
 
     def __init__(self, inner: Any, prompt: list[int], answer: list[int], vocabulary: int) -> None:
         self._inner, self._known, self._vocabulary = inner, [*prompt, *answer], vocabulary
@@ -193,12 +193,12 @@ PROMPTS = ([1, 2, 3, 4, 5, 6], [7, 5, 3], [9, 1, 8, 2, 7], [3, 6])
 
 
 def runs_on(model: Any, make_cache: caches.MakeCache) -> bool:
-    """Return whether a prompt and two steps run through on a cache, whatever the logits."""
+    """Return whether a prompt and two steps run on a cache, whatever the logits."""
     return _tried(model, make_cache, PROMPTS[0]) is not None
 
 
 def _tried(model: Any, make_cache: caches.MakeCache, prompt: list[int], length: int = 0) -> Trace | None:
-    """Return a prompt and two steps, on a cache with room for `length` positions; None where a pass fails."""
+    """Return the trace of a prompt and two steps on a cache with `length` positions; None if a pass fails."""
     try:
         return follow(Plain(model, make_cache), prompt, 3, max(3, length - len(prompt)))
     except RuntimeError as error:
@@ -208,9 +208,9 @@ def _tried(model: Any, make_cache: caches.MakeCache, prompt: list[int], length: 
 
 
 def cache_fault(model: Any, make_cache: caches.MakeCache, dtype: torch.dtype, length: int) -> str:
-    """Return why a cache that is called exact does not serve a model, or "": a prompt and two steps on it and on the
-    default one, with room for `length` positions, since some models reckon with what is allocated. In a mixture of
-    experts rounding may send a token elsewhere, so one prompt that agrees is enough."""
+    """Return why a cache that claims to be exact does not serve a model, or "": a prompt and two steps run on it and on
+    the default cache, with room for `length` positions, since some models depend on the allocated size. In a mixture of
+    experts rounding may send a token elsewhere, so one agreeing prompt suffices."""
     apart: Difference | None = None
     for prompt in PROMPTS:
         found = _tried(model, make_cache, prompt, length)

@@ -1,4 +1,4 @@
-"""Which operators a model really runs: the proof that a kernel is in use."""
+"""Lists the operators that a model really runs: the proof that a kernel is in use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Recorder(TorchDispatchMode):
 
 @torch.no_grad()  # under inference_mode, composite operators would be recorded instead of their kernels
 def operators(model: Any, tokens: int = 8) -> set[str]:
-    """Return names of the ATen operators of a short prefill and one decode step on a dynamic cache."""
+    """Return the names of the ATen operators of a short prefill and one decode step on a dynamic cache."""
     device = next(model.parameters()).device
     name, _ = caches.forward_arguments(model)
     cache = caches.dynamic(model)(tokens + 1)

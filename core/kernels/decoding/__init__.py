@@ -1,1 +1,1 @@
-"""One token after another: decoders, sampling."""
+"""Decoding token by token: decoders, sampling."""

@@ -1,4 +1,4 @@
-"""The decode step as one compiled function, or as a replayed CUDA graph."""
+"""The decode step as a compiled function or a replayed CUDA graph, for a single token on a static cache."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from core.kernels.caches import caches, rollback
 
 
 class CompiledStep:
-    """`torch.compile` of one token's forward. The first call compiles, and so does every call whose shapes or
-    types are new: `compile_s` sums the seconds of such calls, `graphs` and `breaks` are dynamo's own counts."""
+    """`torch.compile` of one token's forward. The first call compiles, as does every call with new shapes or types.
+    `compile_s` sums the seconds of compiling calls; `graphs` and `breaks` are dynamo's own counts."""
 
     def __init__(self, model: Any, mode: str, dynamic: bool) -> None:
         name, keeps_logits = caches.forward_arguments(model)
@@ -47,7 +47,8 @@ class CompiledStep:
 
     @property
     def graphs(self) -> int:
-        """Graphs that were compiled since this step was made; more than one per break means recompilations."""
+        """The number of graphs compiled since this step was made; more than one per graph break means
+        recompilations."""
         return _graphs() - self._graphs_before
 
     @property
@@ -56,8 +57,8 @@ class CompiledStep:
 
 
 class GraphedStep:
-    """One token's forward, captured once as a CUDA graph and replayed: launching costs one call instead of
-    hundreds. The cache must be the same object at the same addresses for every request. CUDA only."""
+    """One token's forward, captured once as a CUDA graph and replayed: one launch instead of hundreds. The cache must
+    be the same object at the same addresses for every request. CUDA only."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
@@ -109,7 +110,7 @@ class GraphedStep:
 
 
 def _positions(model: Any) -> Callable[[Tensor], dict[str, Tensor]]:
-    """Return what tells forward where its token stands."""
+    """Return a function that makes forward's position arguments."""
     takes = caches.takes_positions(model)
     return lambda places: {"position_ids": places} if takes else {}
 

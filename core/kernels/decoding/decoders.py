@@ -1,7 +1,5 @@
-"""The decode loop, one forward pass at a time, with a cache and without.
-
-A decoder is used again and again: `start` begins a new request and forgets the last one.
-"""
+"""The decode loop, one forward pass at a time, with and without a cache. A decoder is reused: `start` begins a new
+request and forgets the previous one."""
 
 from __future__ import annotations
 
@@ -19,25 +17,24 @@ ForwardOne = Callable[[Tensor, Tensor, Any], Tensor]  # (ids [1, 1], position [1
 
 
 class Prefixes(Protocol):
-    """What caches were after earlier prompts (`core.kernels.caches.prefix_store`)."""
+    """The caches of earlier prompts (`core.kernels.caches.prefix_store`)."""
 
     def restore(self, prompt: list[int], cache: Any) -> int:
-        """Fill the fresh cache with what is known of the prompt's beginning; how many positions that is."""
+        """Fill the fresh cache with the longest known prefix of the prompt and return its length."""
 
     def cut(self, prompt: list[int], known: int, cache: Any) -> int:
-        """Return where to interrupt the prompt, to keep what the cache is there; 0 for nowhere."""
+        """Return where to interrupt the prompt to keep the cache's state; 0 for nowhere."""
 
     def keep(self, prompt: list[int], cache: Any) -> None:
-        """Remember what the cache is after the prompt, which was fed just now."""
+        """Keep the cache after a prompt that was just fed."""
 
 
 class Plain:
-    """One token per pass. A variant is made by setting its parts before `start`: the kind of cache
-    (`make_cache`), another forward for single tokens (`forward_one`: compiled, or a graph), a store of prompt
-    prefixes (`prefixes`).
+    """Decodes one token per pass. A variant sets its parts before `start`: the kind of cache (`make_cache`), another
+    forward for single tokens (`forward_one`: compiled, or a graph), a store of prompt prefixes (`prefixes`).
 
-    `feed` and `rollback` are for decoders that wrap this one; they set `extra_room` (positions beyond prompt +
-    new tokens) and `will_roll_back`.
+    `feed` and `rollback` are for decoders that wrap this one; they set `extra_room` (positions beyond prompt + new
+    tokens) and `will_roll_back`.
     """
 
     drafted = 0
@@ -98,7 +95,7 @@ class Plain:
         self._forward_options = {self._cache_name: self.cache, "use_cache": True}
 
     def prefill(self, prompt: list[int]) -> Tensor:
-        """Return the logits [1, V] that follow the prompt."""
+        """Return the logits [1, V] after the prompt."""
         if self.prefixes is None:
             return self.feed(prompt, 1)
         known = self.prefixes.restore(prompt, self.cache)
@@ -114,7 +111,7 @@ class Plain:
         return logits
 
     def feed(self, tokens: list[int], keep: int) -> Tensor:
-        """Append tokens to the context; the logits [keep, V] that follow the last `keep` of them."""
+        """Append tokens to the context and return the logits [keep, V] of the last `keep` of them."""
         state = self._state
         if state is not None:
             if len(state.pending) > rollback.MOST_PENDING:
@@ -129,25 +126,25 @@ class Plain:
             return self._pass(tokens, keep)
 
     def obstacle(self) -> str:
-        """Return why positions cannot be taken back, or an empty string where they can."""
+        """Return why positions cannot be rolled back, or an empty string."""
         cache = self.make_cache(1)
         rollback.prepare(cache, 1)
         return rollback.obstacle(cache) or self.cannot_go_on()
 
     def cannot_go_on(self) -> str:
-        """Return why several tokens cannot be computed after others from a state that was put back, or an empty
-        string."""
+        """Return why several tokens cannot be computed after a restored state, or an empty string."""
         if self._fault is None:
             self._fault = agreement.state_fault(self.model)
         return self._fault
 
     @property
     def again(self) -> int:
-        """Tokens that the next pass will feed once more, since a state was put back to before them."""
+        """The number of tokens that the next pass feeds again after a restored state."""
         return len(self._state.pending) if self._state is not None else 0
 
     def _pass(self, tokens: list[int], keep: int) -> Tensor:
-        """Append tokens in one pass; in two, and with all keys anew, where a rotary embedding changes its factors."""
+        """Append tokens in one pass and return their logits. If a rotary embedding changes its factors within them, two
+        passes run and all keys are recomputed."""
         if self._switch is None:
             return self._forward(tokens, keep)
         before = max(0, self._switch - self._length)
@@ -181,14 +178,14 @@ class Plain:
 
     @property
     def reach(self) -> int:
-        """How many of the newest positions can be taken back."""
+        """The number of newest positions that can be rolled back."""
         if self._state is not None:
             return self._state.reach
         return self._length - self._settled if any(self.cache.is_sliding) else self._length
 
     def rollback(self, n: int) -> None:
-        """Drop the last n positions; all before them are true from now on. With `will_roll_back`, due after every
-        feed, n = 0 included: sliding layers and states hold everything back until then."""
+        """Drop the last n positions; all before them are final. With `will_roll_back` it is due after every feed, also
+        with n = 0: sliding layers and states hold everything back until then."""
         if self._state is not None:
             self._length -= self._state.take_back(n)
             if n == 0 and rollback.records(self.cache):
@@ -201,7 +198,7 @@ class Plain:
         self._settled = self._length
 
     def kv_bytes(self) -> int:
-        """Of the cache, and of a state that was saved to be put back."""
+        """Return the bytes of the cache and of a saved state."""
         saved = self._state.bytes() if self._state is not None else 0
         return caches.cache_bytes(self.cache) + saved if self.cache is not None else 0
 
@@ -210,7 +207,7 @@ class Plain:
 
 
 class Recompute(Plain):
-    """No cache: every pass computes the whole context again."""
+    """Decodes without a cache: every pass computes the whole context."""
 
     def __init__(self, model: Any, make_cache: caches.MakeCache) -> None:
         super().__init__(model, make_cache)

@@ -1,4 +1,4 @@
-"""From logits to a token."""
+"""Chooses tokens from logits."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from torch import Tensor
 
 
 class Sampler:
-    """Greedy at temperature 0, else seeded sampling. `forbidden` ids (EOS) are never produced, so that every
-    variant generates the same number of tokens.
+    """Chooses tokens: greedy at temperature 0, else by seeded sampling. `forbidden` ids (EOS) are never produced, so
+    that every variant generates the same number of tokens.
 
-    The same seed and the same logits give the same tokens. top_k = 0 and top_p = 1 are off.
+    The same seed and logits give the same tokens. top_k = 0 and top_p = 1 are off.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Sampler:
         return self.temperature == 0
 
     def pick(self, logits: Tensor) -> int:
-        """Return the next token for logits [V]. The value is known on return: on CUDA this waits for the step."""
+        """Return the next token for logits [V]. On CUDA this waits for the step."""
         if self.greedy:
             token = int(logits.argmax())
             # Masking only when it matters keeps the usual step free of it.
@@ -44,12 +44,12 @@ class Sampler:
         return self.draw(self.probabilities(logits))
 
     def picks(self, logits: Tensor) -> list[int]:
-        """Return the greedy tokens of every row of logits [M, V], with one synchronization."""
+        """Return the greedy token of every row of logits [M, V], with one synchronization."""
         tokens = logits.argmax(-1).tolist()
         return [t if t not in self.forbidden else self.pick(logits[i]) for i, t in enumerate(tokens)]
 
     def probabilities(self, logits: Tensor) -> Tensor:
-        """Return what `pick` draws from: probabilities [V] in fp32 for logits [V]; one-hot when greedy."""
+        """Return the probabilities [V] in fp32 that `pick` draws from, for logits [V]; one-hot when greedy."""
         logits = self._allowed(logits.float())
         if self.greedy:
             return torch.zeros_like(logits).index_fill_(0, logits.argmax(), 1.0)
@@ -67,7 +67,7 @@ class Sampler:
         return int(torch.multinomial(weights, 1, generator=self._random(weights.device)))
 
     def uniform(self, device: torch.device) -> float:
-        """Return a number in [0, 1), from the same seeded stream."""
+        """Return a number in [0, 1) from the same seeded stream."""
         return float(torch.rand((), generator=self._random(device), device=device))
 
     def _allowed(self, logits: Tensor) -> Tensor:
@@ -85,8 +85,8 @@ class Sampler:
 
 
 class Witness(Sampler):
-    """Greedy with nothing forbidden; keeps how far the best logit stood above the second best, in fp32. `latest`
-    are the margins of the rows of the latest choice, `all` those of every row that it was asked about alone."""
+    """A greedy sampler that forbids nothing and keeps the fp32 margin of the best logit over the second best. `latest`
+    holds the margins of the latest choice's rows, `all` those of every row that was asked for alone."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,6 +104,6 @@ class Witness(Sampler):
 
 
 def _margins(logits: Tensor) -> list[float]:
-    """Best minus second best of each row of logits [M, V]."""
+    """Return best minus second best of each row of logits [M, V]."""
     best = logits.float().topk(2).values
     return (best[:, 0] - best[:, 1]).tolist()

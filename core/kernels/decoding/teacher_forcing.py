@@ -1,6 +1,6 @@
-"""A given text through a decoder, token by token as decoding sees it: what the model would have said at each place. The
-text goes through the variant's own cache and its own forward pass, so that a quantized or windowed cache, fused
-projections and a compiled step count."""
+"""Feeds a given text through a decoder token by token, and yields what the model predicts at each place. The variant's
+own cache and forward pass are used, so that a quantized or windowed cache, fused projections and a compiled step count.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ PASS = 8
 
 @torch.inference_mode()
 def forced_logits(decoder: Plain, context: list[int], targets: list[int], room: int = 0) -> Iterator[Tensor]:
-    """Yield the logits [n, V] that predict the next n targets, until all have been predicted.
-
-    The context (at least one token) is read in one pass, as a prompt is. `room` is the least number of positions that
-    the cache is made for: a compiled step is compiled once for each.
-    """
+    """Yield the logits [n, V] that predict the next n targets, until all have been predicted. The context (at least one
+    token) is read in one pass, as a prompt is. `room` is the least number of positions of the cache, so that a compiled
+    step is reused."""
     prefixes, decoder.prefixes = decoder.prefixes, None  # no text of a quality pass is kept for later prompts
     try:
         decoder.begin(max(room, len(context) + len(targets)))
@@ -44,6 +42,7 @@ def _fed(decoder: Plain, tokens: list[int], keep: int) -> Tensor:
 
 
 def _pass_tokens(decoder: Plain) -> int:
-    """Return one where the step is compiled for one, and where the cache forgets something after every pass."""
+    """Return the tokens per pass: 1 if the step is compiled for one, or if the cache drops positions after
+    every pass."""
     lossy = any(isinstance(layer, QuantizedKvLayer | SinkWindowLayer) for layer in getattr(decoder.cache, "layers", []))
     return 1 if lossy or decoder.forward_one is not None else PASS

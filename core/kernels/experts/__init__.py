@@ -1,1 +1,1 @@
-"""A mixture's experts: finding, multiplying, dropping them."""
+"""Experts of a mixture: finding, multiplying, dropping them."""

@@ -1,9 +1,7 @@
-"""Fewer experts in every mixture of a model: which ones the calibration text uses least, and taking them out.
-
-An expert is judged by the tokens that its router sends to it: the heavy hitters stay (SEER-MoE, Muzio et al. 2024). The
-same number goes from every layer, so that one number in the configuration describes the model. That it were the right
-ones is seen in the end: the smaller model computes what the whole one computes whose routers may not choose them.
-"""
+"""Removes the experts that the calibration text uses least. An expert is judged by the tokens that its router sends to
+it: the heavy hitters stay (SEER-MoE, Muzio et al. 2024). The same number is removed from every layer, so that one
+number in the config describes the model. The removal is verified: the smaller model must compute what the whole one
+computes with those experts disabled."""
 
 from __future__ import annotations
 
@@ -27,8 +25,8 @@ _GROUPS = ("n_group", "num_expert_group")  # experts are chosen within the best 
 
 @dataclass(frozen=True)
 class Mixture:
-    """`count` experts in every layer that has any, of which a token meets `chosen`; they go in equal numbers from each
-    of `groups`, which lie one after the other. `routers` are the modules that choose, in the model's order."""
+    """The experts of a model: `count` per layer with experts, of which a token meets `chosen`. They are removed in
+    equal numbers from each of `groups` consecutive groups. `routers` are the choosing modules in the model's order."""
 
     key: str  # of the configuration
     count: int
@@ -37,14 +35,15 @@ class Mixture:
     routers: list[str]
 
     def kept(self, ratio: float) -> int:
-        """Return how many stay if this share goes: a multiple of the groups, and no fewer than a token meets."""
+        """Return how many experts stay if this share is removed: a multiple of the groups, and at least as many as a
+        token meets."""
         each = max(1, round(self.count * (1 - ratio) / self.groups))
         least = -(-self.chosen // self.groups)
         return max(each, least) * self.groups
 
 
 def mixture(model: Any) -> Mixture:
-    """Of a loaded model or of an outline. Raises ValueError where it has none, or not the same in every layer."""
+    """Return the mixture of a loaded model or an outline. Raises ValueError if there is none, or if layers differ."""
     text = model.config.get_text_config(decoder=True)
     key = next((k for k in EXPERTS if _number(getattr(text, k, None)) > 1), None)
     stacks = experts.stacks(model)
@@ -61,15 +60,15 @@ def mixture(model: Any) -> Mixture:
 
 
 def _number(value: Any) -> int:
-    """Return the one that a configuration has for all layers: 0 where it has several."""
+    """Return the config's number for all layers; 0 if it has several."""
     values = set(value) if isinstance(value, list | tuple) else {value}
     only = values.pop() if len(values) == 1 else None
     return only if isinstance(only, int) and not isinstance(only, bool) else 0
 
 
 def check(model: Any, found: Mixture, kept: int) -> tuple[list[Cut], list[tuple[str, str, Any]]]:
-    """Return what fewer experts take from the model, and the values that modules then keep: module, name, value. Raises
-    ValueError with the reason where they cannot be taken out."""
+    """Return the cuts that fewer experts make, and the values that modules then have: module, name, value. Raises
+    ValueError with the reason if experts cannot be removed."""
     if found.chosen >= found.count:
         raise ValueError(f"a token meets all of its {found.count} experts: none can go")
     if kept >= found.count:
@@ -94,7 +93,7 @@ def _changes(model: Any, found: Mixture, kept: int) -> dict[str, Any]:
 
 
 def _of_buffers(model: Any, other: Any) -> list[Cut]:
-    """Return as `cuts`, of what is no parameter: a router's correction for its load."""
+    """Return the cuts of buffers, as `cuts` does of parameters: a router's correction for its load."""
     theirs = dict(other.named_buffers())
     return [
         Cut(name, dim, before, after)
@@ -107,7 +106,7 @@ def _of_buffers(model: Any, other: Any) -> list[Cut]:
 
 @torch.inference_mode()
 def usage(model: Any, ids: Sequence[int]) -> list[list[int]]:
-    """Return tokens that met each expert, by router and expert, over passes of the text."""
+    """Return the tokens that met each expert, by router and expert, over passes of the text."""
     found = mixture(model)
     counts = {router: [0] * found.count for router in found.routers}
     with experts.opened(model) as whole:
@@ -136,7 +135,7 @@ def _counter(counts: list[int], expert: int) -> Any:
 
 
 def most_used(counts: Sequence[int], kept: int, groups: int = 1) -> list[int]:
-    """Return the `kept` that most tokens met, as many from each group, in their order."""
+    """Return the `kept` most used experts in their order, as many from each group."""
     size, each = len(counts) // groups, kept // groups
     found = []
     for start in range(0, len(counts), size):
@@ -147,8 +146,8 @@ def most_used(counts: Sequence[int], kept: int, groups: int = 1) -> list[int]:
 
 @torch.no_grad()
 def keep(model: Any, chosen: Sequence[Sequence[int]]) -> None:
-    """Leave only these experts, by router; as many of each. Raises ValueError, before changing anything where it can be
-    known."""
+    """Leave only these experts, by router; the same number for each. Raises ValueError, before any change if that can
+    be known."""
     found = mixture(model)
     gone, values = check(model, found, len(chosen[0]))
     device = next(model.parameters()).device
@@ -164,7 +163,7 @@ def keep(model: Any, chosen: Sequence[Sequence[int]]) -> None:
 
 
 def _router_of(parameter: str, routers: list[str]) -> str:
-    """Return the router of the mixture that a parameter belongs to: the one with the longest way in common."""
+    """Return the router of the mixture that a parameter belongs to: the one with the longest common path."""
 
     def common(router: str) -> int:
         pairs = zip(parameter.split("."), router.split("."), strict=False)
@@ -174,7 +173,8 @@ def _router_of(parameter: str, routers: list[str]) -> str:
 
 
 class _Silent(TorchFunctionMode):
-    """Within it, routers do not choose the experts that are to go. `seen` counts the routers whose product was met."""
+    """Keeps routers from choosing the removed experts within the context. `seen` counts the routers whose product was
+    met."""
 
     def __init__(self, model: Any, kept: dict[str, Tensor], cut: list[Cut], count: int) -> None:
         super().__init__()

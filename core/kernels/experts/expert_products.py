@@ -1,9 +1,6 @@
-"""What stands in a product where the matrices of experts stood: Linears, behind the operations that models' forwards
-have for them.
-
-torch has a grouped product for plain matrices alone (`torch.nn.functional.grouped_mm`), and none for packed ones: here
-the experts that are met are multiplied one after the other, each with its own rows.
-"""
+"""Stand-ins for the matrices of experts in a model's own products: one Linear per expert, behind the operations that
+models' forwards use. torch has a grouped product for plain matrices only (`torch.nn.functional.grouped_mm`) and none
+for packed ones; here the experts that are met are multiplied one after the other, each with its own rows."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _GROUPED = tuple(f for f in (getattr(F, "grouped_mm", None), getattr(torch, "_gr
 
 
 def is_grouped(func: Any) -> bool:
-    """Return whether it is torch's grouped product, or what transformers has where torch's cannot be used."""
+    """Return whether a function is torch's grouped product, or transformers' replacement for it."""
     return func in _GROUPED or getattr(func, "__name__", "") == "grouped_mm_fallback"
 
 
@@ -32,8 +29,8 @@ def is_plain(linear: Any) -> bool:
 
 
 class ExpertLinears(nn.Module):
-    """A Linear, or what replaced it, for each expert, named by its number. Indexing, transposing and multiplying are
-    those of the tensor [experts, out, in], or [experts, in, out] where `transposed`."""
+    """One Linear (or its replacement) per expert, named by number. Indexing, transposing and multiplying work as for
+    the tensor [experts, out, in], or [experts, in, out] if `transposed`."""
 
     def __init__(self, linears: list[nn.Linear], transposed: bool, dtype: torch.dtype) -> None:
         super().__init__()
@@ -98,7 +95,7 @@ class ExpertLinears(nn.Module):
 
 
 class _Factor:
-    """Stands in a product where a tensor stood. Operations that it does not know get the tensor itself, made anew."""
+    """Takes a tensor's place in a product. Unknown operations get the tensor itself, made anew."""
 
     linears: list[Any]
     flipped: bool  # [in, out], as `x @ w` needs it, and not [out, in]
@@ -135,7 +132,7 @@ class _Factor:
 
 
 class _Matrix(_Factor):
-    """One expert's."""
+    """The matrix of one expert."""
 
     def __init__(self, linear: Any, flipped: bool, dtype: torch.dtype) -> None:
         self.linears, self.flipped, self.kept = [linear], flipped, dtype
@@ -171,7 +168,7 @@ class _Matrix(_Factor):
 
 
 class _Matrices(_Factor):
-    """Those of all experts, or of the experts `chosen`, one for each row of a batch."""
+    """The matrices of all experts, or of the experts `chosen`, one for each row of a batch."""
 
     def __init__(self, linears: list[Any], chosen: Tensor | None, flipped: bool, dtype: torch.dtype, key: int) -> None:
         self.linears, self.chosen, self.flipped, self.kept = linears, chosen, flipped, dtype
@@ -217,8 +214,8 @@ class _Matrices(_Factor):
         return NotImplemented
 
     def _batched(self, x: Tensor) -> Tensor:
-        """[experts, T, in] -> [experts, T, out]. A row of zeros stays one: some models feed all tokens to every expert,
-        those that it is not meant for as zeros."""
+        """Return [experts, T, out] of [experts, T, in]. A row of zeros stays zero: some models feed all tokens to every
+        expert, with zeros for tokens of other experts."""
         which = torch.arange(len(self.linears), device=x.device) if self.chosen is None else self.chosen
         out = x.new_zeros(*x.shape[:2], self.linears[0].out_features)
         met = (x != 0).any(-1)
@@ -229,19 +226,20 @@ class _Matrices(_Factor):
 
 
 def _apply(linear: Any, x: Tensor) -> Tensor:
-    """Return the Linear of rows; of none, without asking a kernel."""
+    """Return the Linear's output; for no rows, without calling a kernel."""
     return linear(x) if x.numel() else x.new_zeros(*x.shape[:-1], linear.out_features)
 
 
 def dense_weight(linear: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """[out, in], as products with it show it."""
+    """Return the weight [out, in] as the Linear's products show it."""
     if is_plain(linear):
         return linear.weight.detach()
     return linear(torch.eye(linear.in_features, dtype=dtype, device=device)).T
 
 
 def _grouped(linears: list[Any], x: Tensor, ends: Tensor) -> Tensor:
-    """Return rows [S, in] in the order of their experts, which end at `ends`; rows beyond the last one give zeros."""
+    """Return the outputs of rows [S, in] sorted by expert, whose ranges end at `ends`; rows beyond the last range give
+    zeros."""
     out = x.new_zeros(len(x), linears[0].out_features)
     for i, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
         if end > start:
@@ -250,8 +248,8 @@ def _grouped(linears: list[Any], x: Tensor, ends: Tensor) -> Tensor:
 
 
 def _said(kept: torch.dtype) -> torch.dtype:
-    """While dynamo traces, another type than bf16: of that one transformers would give torch's own grouped product,
-    which dynamo hands no objects to, and of others an operator that it does."""
+    """Return a data type other than bf16 while dynamo traces. For bf16 transformers would use torch's grouped product,
+    to which dynamo passes no objects; for other types it uses an operator that dynamo passes them to."""
     return torch.float32 if torch.compiler.is_compiling() and kept == torch.bfloat16 else kept
 
 

@@ -1,11 +1,11 @@
-"""Matrices of experts that are slices of one tensor. Finds them by what they are, and puts a Linear in each one's place
-where something has to see or replace it; knows no format and no statistics.
+"""Finds the matrices of experts that are slices of one tensor, and replaces each by a Linear if something must see or
+replace it.
 
 In transformers the experts of a layer are parameters of three dimensions, [experts, out, in] or [experts, in, out],
-which a forward indexes, multiplies as a batch, or hands to a grouped product. `split` puts `ExpertLinears` in such a
-parameter's place: a Linear for each expert, on the same memory, and an object that stands in those products where the
-tensor stood. What works on Linears (a format, a mask, a hook on what a layer is fed) then works on experts, and the
-forward, with its routing, biases and clamps, remains the model's own. `join` makes one tensor again of what is plain.
+which a forward indexes, multiplies as a batch, or passes to a grouped product. `split` replaces such a parameter by
+`ExpertLinears`: a Linear per expert on the same memory, and an object that takes the tensor's place in those products.
+Everything that works on Linears (a format, a mask, a hook on inputs) then works on experts, and the model's own forward
+keeps its routing, biases and clamps. `join` turns plain Linears back into one tensor.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PROBE = 8  # tokens on which it is seen how a parameter is multiplied
 
 @dataclass(frozen=True)
 class Stack:
-    """The matrices of all experts of one projection, and where they are."""
+    """The matrices of all experts of one projection, and their place."""
 
     name: str  # of the parameter, or of the ExpertLinears in its place: model.layers.0.mlp.experts.down_proj
     module: nn.Module  # that owns it
@@ -48,27 +48,25 @@ class Stack:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """The Linears of its experts, or what replaced them, by name; empty while it is one tensor."""
+        """The Linears of the experts, or their replacements, by name; empty while the stack is one tensor."""
         tensor = self.tensor
         return {f"{self.name}.{i}": m for i, m in tensor.named_children()} if isinstance(tensor, ExpertLinears) else {}
 
     @property
     def transposed(self) -> bool | None:
-        """Whether it is [experts, in, out]; known once it is split."""
+        """Whether the stack is [experts, in, out]; known once it is split."""
         return self.tensor.transposed if isinstance(self.tensor, ExpertLinears) else None
 
     def weights(self) -> int:
-        """Of all its experts."""
+        """Return the number of weights of all its experts."""
         _, rows, columns = self.tensor.shape
         return self.experts * rows * columns
 
 
 def stacks(model: nn.Module) -> list[Stack]:
-    """Return every parameter that holds the matrices of experts, split or not, in the model's order.
-
-    It is one if it has three dimensions, belongs to no convolution, and a router in the same transformer layer has as
-    many outputs as it has matrices (or as its owner's largest one: there may be experts that do nothing).
-    """
+    """Return every parameter that holds the matrices of experts, split or not, in the model's order. Such a parameter
+    has three dimensions, belongs to no convolution, and a router in the same transformer layer has as many outputs as
+    it has matrices (or as its owner's largest one: some experts may do nothing)."""
     modules = dict(model.named_modules())
     found = []
     for name, module in modules.items():
@@ -91,9 +89,8 @@ def _candidates(module: nn.Module) -> Iterator[tuple[str, Tensor | ExpertLinears
 
 
 def _router(modules: dict[str, nn.Module], name: str, experts: int) -> str:
-    """Return the nearest module beside this one, within its transformer layer, whose weight has a row for each expert.
-    Where transformers says of a module that it multiplies experts, the router may have more rows: of experts that all
-    tokens meet, which are elsewhere."""
+    """Return the nearest module within the same transformer layer whose weight has a row per expert. If transformers
+    marks a module as multiplying experts, the router may have more rows: for shared experts that are elsewhere."""
     said = isinstance(getattr(modules[name], "is_transposed", None), bool)
     for most in (experts, 2 * experts) if said else (experts,):
         above = name
@@ -110,8 +107,8 @@ def _router(modules: dict[str, nn.Module], name: str, experts: int) -> str:
 
 
 def layers(model: nn.Module) -> dict[str, dict[str, Any]]:
-    """Return every layer that maps K inputs to N outputs by a weight, as in `surgery.linear_like`, by name, as itself
-    by its name; and every stack of experts as one of them, with its parts by theirs: none while it is one tensor."""
+    """Return every layer that maps K inputs to N outputs by a weight, by name, as in `surgery.linear_like`, and every
+    stack of experts as one layer with its parts by name (none while it is one tensor)."""
     held = stacks(model)
     parts = {part for stack in held for part in stack.parts}
     plain = {name: {name: module} for name, module in surgery.linear_like(model).items() if name not in parts}
@@ -119,8 +116,8 @@ def layers(model: nn.Module) -> dict[str, dict[str, Any]]:
 
 
 def odd_fault(model: Any) -> str:
-    """Return that more than `ODD` of the weights are in tensors that are no layer of `layers`; an empty string
-    otherwise."""
+    """Return a sentence if more than `ODD` of the weights are in tensors that are no layer of `layers`; else an empty
+    string."""
     odd, largest = odd_share(model)
     if odd <= ODD:
         return ""
@@ -128,8 +125,8 @@ def odd_fault(model: Any) -> str:
 
 
 def odd_share(model: Any) -> tuple[float, str]:
-    """Of the weights that are neither embeddings nor the head, the share of those in tensors of two and more dimensions
-    that are no layer of `layers`, and the name of the largest one."""
+    """Return the share of weights, without embeddings and head, in tensors of two and more dimensions that are no layer
+    of `layers`, and the name of the largest such tensor."""
     known = layers(model)
     held = {part for parts in known.values() for part in parts}
     weights = sum(n * k for parts in known.values() for n, k in map(surgery.shape, parts.values()))
@@ -149,9 +146,9 @@ def odd_share(model: Any) -> tuple[float, str]:
 
 # -- split and join ---------------------------------------------------------------------------------------------------
 def split(model: nn.Module, leave: Collection[str] = (), ways: Mapping[str, bool] | None = None) -> dict[str, str]:
-    """Put a Linear for each expert in the place of every stack that is one tensor, on the same memory: changing a
-    weight in place changes the tensor. `leave` are names of stacks that stay as they are; returns name -> reason of
-    others that do. `ways` are known orientations, of the stacks to split: no model has to run for them."""
+    """Replace every stack that is one tensor by a Linear per expert on the same memory, so that changing a weight in
+    place changes the tensor. `leave` names stacks that stay; returns the reasons of other stacks that stay, by name.
+    `ways` holds known orientations of the stacks to split, so that no model has to run for them."""
     left: dict[str, str] = {}
     whole = [stack for stack in stacks(model) if isinstance(stack.tensor, Tensor) and stack.name not in leave]
     if ways is None:
@@ -171,8 +168,8 @@ def split(model: nn.Module, leave: Collection[str] = (), ways: Mapping[str, bool
 
 
 def join(model: nn.Module) -> None:
-    """Make one tensor again of every stack whose experts are all plain Linears. Where only some are, those get memory
-    of their own, so that the tensor that they were slices of can go."""
+    """Turn every stack whose experts are all plain Linears into one tensor. If only some are plain, those get memory of
+    their own, so that the original tensor can be freed."""
     for stack in stacks(model):
         parts = stack.tensor
         if not isinstance(parts, ExpertLinears):
@@ -196,7 +193,7 @@ def _linear(weight: Tensor) -> nn.Linear:
 
 
 def _whole(weights: list[Tensor], transposed: bool) -> Tensor:
-    """[experts, …] of weights [out, in]: the memory that they are slices of, or new memory."""
+    """Return the tensor [experts, …] of weights [out, in]: the memory that they are slices of, or a new one."""
     slices = [w.T if transposed else w for w in weights]
     first = slices[0]
     shape, step = (len(slices), *first.shape), first.numel()
@@ -209,8 +206,8 @@ def _whole(weights: list[Tensor], transposed: bool) -> Tensor:
 
 @contextmanager
 def opened(model: nn.Module) -> Iterator[dict[str, str]]:
-    """With a Linear for each expert within the context, and one tensor again of what is plain after it; name -> reason
-    of stacks that stay one tensor."""
+    """Split all stacks within the context and join plain ones afterwards; yields the reasons of stacks that stay one
+    tensor, by name."""
     left = split(model)
     try:
         yield left
@@ -220,8 +217,8 @@ def opened(model: nn.Module) -> Iterator[dict[str, str]]:
 
 # -- which way round --------------------------------------------------------------------------------------------------
 def orientations(model: nn.Module, whole: list[Stack]) -> dict[str, bool]:
-    """Return whether each stack is [experts, in, out]. Its module says so where transformers gives it a choice of
-    products; otherwise a pass of the model shows it. Stacks of which neither tells are not among them."""
+    """Return whether each stack is [experts, in, out]. Its module tells if transformers offers it a choice of products;
+    otherwise a pass of the model shows it. Undetermined stacks are absent."""
     said = {stack.name: getattr(stack.module, "is_transposed", None) for stack in whole}
     known = {name: way for name, way in said.items() if isinstance(way, bool)}
     unknown = [stack for stack in whole if stack.name not in known]
@@ -239,7 +236,7 @@ def orientations(model: nn.Module, whole: list[Stack]) -> dict[str, bool]:
 
 
 class _Products(TorchFunctionMode):
-    """Sees how stacks are multiplied: along which of a matrix's dimensions, and by its strides, which one that is."""
+    """Observes how stacks are multiplied: along which dimension of a matrix, recognized by its strides."""
 
     def __init__(self, of: list[Stack]) -> None:
         super().__init__()

@@ -1,6 +1,5 @@
-"""Layers of Dyno's own as compressed-tensors stores them (`pack-quantized`), which transformers and vLLM load. Knows
-the format; `packed` reads it. Source: github.com/vllm-project/compressed-tensors.
-"""
+"""Writes Dyno's layers in compressed-tensors' format (`pack-quantized`), which transformers and vLLM load.
+`packed_codes` reads it. Source: github.com/vllm-project/compressed-tensors."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ class CannotPack(ValueError):
 
 
 def pack(layer: nn.Module) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Return the tensors of a layer by the last parts of their names, and what the configuration says of its weights.
-    Raises CannotPack."""
+    """Return a layer's tensors by the last parts of their names, and the config's settings for its weights. Raises
+    CannotPack."""
     arguments: dict[str, Any]
     if isinstance(layer, Int8Linear):
         q, scale, zero = layer.weight.to(torch.int32) + 128, layer.scale[:, None], None
@@ -50,7 +49,7 @@ def pack(layer: nn.Module) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 
 def plain(layer: nn.Module) -> Tensor:
-    """fp32 [N, K] that a layer of Dyno's own stands for."""
+    """Return the fp32 weight [N, K] that a layer encodes."""
     if isinstance(layer, Int8Linear):
         return layer.weight.float() * layer.scale.float()[:, None]
     assert isinstance(layer, Int4Linear)
@@ -59,9 +58,9 @@ def plain(layer: nn.Module) -> Tensor:
 
 
 def configuration(arguments: Mapping[str, Any], ignore: Sequence[str]) -> dict[str, Any]:
-    """`quantization_config` of a model whose Linears are packed with these arguments, but for those of these names.
-    `dequantize`: transformers 5.24 with compressed-tensors 0.20 finds no place for zero points in layers that stay
-    packed, and multiplies them out as it loads; vLLM does not look at it."""
+    """Return the `quantization_config` of a model whose Linears are packed with these arguments, except the names in
+    `ignore`. `dequantize` is set because transformers 5.24 with compressed-tensors 0.20 finds no place for zero points
+    in layers that stay packed, and dequantizes them while loading; vLLM ignores it."""
     common = {"type": "int", "dynamic": False, "actorder": None, "block_structure": None, "observer": "minmax"}
     group = {
         "targets": ["Linear"],
@@ -83,7 +82,7 @@ def configuration(arguments: Mapping[str, Any], ignore: Sequence[str]) -> dict[s
 
 
 def _words(values: Tensor, bits: int) -> Tensor:
-    """int32 [R, C·bits/32] of int32 [R, C], the first value in the lowest bits."""
+    """Return int32 [R, C·bits/32] of int32 [R, C], the first value in the lowest bits."""
     shifts = torch.arange(0, 32, bits, device=values.device)
     wide = (values.long().unflatten(1, (-1, 32 // bits)) << shifts).sum(-1)
     return torch.where(wide >= 1 << 31, wide - (1 << 32), wide).to(torch.int32)

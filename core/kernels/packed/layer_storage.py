@@ -1,7 +1,5 @@
-"""Layers of Dyno's own as plain tensors, and back.
-
-int4 codes are stored two a byte, not in the layout of a kernel: that layout differs between processors.
-"""
+"""Stores Dyno's layers as plain tensors and restores them. int4 codes are stored two per byte and not in a kernel's
+layout, which differs between processors."""
 
 from __future__ import annotations
 
@@ -60,8 +58,8 @@ def _with_bias(layer: Any, tensors: Tensors) -> Tensors:
 
 
 def codes(layer: Int4Linear) -> Tensor:
-    """int32 [N, K] in 0…15, exactly as they were packed: the layer with scale 1 and zero 0 maps the rows of the
-    identity to q − 8."""
+    """Return the codes int32 [N, K] in 0…15, exactly as they were packed: with scale 1 and zero 0 the layer maps the
+    rows of the identity to q − 8."""
     k = layer.in_features
     plain = torch.zeros_like(layer.scale_zero)
     plain[..., 0] = 1
@@ -78,12 +76,12 @@ def codes(layer: Int4Linear) -> Tensor:
 
 
 def own_layers(model: nn.Module) -> dict[str, nn.Module]:
-    """Return the layers of Dyno's own by name."""
+    """Return Dyno's layers by name."""
     return {name: m for name, m in surgery.linear_like(model).items() if type(m).__name__ in _CLASSES}
 
 
 def unstorable(model: nn.Module) -> list[str]:
-    """Return why some layers or tensors of the model cannot be written, a line for each kind."""
+    """Return why some layers or tensors of the model cannot be written, one line per kind."""
     known = {"Linear", "Conv1D", "Linear4bit", "Linear8bitLt", *_CLASSES}
     reasons: dict[str, str] = {}
     for name, module in surgery.linear_like(model).items():
@@ -104,13 +102,13 @@ def unstorable(model: nn.Module) -> list[str]:
 
 
 def store(layer: nn.Module) -> tuple[Tensors, Settings]:
-    """Return a layer of `own_layers` as contiguous tensors, and what else it was made with."""
+    """Return a layer of `own_layers` as contiguous tensors and settings."""
     tensors, settings = _CLASSES[type(layer).__name__].store(layer)
     return {name: tensor.contiguous() for name, tensor in tensors.items()}, settings
 
 
 def restore(kind: str, tensors: Tensors, settings: Settings) -> nn.Module:
-    """Return the layer that `store` took apart; nothing is quantized again. Raises ValueError where the parts do not
+    """Return the layer from what `store` returned; nothing is quantized again. Raises ValueError if the parts do not
     fit."""
     if kind not in _CLASSES:
         raise ValueError(f"this version of Dyno has no layer {kind!r}")

@@ -1,7 +1,5 @@
-"""Codes as makers of quantized checkpoints pack them, and what they stand for.
-
-Sources: AutoGPTQ's `qlinear`, AutoAWQ's `WQLinear_GEMM`, compressed-tensors' `pack_quantized`. Shapes are N outputs by
-K inputs; G groups along K share a scale.
+"""Decodes weights as makers of quantized checkpoints pack them. Sources: AutoGPTQ's `qlinear`, AutoAWQ's
+`WQLinear_GEMM`, compressed-tensors' `pack_quantized`. Shapes are N outputs by K inputs; G groups along K share a scale.
 """
 
 from __future__ import annotations
@@ -24,7 +22,8 @@ MAKER = "maker"  # `how` of the layers that are made here
 
 @dataclass(frozen=True)
 class Codes:
-    """w[n, k] = (q[n, k] − zero[n, g])·scale[n, g], with g = groups[k], or the group that k is in by its place."""
+    """The codes of a weight: w[n, k] = (q[n, k] − zero[n, g])·scale[n, g], where g is groups[k], or k's group by
+    position."""
 
     q: Tensor  # int32 [N, K], 0 … 2^bits − 1
     scale: Tensor  # fp32 [N, G]
@@ -33,7 +32,7 @@ class Codes:
     groups: Tensor | None = None  # int64 [K], only where inputs of a group are not neighbours
 
     def weight(self) -> Tensor:
-        """fp32 [N, K]."""
+        """Return the fp32 weight [N, K]."""
         n, k = self.q.shape
         if self.groups is not None:
             return (self.q - self.zero[:, self.groups]) * self.scale[:, self.groups]
@@ -41,8 +40,7 @@ class Codes:
         return (grouped * self.scale[..., None]).reshape(n, k)
 
     def linear(self, bias: Tensor | None) -> nn.Module:
-        """Return a Linear of Dyno's own with these very codes; its scales are rounded to bf16. Raises
-        CannotQuantize."""
+        """Return a Linear of Dyno's with exactly these codes; its scales are rounded to bf16. Raises CannotQuantize."""
         n, k = self.q.shape
         if self.groups is not None:
             raise CannotQuantize("the inputs of a group are not neighbours (desc_act)")
@@ -70,8 +68,9 @@ class Codes:
 
 
 def gptq(parts: Mapping[str, Tensor], zero_offset: int) -> Codes:
-    """qweight int32 [K·bits/32, N], qzeros [G, N·bits/32], scales [G, N] and perhaps g_idx [K]. Codes are a stream of
-    bits along K, zero points along N; `zero_offset` is what was taken off them. Raises ValueError."""
+    """Return the codes of qweight int32 [K·bits/32, N], qzeros [G, N·bits/32], scales [G, N] and perhaps g_idx [K].
+    Codes are a bit stream along K, zero points along N; `zero_offset` was subtracted from the zero points. Raises
+    ValueError."""
     scale = parts["scales"].float().T.contiguous()
     n, groups = scale.shape
     bits = 32 * parts["qzeros"].shape[1] // n
@@ -89,7 +88,8 @@ def gptq(parts: Mapping[str, Tensor], zero_offset: int) -> Codes:
 
 
 def awq(parts: Mapping[str, Tensor]) -> Codes:
-    """qweight int32 [K, N/8], qzeros [G, N/8], scales [G, N], four bits in the order of AWQ's kernel."""
+    """Return the codes of qweight int32 [K, N/8], qzeros [G, N/8], scales [G, N], four bits in the order of AWQ's
+    kernel."""
     scale = parts["scales"].float().T.contiguous()
     order = torch.tensor(_AWQ_ORDER).argsort()
 
@@ -101,11 +101,9 @@ def awq(parts: Mapping[str, Tensor]) -> Codes:
 
 
 def compressed(parts: Mapping[str, Tensor], stated: int = 0) -> Codes:
-    """weight_packed int32 [N, K·bits/32] of codes plus 2^(bits−1), weight_scale [N, G], weight_shape [2], perhaps
-    weight_zero_point (packed along N, or int8 [N, G]) and weight_g_idx. `stated` are the bits that the config names, if
-    it does. Codes are a stream of bits; earlier versions left what
-    remains of a word empty.
-    Raises ValueError."""
+    """Return the codes of weight_packed int32 [N, K·bits/32] (codes plus 2^(bits−1)), weight_scale [N, G], weight_shape
+    [2], perhaps weight_zero_point (packed along N, or int8 [N, G]) and weight_g_idx. `stated` is the config's number of
+    bits, if it has one. Codes are a bit stream; earlier versions left the rest of a word empty. Raises ValueError."""
     n, k = (int(size) for size in parts["weight_shape"])
     words = parts["weight_packed"].shape[1]
     widths = [b for b in (stated, 8, 4, 2, 3, 5, 6, 7) if b and words in (-(-k * b // 32), -(-k // (32 // b)))]
@@ -130,9 +128,9 @@ def compressed(parts: Mapping[str, Tensor], stated: int = 0) -> Codes:
 
 
 def scaled(parts: Mapping[str, Tensor], block: tuple[int, int] | None = None) -> Tensor | Codes:
-    """`weight` of fp8 or int8 [N, K] (or more dimensions before) with `weight_scale` or `weight_scale_inv`, which both
-    multiply: one for all, [N], [N, 1], or a scale for each `block`. Codes where an int8 layer has one scale for each
-    output at most and no zero point; else fp32 [N, K]. Raises ValueError."""
+    """Return the weight of fp8 or int8 `weight` [N, K] (or more dimensions before) times `weight_scale` or
+    `weight_scale_inv`: one for all, [N], [N, 1], or one per `block`. An int8 layer with at most one scale per output
+    and no zero point gives codes, others fp32 [N, K]. Raises ValueError."""
     weight = parts["weight"]
     scale = (parts["weight_scale"] if "weight_scale" in parts else parts["weight_scale_inv"]).float()
     zero = parts.get("weight_zero_point")
@@ -153,9 +151,9 @@ def scaled(parts: Mapping[str, Tensor], block: tuple[int, int] | None = None) ->
 
 
 def nvfp4(parts: Mapping[str, Tensor]) -> Tensor:
-    """fp32 [N, K] from `weight` or `weight_packed` uint8 [N, K/2] (two e2m1 numbers a byte, the first in the lower
-    half), `weight_scale` fp8 [N, K/16], and a scale of all: `weight_scale_2`, which multiplies (ModelOpt), or
-    `weight_global_scale`, which divides (compressed-tensors)."""
+    """Return fp32 [N, K] from `weight` or `weight_packed` uint8 [N, K/2] (two e2m1 numbers per byte, the first in the
+    lower half), `weight_scale` fp8 [N, K/16], and a global scale: `weight_scale_2`, a factor (ModelOpt), or
+    `weight_global_scale`, a divisor (compressed-tensors)."""
     codes = parts["weight_packed"] if "weight_packed" in parts else parts["weight"]
     values = torch.tensor(_E2M1, device=codes.device)
     numbers = torch.stack([values[(codes & 0xF).long()], values[(codes >> 4).long()]], dim=-1).flatten(-2)
@@ -165,7 +163,7 @@ def nvfp4(parts: Mapping[str, Tensor]) -> Tensor:
 
 
 def unpack(words: Tensor, bits: int, count: int) -> Tensor:
-    """int32 […, count] from a stream of bits in int32 words […, count·bits/32], the lowest first."""
+    """Return int32 […, count] from a bit stream in int32 words […, count·bits/32], the lowest bits first."""
     if 32 % bits == 0:
         return _words(words, bits, count)
     first = torch.arange(count, device=words.device) * bits
@@ -175,7 +173,7 @@ def unpack(words: Tensor, bits: int, count: int) -> Tensor:
 
 
 def _words(words: Tensor, bits: int, count: int) -> Tensor:
-    """int32 […, count] from words that hold 32//bits codes each, none across two of them."""
+    """Return int32 […, count] from words of 32//bits codes each, none of which spans two words."""
     shifts = torch.arange(0, 32 // bits * bits, bits, device=words.device, dtype=torch.int32)
     return (words[..., None] >> shifts & (1 << bits) - 1).flatten(-2)[..., :count].contiguous()
 
@@ -192,14 +190,14 @@ def _codes(q: Tensor, scale: Tensor, zero: Tensor, bits: int, where: Tensor | No
 
 
 def _spread(scale: Tensor, n: int, k: int, block: tuple[int, int] | None) -> Tensor:
-    """Return a scale for each element, of one for each block [.., N/bn, K/bk]; blocks at the edges may be smaller."""
+    """Return a scale per element from one per block [.., N/bn, K/bk]; blocks at the edges may be smaller."""
     rows = _size(n, scale.shape[-2], block[0] if block else 0)
     columns = _size(k, scale.shape[-1], block[1] if block else 0)
     return scale.repeat_interleave(rows, -2)[..., :n, :].repeat_interleave(columns, -1)[..., :k]
 
 
 def _size(length: int, blocks: int, stated: int) -> int:
-    """Return how long a block is: as stated, else 128, which is usual, else what divides. Raises ValueError."""
+    """Return the length of a block: as stated, else the usual 128, else what divides. Raises ValueError."""
     for size in (stated, _USUAL_BLOCK):
         if blocks > 1 and size > 0 and -(-length // size) == blocks:
             return size

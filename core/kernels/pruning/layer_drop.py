@@ -1,7 +1,5 @@
-"""Whole decoder layers: what each is worth.
-
-Sources: block influence, ShortGPT, Men et al. 2024; greedy removal by perplexity, SLEB, Song et al. 2024.
-"""
+"""Scores whole decoder layers. Sources: block influence, ShortGPT, Men et al. 2024; greedy removal by perplexity, SLEB,
+Song et al. 2024."""
 
 from __future__ import annotations
 
@@ -29,7 +27,8 @@ def chunks(model: Any, ids: Sequence[int]) -> Iterator[Tensor]:
 
 @torch.inference_mode()
 def perplexity(model: Any, ids: Sequence[int]) -> float:
-    """Of every token but a chunk's first, given those before it in the chunk; infinite where it overflows."""
+    """Return the perplexity of every token but a chunk's first, given those before it in the chunk; infinite on
+    overflow."""
     return _perplexity([_surprise(model, chunk) for chunk in chunks(model, ids)], len(ids))
 
 
@@ -39,14 +38,14 @@ def _perplexity(surprises: Sequence[float], tokens: int) -> float:
 
 
 def _surprise(model: Any, chunk: Tensor) -> float:
-    """−Σ ln p of a chunk's tokens after the first."""
+    """Return −Σ ln p of a chunk's tokens after the first."""
     logits = model(chunk, use_cache=False).logits[0, :-1].float()
     return float(F.cross_entropy(logits, chunk[0, 1:], reduction="sum"))
 
 
 @torch.inference_mode()
 def block_influence(model: Any, ids: Sequence[int]) -> list[float]:
-    """1 − E[cos(X_i, X_{i+1})] of every layer i over the tokens: how much the layer turns the residual."""
+    """Return 1 − E[cos(X_i, X_{i+1})] of every layer i over the tokens: how much the layer turns the residual."""
     _, layers = surgery.decoder_layers(model)
     similarity = [0.0] * len(layers)
 
@@ -75,12 +74,10 @@ def least_missed(
     report: Report,
     fits: Callable[[list[int]], bool] = lambda removed: True,
 ) -> list[tuple[int, float]]:
-    """`count` times the layer without which the perplexity is lowest, given those that went before: (its index,
-    the perplexity without it), in the order of removal, or fewer where no other layer `fits` those that went. The
-    model stays as it is.
-
-    Without layer i, the layers before it compute what they always do: so they only hand on, and layer i hands on what
-    it was fed in one full pass."""
+    """Return `count` times the layer without which the perplexity is lowest, given the earlier removals: (index,
+    perplexity without it) in the order of removal. Fewer are returned if no other layer `fits` the earlier ones. The
+    model is unchanged. Layers before layer i compute the same without it, so they only pass on the hidden states that
+    layer i received in one full pass."""
     layers = list(surgery.decoder_layers(model)[1])
     left, done = set(range(len(layers))), 0
     passes = [len(layers) - n for n in range(count)]
@@ -117,7 +114,7 @@ def least_missed(
 
 
 def _fed(model: Any, layers: dict[int, nn.Module], chunk: Tensor) -> dict[int, Tensor]:
-    """Return the hidden states that each of these layers gets."""
+    """Return the hidden states that each of these layers receives."""
     found: dict[int, Tensor] = {}
 
     def watch(i: int) -> Any:
@@ -136,8 +133,8 @@ def _fed(model: Any, layers: dict[int, nn.Module], chunk: Tensor) -> dict[int, T
 
 
 def _replace(layer: Any, outputs: int, output: Tensor | None = None) -> None:
-    """Let a layer give this, or what it is given, until its attribute `forward` is deleted; among as many things as it
-    returns (0: alone)."""
+    """Make a layer return this output, or its input, until its attribute `forward` is deleted. The return value has the
+    layer's number of items (0: the tensor alone)."""
 
     def forward(*args: Any, **kwargs: Any) -> Any:
         hidden = _hidden(args, kwargs) if output is None else output
@@ -152,7 +149,7 @@ def _hidden(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
 
 @torch.inference_mode()
 def _outputs(model: Any, layer: nn.Module) -> int:
-    """Return how many things a layer returns, the hidden states first; 0 where it returns those alone, in no tuple."""
+    """Return the number of items that a layer returns, the hidden states first; 0 if it returns them alone."""
     found: list[int] = []
     handle = layer.register_forward_hook(
         lambda _module, _args, output: found.append(0 if isinstance(output, Tensor) else len(output))

@@ -1,8 +1,5 @@
-"""Setting weights to zero: which ones, by scores, and finding them again.
-
-Sources: magnitude, Han et al. 2015; scores of weights and activations compared within each output row, Sun et al. 2023
-(Wanda).
-"""
+"""Sets weights to zero by scores, and finds them again. Sources: magnitude, Han et al. 2015; weights and activations
+compared within each output row, Sun et al. 2023 (Wanda)."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from core.kernels.weights.linears import Int4Linear
 
 @dataclass(frozen=True)
 class Sparsity:
-    """How many weights go: a share of them, or `of_each` in every group of `group` inputs (2 of 4)."""
+    """The share of weights to remove, or `of_each` in every group of `group` inputs (2 of 4)."""
 
     ratio: float
     of_each: int = 0
@@ -29,12 +26,12 @@ class Sparsity:
         return f"{self.of_each}:{self.group}" if self.group else f"{self.ratio:.0%}"
 
     def least(self, n: int, k: int) -> int:
-        """Zeros that a layer of N outputs and K inputs must have at least."""
+        """Return the zeros that a layer of N outputs and K inputs must have at least."""
         return n * (k // self.group) * self.of_each if self.group else n * int(k * self.ratio)
 
 
 def sparsity(ratio: float, pattern: str) -> Sparsity:
-    """From parameters of a strategy: "unstructured", or "2:4": two of every four inputs go."""
+    """Return the sparsity of a strategy's parameters; "2:4" removes two of every four inputs."""
     if pattern == "unstructured":
         return Sparsity(ratio)
     of_each, group = map(int, pattern.split(":"))
@@ -42,7 +39,7 @@ def sparsity(ratio: float, pattern: str) -> Sparsity:
 
 
 def lowest(scores: Tensor, wanted: Sparsity) -> Tensor:
-    """Return the lowest scores of every row of [N, K], or of every group in it, as a mask. Raises ValueError."""
+    """Return the mask of the lowest scores in every row of [N, K], or in every group of it. Raises ValueError."""
     n, k = scores.shape
     if not wanted.group:
         return _lowest(scores, int(k * wanted.ratio))
@@ -52,14 +49,15 @@ def lowest(scores: Tensor, wanted: Sparsity) -> Tensor:
 
 
 def _lowest(scores: Tensor, count: int) -> Tensor:
-    """Return the `count` lowest along the last dimension."""
+    """Return the mask of the `count` lowest along the last dimension."""
     mask = torch.zeros_like(scores, dtype=torch.bool)
     return mask.scatter_(-1, scores.topk(count, dim=-1, largest=False, sorted=False).indices, True)
 
 
 @torch.no_grad()
 def mask_(linear: nn.Linear, wanted: Sparsity, norms: Tensor | None = None) -> None:
-    """Set the lowest |w|, or |w|·‖x‖ where the norms of the inputs are given (Wanda), to zero. Raises ValueError."""
+    """Set the lowest |w| to zero, or the lowest |w|·‖x‖ if the norms of the inputs are given (Wanda). Raises
+    ValueError."""
     scores = linear.weight.abs().float()
     linear.weight.masked_fill_(lowest(scores if norms is None else scores * norms, wanted), 0.0)
 
@@ -69,8 +67,7 @@ def mask_(linear: nn.Linear, wanted: Sparsity, norms: Tensor | None = None) -> N
 
 @torch.no_grad()
 def zeros(module: nn.Module) -> Tensor | None:
-    """Return where the weights of a layer are exactly zero, [N, K], quantized or not; None where its format
-    hides them."""
+    """Return where a layer's weights are exactly zero, [N, K], quantized or not; None if its format hides them."""
     weight: Any = getattr(module, "weight", None)
     if weight is None or isinstance(module, Int4Linear):
         return None  # int4: its grid has no exact zero in general
@@ -86,7 +83,8 @@ def zeros(module: nn.Module) -> Tensor | None:
 
 
 def _four_bit_zeros(data: Tensor, state: Any) -> Tensor:
-    """bitsandbytes keeps two codes a byte, the first in the high half; on some CPUs in an order of its own."""
+    """Return where bitsandbytes' 4-bit weights are zero. It stores two codes per byte, the first in the high half, and
+    on some CPUs in its own order."""
     if getattr(state, "packing_format_for_cpu", False):
         from bitsandbytes.functional import _convert_weight_packed_for_cpu_inverse
 
@@ -97,7 +95,7 @@ def _four_bit_zeros(data: Tensor, state: Any) -> Tensor:
 
 
 def overfull_groups(mask: Tensor, wanted: Sparsity) -> int:
-    """Return how many groups have fewer zeros than the pattern asks for."""
+    """Return the number of groups with fewer zeros than the pattern requires."""
     n, k = mask.shape
     if not wanted.group or k % wanted.group:
         return 0

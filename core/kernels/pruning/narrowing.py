@@ -1,5 +1,5 @@
-"""Making a loaded model the smaller one that a changed configuration describes: the places of its tensors that stay,
-the values that its modules keep, and the proof."""
+"""Turns a loaded model into the smaller one that a changed config describes: selects the kept places of its tensors,
+updates its modules' values, and verifies the result."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ def probe(model: Any) -> Tensor:
 
 
 def select(model: Any, cut: Cut, index: Tensor) -> None:
-    """Keep these places of a dimension of a parameter or buffer, in storage of their own, so that the rest is given
-    back."""
+    """Keep these places in a dimension of a parameter or buffer, in new storage, so that the rest is freed."""
     module, _, name = cut.parameter.rpartition(".")
     owner = model.get_submodule(module)
     tensor = getattr(owner, name).detach()
@@ -40,7 +39,7 @@ def select(model: Any, cut: Cut, index: Tensor) -> None:
 
 
 def settle(model: Any, values: Iterable[tuple[str, str, Any]], changes: Mapping[str, Any]) -> None:
-    """Set the values that modules keep (module, name, value), and those of the text configuration."""
+    """Set the values of modules (module, name, value), and those of the text config."""
     for module, name, value in values:
         setattr(model.get_submodule(module), name, value)
     text = model.config.get_text_config(decoder=True)
@@ -49,7 +48,7 @@ def settle(model: Any, values: Iterable[tuple[str, str, Any]], changes: Mapping[
 
 
 def is_same(model: Any, found: Tensor, wanted: Tensor) -> bool:
-    """Return whether logits of the smaller model are those of the whole one, up to rounding; not where one is NaN."""
+    """Return whether the smaller model's logits equal the whole one's up to rounding; False if one is NaN."""
     allowed = _ROUNDING_FP32 if model.dtype == torch.float32 else _ROUNDING
     apart = (found - wanted).square().mean().sqrt()
     return bool(apart <= allowed * wanted.square().mean().sqrt())

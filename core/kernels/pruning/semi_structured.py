@@ -12,9 +12,8 @@ CLASS = "SparseSemiStructured"
 
 @torch.no_grad()
 def compress_(linear: nn.Module) -> None:
-    """Replace the layer's weight, which has two zeros in every four inputs, by its compressed form.
-
-    Raises ValueError where the kernel takes no weight of this shape, type or device."""
+    """Replace the layer's weight, with two zeros in every four inputs, by its compressed form. Raises ValueError if the
+    kernel does not take its shape, type or device."""
     if type(linear) is not nn.Linear:
         raise ValueError(f"a {type(linear).__name__} cannot be compressed")
     try:

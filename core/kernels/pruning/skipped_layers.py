@@ -1,8 +1,8 @@
-"""Taking whole layers out of a model: what else speaks of layers has to follow.
+"""Removes whole layers and updates everything that refers to layers.
 
-A configuration tells the layers' kinds by a list, or by a rule (every eighth one is attention), and some kinds of layer
-lean on another (the last ones of Gemma 3n and 4 read the keys of earlier ones). So not every selection of layers is a
-model that a configuration describes: `describes` says whether one is.
+A config gives the layers' kinds by a list or a rule (every eighth is attention), and some kinds depend on another layer
+(the last ones of Gemma 3n and 4 read the keys of earlier ones). So not every selection of layers is a model that a
+config can describe: `describes` tells.
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ _INDESCRIBABLE = "no configuration of this kind of model describes the layers th
 
 
 def drop_layers(model: Any, drop: Sequence[int], loads: bool = True) -> None:
-    """Remove the layers with these indices and make the rest consistent: their number, each layer's index (the cache
-    is addressed by it), what the configuration says of each, inputs and keys that layers have of their own or share.
-    `loads`: the model is to be loaded again from its configuration. Raises ValueError where what is left is no model.
-    """
+    """Remove the layers with these indices and make the rest consistent: number, layer indices (which address the
+    cache), the config's entries per layer, inputs and keys that layers own or share. `loads` means that the model is to
+    be loaded again from its config. Raises ValueError if the rest is no model."""
     name, layers = surgery.decoder_layers(model)
     keep = [i for i in range(len(layers)) if i not in set(drop)]
     config = model.config.get_text_config(decoder=True)
@@ -68,8 +67,8 @@ def drop_layers(model: Any, drop: Sequence[int], loads: bool = True) -> None:
 
 
 def describes(model: Any, drop: Sequence[int], loads: bool = True) -> bool:
-    """Return whether a configuration says of the layers that are left without these what they are now, and some of them
-    have attention where any had; `loads`: also after it was written and read."""
+    """Return whether a config can describe the remaining layers as they are, with attention among them if there was
+    any; with `loads` also after it was written and read."""
     total = len(surgery.decoder_layers(model)[1])
     keep = [i for i in range(total) if i not in set(drop)]
     config = model.config.get_text_config(decoder=True)
@@ -87,8 +86,8 @@ def describes(model: Any, drop: Sequence[int], loads: bool = True) -> bool:
 
 
 def _reads_as(model: Any) -> bool:
-    """Return whether a model that is made from the configuration has the same parameters, by name and size; as far as
-    one can be made without memory, and these are plain."""
+    """Return whether a model made from the config has the same parameters, by name and size, as far as an outline can
+    tell."""
     config = copy.deepcopy(model.config)
     if getattr(config, "quantization_config", None) is not None:
         return True
@@ -106,7 +105,7 @@ def _sizes(model: Any, but: set[str]) -> dict[str, torch.Size]:
 
 
 def _kinds(config: Any) -> list[type]:
-    """Of the cache of each layer: rows, a window, a state, none of its own."""
+    """Return the kind of each layer's cache: rows, a window, a state, none."""
     return [type(layer) for layer in DynamicCache(config=config).layers]
 
 
@@ -119,7 +118,7 @@ def _is_attention(kind: type) -> bool:
 
 
 def _follow(config: Any, keep: list[int], total: int) -> None:
-    """Have a configuration speak of the layers that are kept, in their new order."""
+    """Update a config for the kept layers, in their new order."""
     number = {old: new for new, old in enumerate(keep)}
     changed: dict[str, Any] = {}
     for key, value in vars(config).items():
@@ -147,8 +146,8 @@ def _follow(config: Any, keep: list[int], total: int) -> None:
 
 
 def _keep_inputs(model: Any, config: Any, keep: list[int], total: int) -> None:
-    """Of what every layer is fed beside the hidden states (Gemma 3n, 4), the parts of the layers that are kept. The
-    first layers share the memory of the whole."""
+    """Keep the kept layers' parts of what every layer receives beside the hidden states (Gemma 3n, 4). The first layers
+    share the memory of the whole."""
     size = getattr(config, "hidden_size_per_layer_input", 0)
     if not size:
         return
@@ -170,7 +169,7 @@ def _keep_inputs(model: Any, config: Any, keep: list[int], total: int) -> None:
 
 
 def _tell_modules(model: Any, config: Any, layers: nn.ModuleList, before: dict[int, str]) -> None:
-    """What modules noted of the configuration when they were made: its lists, who stores keys for others."""
+    """Update what modules copied from the config when they were made: its lists, and who stores keys for others."""
     modes = getattr(config, "kv_sharing_modes", None)
     for module in model.modules():
         for key, value in vars(module).items():

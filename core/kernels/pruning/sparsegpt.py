@@ -1,4 +1,4 @@
-"""Setting weights to zero and making the rest of each row make up for it: SparseGPT, Frantar and Alistarh 2023."""
+"""Sets weights to zero and lets the rest of each row compensate: SparseGPT, Frantar and Alistarh 2023."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ BLOCK = 128  # columns between two updates of all that follow, and among which a
 
 @torch.no_grad()
 def prune_(linear: nn.Linear, hessian: Tensor, wanted: Sparsity, damp: float) -> float:
-    """Prune the layer's weights in place; the damping that was needed. Raises ValueError."""
+    """Prune the layer's weights in place and return the damping used. Raises ValueError."""
     weight, damp = sparsegpt(linear.weight.detach(), hessian, wanted, damp)
     linear.weight.copy_(weight)
     return damp
 
 
 def sparsegpt(weight: Tensor, hessian: Tensor, wanted: Sparsity, damp: float) -> tuple[Tensor, float]:
-    """Return the pruned weight [N, K] in fp32, and the damping that was needed.
-
-    A weight's score is w²/[H⁻¹]²_jj over the columns that are still to come. Unstructured, the lowest of each block of
-    columns go, whatever their row; N:M, the lowest of each group of a row, as it is when the group's turn comes.
-    """
+    """Return the pruned weight [N, K] in fp32, and the damping used. A weight's score is w²/[H⁻¹]²_jj over the columns
+    still to come. Unstructured, the lowest of each block of columns are removed, whatever their row; N:M, the lowest of
+    each group of a row, at the group's turn."""
     k = weight.shape[1]
     if wanted.group and k % wanted.group:
         raise ValueError(f"K = {k} is not a multiple of {wanted.group}")

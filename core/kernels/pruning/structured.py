@@ -1,10 +1,11 @@
-"""Narrower layers: MLP channels and groups of attention heads, judged and taken out of every decoder layer.
+"""Narrows layers: scores MLP channels and groups of attention heads, and removes them from every decoder layer.
 
-A part is judged by the norm of what it adds to its layer's output over the calibration tokens. For channel j of the MLP
+A part is scored by the norm of what it adds to its layer's output over the calibration tokens. For channel j of the MLP
 that is ‖X_j‖₂·‖W_:j‖₂, with X the input and W the weight of the down projection: Wanda's |W|·‖X‖ (Sun et al. 2023) for
-a whole column. For a KV group it is ‖X_g·W_gᵀ‖, over the inputs of the output projection that its heads fill. The same
-number goes from every layer, so that one number in the configuration describes the model. That it were the right ones
-is seen in the end: the narrower model computes what the whole one computes with those parts silenced.
+a whole column. For a KV group it is ‖X_g·W_gᵀ‖ over the inputs of the output projection that its heads fill.
+
+The same number is removed from every layer, so that one number in the config describes the model. The removal is
+verified: the narrower model must compute what the whole one computes with those parts silenced.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _TRIED = 16  # a width at which it is seen what a configuration changes
 
 @dataclass(frozen=True)
 class Parts:
-    """What every decoder layer has `count` of: channels of its MLP, or KV heads with their query heads."""
+    """The removable parts of every decoder layer, `count` each: MLP channels, or KV heads with their query heads."""
 
     count: int
     outputs: list[str]  # of each layer, the Linear that they feed
@@ -40,7 +41,7 @@ class Parts:
 
 # -- what there is ----------------------------------------------------------------------------------------------------
 def channels(model: Any) -> Parts:
-    """Return the MLP channels. Raises ValueError with the reason where they cannot be taken out of every layer."""
+    """Return the MLP channels. Raises ValueError with the reason if they cannot be removed from every layer."""
     text = model.config.get_text_config(decoder=True)
     whole = twin(model, {})
     for key in (k for k in _WIDTHS if hasattr(text, k)):
@@ -67,8 +68,7 @@ def channels(model: Any) -> Parts:
 
 
 def groups(model: Any) -> Parts:
-    """Return the KV heads, each with its query heads. Raises ValueError with the reason where they cannot be
-    taken out."""
+    """Return the KV heads, each with its query heads. Raises ValueError with the reason if they cannot be removed."""
     text = model.config.get_text_config(decoder=True)
     heads = getattr(text, "num_attention_heads", None)
     if not isinstance(heads, int):
@@ -100,7 +100,7 @@ def _loads(model: Any, changes: dict[str, Any]) -> bool:
 
 
 def _outputs(model: Any, found: list[Cut], none: Callable[[int], str]) -> list[str]:
-    """Return the one Linear of every layer whose inputs are the parts. Raises ValueError."""
+    """Return the Linear of each layer whose inputs are the parts. Raises ValueError."""
     where, layers = surgery.decoder_layers(model)
     outputs = []
     for i in range(len(layers)):
@@ -128,15 +128,15 @@ def _owner(model: Any, cut: Cut) -> Any:
 
 
 def widths(model: Any, parts: Parts) -> list[tuple[int, int]]:
-    """Return how many inputs the parts fill in every layer: of the loaded model, quantized or not, and as its
-    configuration says it."""
+    """Return the number of inputs that the parts fill in every layer: in the loaded model, quantized or not, and by its
+    config."""
     whole = twin(model, {})
     return [tuple(surgery.shape(m.get_submodule(name))[1] for m in (model, whole)) for name in parts.outputs]  # type: ignore[misc]
 
 
 # -- how much each adds -----------------------------------------------------------------------------------------------
 def channel_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
-    """Return what every MLP channel adds, layer by layer: [channels] each."""
+    """Return the norm of what every MLP channel adds, per layer: [channels]."""
 
     def squares(x: Tensor, weight: Tensor) -> Tensor:
         return x.square().sum(0) * weight.square().sum(0)
@@ -145,7 +145,7 @@ def channel_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
 
 
 def group_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
-    """Return what every KV head with its query heads adds, layer by layer: [KV heads] each."""
+    """Return the norm of what every KV head with its query heads adds, per layer: [KV heads]."""
     found = groups(model)
 
     def squares(x: Tensor, weight: Tensor) -> Tensor:
@@ -159,7 +159,7 @@ def group_norms(model: Any, ids: Sequence[int]) -> list[Tensor]:
 def _norms(
     model: Any, ids: Sequence[int], names: list[str], squares: Callable[[Tensor, Tensor], Tensor]
 ) -> list[Tensor]:
-    """√Σ squares(X, W) of every Linear over chunks of its inputs X [tokens, K]."""
+    """Return √Σ squares(X, W) of every Linear over chunks of its inputs X [tokens, K]."""
     totals: list[Any] = [None] * len(names)
 
     def watch(i: int) -> Any:
@@ -182,26 +182,26 @@ def _norms(
 
 
 def largest(norms: Tensor, count: int) -> Tensor:
-    """Return the indices of the `count` largest, in their order in the layer."""
+    """Return the indices of the `count` largest, in the layer's order."""
     return norms.topk(count).indices.sort().values
 
 
 # -- taking out -------------------------------------------------------------------------------------------------------
 def keep_channels(model: Any, keep: Sequence[Tensor]) -> None:
-    """Leave only these channels of every layer's MLP; as many in every layer. Raises ValueError, before changing
-    anything, where transformers has no such model."""
+    """Leave only these channels in every layer's MLP; the same number in each. Raises ValueError, before any change, if
+    transformers has no such model."""
     _keep(model, channels(model), keep)
 
 
 def keep_groups(model: Any, keep: Sequence[Tensor]) -> None:
-    """Leave only these KV heads of every layer, each with its query heads; as many in every layer. Raises ValueError,
-    before changing anything, where transformers has no such model."""
+    """Leave only these KV heads in every layer, each with its query heads; the same number in each. Raises ValueError,
+    before any change, if transformers has no such model."""
     _keep(model, groups(model), keep)
 
 
 def check(model: Any, parts: Parts, kept: int) -> tuple[list[Cut], list[tuple[str, str, Any]]]:
-    """Return what `kept` parts in every layer take from it, and the values that modules then keep: module, name, value.
-    Raises ValueError with the reason where parts cannot be taken out of a model with such layers."""
+    """Return the cuts that `kept` parts per layer make, and the values that modules then have: module, name, value.
+    Raises ValueError with the reason if parts cannot be removed from such layers."""
     whole, other = twin(model, {}), twin(model, parts.changes(kept))
     found = cuts(whole, other)
     where, _ = surgery.decoder_layers(model)
@@ -249,9 +249,9 @@ def _keep(model: Any, parts: Parts, keep: Sequence[Tensor]) -> None:
 
 
 def _places(model: Any, parts: Parts, found: list[Cut], output: str, kept: Tensor) -> list[Tensor]:
-    """Return where the kept parts are in each dimension of a layer that holds them. They lie one after the other; in a
-    joined projection (gate and up; q, k and v), which alone has more outputs than there are inputs after it, once in
-    each of what was joined."""
+    """Return the places of the kept parts in each dimension of a layer that holds them. Parts lie consecutively. A
+    joined projection (gate and up; q, k and v), which has more outputs than the layer after it has inputs, holds them
+    once per joined projection."""
     inputs = surgery.shape(model.get_submodule(output))[1]
     feeding = {c.parameter.rpartition(".")[0] for c in found if surgery.is_linear(_owner(model, c))} - {output}
     places = []

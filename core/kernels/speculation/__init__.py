@@ -1,1 +1,1 @@
-"""Guessing tokens and verifying them."""
+"""Speculative decoding: drafting tokens and verifying them."""

@@ -1,9 +1,9 @@
-"""How many tokens to guess, from what guessing has cost and brought so far.
+"""Chooses the number of tokens to draft, from the cost and acceptance of drafting so far.
 
-With acceptance α per guess, a pass of k guesses yields E(k) = (1 − α^(k+1)) ÷ (1 − α) tokens and takes k·t_draft + T(k
-+ 1 + r) seconds; the plain step takes T(1). The speed-up is their quotient (Leviathan et al. 2023, with measured times:
-verification is not free on every device and kernel). r are the tokens that a pass feeds again, because a recurrent
-state was put back to before them after a rejection; 0 where the cache is rows alone.
+With acceptance α per drafted token, a pass of k drafted tokens yields E(k) = (1 − α^(k+1)) ÷ (1 − α) tokens and takes
+k·t_draft + T(k + 1 + r) seconds; the plain step takes T(1). The speed-up is their quotient (Leviathan et al. 2023, with
+measured times: verification is not free on every device and kernel). r is the number of tokens that a pass feeds again
+because a recurrent state was restored; 0 for a cache of rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FORGET = 0.9  # weight of the past at each observation
 
 
 class Change(NamedTuple):
-    """A decision, for the log and the plot."""
+    """A change of the draft length, for the log and the plot."""
 
     at_ns: int
     what: str
@@ -27,8 +27,8 @@ class Change(NamedTuple):
 
 
 class AdaptiveDraftLength:
-    """`draft_tokens` is how many to guess now, 0 while plain decoding is faster. What it learned stays for the
-    next request, so that a warm-up teaches it."""
+    """`draft_tokens` is the present draft length, 0 while plain decoding is faster. The statistics stay for the next
+    request, so that a warm-up trains them."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -52,13 +52,12 @@ class AdaptiveDraftLength:
 
     @property
     def acceptance(self) -> float | None:
-        """Of one guess, given that the ones before it were accepted."""
+        """The acceptance rate of a drafted token, given that the ones before it were accepted."""
         seen = self._hits + self._misses
         return self._hits / seen if seen else None
 
     def note(self, drafted: int, accepted: int, draft_s: float, step_s: float, now_ns: int, again: int = 0) -> None:
-        """One pass is over: what was guessed, what of it was right, the seconds of both parts, and how many tokens
-        were fed again with it."""
+        """Record a finished pass: drafted and accepted tokens, the seconds of both parts, and the tokens fed again."""
         self.passes += 1
         width = drafted + 1 + again
         self._step_s[width] = _mix(self._step_s.get(width), step_s)
@@ -80,7 +79,7 @@ class AdaptiveDraftLength:
             self._decide(now_ns)
 
     def predicted(self, k: int) -> float | None:
-        """Return the speed-up of k guesses a pass over plain decoding; None before there is anything to go by."""
+        """Return the speed-up of k drafted tokens per pass over plain decoding; None without measurements."""
         alpha, plain = self.acceptance, self._step_s.get(1)
         if alpha is None or plain is None or self._draft_s is None:
             return None
@@ -108,7 +107,8 @@ class AdaptiveDraftLength:
             self._length = best
 
     def _pass_s(self, tokens: int) -> float:
-        """T(M), on the line through the nearest measured ones; a longer pass is never taken for a shorter one."""
+        """Return T(M) by interpolation between the nearest measured lengths; a longer pass is never assumed to be
+        shorter."""
         known = self._step_s
         if tokens in known:
             return known[tokens]

@@ -1,4 +1,4 @@
-"""Models that guess for a larger one: with the same tokenizer, with another one, and the target's own first layers."""
+"""Models that draft for a larger one: with the same tokenizer, with another one, and the target's own first layers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from core.kernels.speculation.speculative import DraftTokens
 
 
 class ModelDrafter:
-    """A causal LM on a cache of its own, kept in step with the true context by rolling back what was rejected.
+    """A causal LM with a cache of its own, kept in step with the context by rolling rejected tokens back.
 
-    Models of one tokenizer may have embeddings of other sizes, padded for their kernels: `ids` is how many the target
-    has, and no other is guessed; None: as many. An id that the draft does not have is fed as another, for a guess is
-    verified whatever it rests on."""
+    Models of one tokenizer may have padded embeddings of different sizes. `ids` is the target's number of ids, and no
+    other is drafted; None means the draft's own. An id that the draft lacks is fed as another id, since the target
+    verifies every token.
+    """
 
     def __init__(self, model: Any, name: str, fault: str = "", ids: int | None = None) -> None:
         self.model = model
@@ -56,7 +57,7 @@ class ModelDrafter:
             logits = self._feed(tokens[-1:])
 
     def obstacle(self) -> str:
-        """Return why it cannot take back what was rejected, or an empty string."""
+        """Return why the draft cannot roll rejected tokens back, or an empty string."""
         return self.decoder.obstacle()
 
     def describe(self) -> str:
@@ -66,7 +67,8 @@ class ModelDrafter:
         return self.decoder.kv_bytes()
 
     def _catch_up(self, context: list[int]) -> Tensor:
-        """Return logits [V] after the context: drop what was fed beyond the common part, feed what is missing."""
+        """Drop what was fed beyond the common part, feed what is missing, and return the logits [V] after the
+        context."""
         common, last = 0, min(len(self._fed), len(context) - 1)  # one token at least has to be fed
         while common < last and self._fed[common] == context[common]:
             common += 1
@@ -88,9 +90,9 @@ class ModelDrafter:
 
 
 class ReencodedDrafter:
-    """A model with another tokenizer: the context goes to it as text, and its greedy guess comes back as text.
-    The guesses are one-hot, so the output stays exact; where words are cut differently, guesses are lost. `ids`: as
-    many has the target, whose tokenizer may know more."""
+    """A draft model with another tokenizer: it gets the context as text, and its greedy draft comes back as text.
+    Drafts are one-hot, so the output stays exact; drafts are lost where the tokenizers split words differently. `ids`
+    is the target's number of ids, of which its tokenizer may know more."""
 
     def __init__(self, inner: ModelDrafter, mine: Any, theirs: Any, ids: int | None = None) -> None:
         self.inner, self.mine, self.theirs = inner, mine, theirs
@@ -119,8 +121,8 @@ class ReencodedDrafter:
 
 
 def first_layers(model: Any, count: int) -> Any:
-    """Return the same model cut after `count` layers, final norm and head kept; weights are shared, not copied. Raises
-    ValueError where these layers are no model."""
+    """Return the model cut after `count` layers, with final norm and head; weights are shared, not copied. Raises
+    ValueError if these layers are no model."""
     shared = {id(t): t for t in [*model.parameters(), *model.buffers()]}
     draft = copy.deepcopy(model, memo=shared)
     total = draft.config.get_text_config(decoder=True).num_hidden_layers
@@ -129,7 +131,7 @@ def first_layers(model: Any, count: int) -> Any:
 
 
 def vocabulary_difference(mine: Any, theirs: Any) -> str:
-    """Return the first id that two tokenizers read differently, in words; empty where they agree on every id."""
+    """Return the first id that two tokenizers read differently, in words; empty if they agree on every id."""
     a, b = ({i: token for token, i in tokenizer.get_vocab().items()} for tokenizer in (mine, theirs))
     for i in sorted({*a, *b}):
         if a.get(i) != b.get(i):

@@ -1,7 +1,5 @@
-"""Prompt lookup: what followed the last time the context ended like this.
-
-Source: Saxena, Prompt Lookup Decoding, 2023.
-"""
+"""Prompt lookup: drafts what followed the previous occurrence of the context's last tokens. Source: Saxena, Prompt
+Lookup Decoding, 2023."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from core.kernels.speculation.speculative import DraftTokens
 
 
 class PromptLookup:
-    """Proposes the continuation of an earlier occurrence of the context's last tokens, the longest n-gram
-    first. The index grows with the context, so a proposal costs the same at any length."""
+    """Drafts the continuation of an earlier occurrence of the context's last tokens, the longest n-gram first. The
+    index grows with the context, so that a draft costs the same at any length."""
 
     def __init__(self, max_ngram: int) -> None:
         self.max_ngram = max_ngram
@@ -20,7 +18,7 @@ class PromptLookup:
         self._indexed = 0
 
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
-        """Nothing to prepare: a new context is noticed by its identity."""
+        """Do nothing: a new context is recognized by its identity."""
 
     def describe(self) -> str:
         return f"n-grams up to {self.max_ngram}"
@@ -29,7 +27,7 @@ class PromptLookup:
         return 0
 
     def propose(self, context: list[int], k: int) -> DraftTokens:
-        """At most k tokens that may follow `context`, often none."""
+        """Return at most k tokens that may follow `context`, often none."""
         return DraftTokens(self._continuation(context, k))
 
     def _continuation(self, context: list[int], k: int) -> list[int]:

@@ -1,8 +1,6 @@
-"""Guessing several tokens and verifying them in one pass of the target.
-
-The output has the target's distribution whatever is guessed: greedy tokens are the target's own, and sampled ones are
-distributed as if it had drawn them alone. Source: Leviathan et al. 2023.
-"""
+"""Drafts several tokens and verifies them in one pass of the target. The output has the target's distribution whatever
+is drafted: greedy tokens are the target's own, and sampled ones are distributed as if it had drawn them alone. Source:
+Leviathan et al. 2023."""
 
 from __future__ import annotations
 
@@ -18,31 +16,31 @@ from core.kernels.speculation.draft_length import AdaptiveDraftLength
 
 
 class DraftTokens(NamedTuple):
-    """Guessed tokens. `probabilities[i]` [V] is the distribution that token i was drawn from; None: each token
-    was certain (a one-hot draft)."""
+    """Drafted tokens. `probabilities[i]` [V] is the distribution that token i was drawn from; None: each token was
+    certain (a one-hot draft)."""
 
     tokens: list[int]
     probabilities: list[Tensor] | None = None
 
 
 class Drafter(Protocol):
-    """A source of guesses. `verify` may reject any of them; the next `propose` gets the true context."""
+    """A source of drafts. The target may reject any token; the next `propose` gets the accepted context."""
 
     def start(self, prompt: list[int], length: int, sampler: Sampler) -> None:
-        """A new request, which will be at most `length` tokens long."""
+        """Begin a new request of at most `length` tokens."""
 
     def propose(self, context: list[int], k: int) -> DraftTokens:
-        """At most k tokens that may follow `context`."""
+        """Return at most k tokens that may follow `context`."""
 
     def describe(self) -> str:
-        """Return what guesses, in words."""
+        """Return the source of the drafts in words."""
 
     def kv_bytes(self) -> int:
-        """Return bytes of a cache of its own."""
+        """Return the bytes of the drafter's cache."""
 
 
 class Speculative:
-    """Verifies up to `draft_tokens` guesses per pass. Without a `pace` it always guesses as many as it can."""
+    """Verifies up to `draft_tokens` drafted tokens per pass. Without a `pace` it always drafts as many as it can."""
 
     def __init__(
         self, inner: Plain, drafter: Drafter, draft_tokens: int, pace: AdaptiveDraftLength | None = None
@@ -95,7 +93,7 @@ class Speculative:
         return tokens
 
     def _verify(self, logits: Tensor, draft: DraftTokens) -> list[int]:
-        """Return the accepted part of the draft and one token of the target's own; logits [len(draft) + 1, V]."""
+        """Return the accepted part of the draft and one token of the target's; logits [len(draft) + 1, V]."""
         sampler, guesses = self._sampler, draft.tokens
         if sampler.greedy:
             picks = sampler.picks(logits)
@@ -112,7 +110,7 @@ class Speculative:
         return [*guesses, sampler.pick(logits[len(guesses)])]
 
     def kv_bytes(self) -> int:
-        """Of the target's cache and of the drafter's."""
+        """Return the bytes of the target's and the drafter's caches."""
         return self.inner.kv_bytes() + self.drafter.kv_bytes()
 
     def cache_class(self) -> str:
@@ -126,7 +124,8 @@ def _one_hot(token: int, like: Tensor) -> Tensor:
 
 
 def _fit(q: Tensor, p: Tensor) -> Tensor:
-    """Return a draft model's head may be padded to another size; ids beyond the tokenizer are never drawn."""
+    """Return q at p's size. A draft model's head may be padded to another size; ids beyond the tokenizer are never
+    drawn."""
     if q.shape == p.shape:
         return q.to(p.device)
     fitted = torch.zeros_like(p)

@@ -1,1 +1,1 @@
-"""Fewer bits a weight, joined projections."""
+"""Fewer bits per weight, fused projections."""

@@ -58,7 +58,8 @@ def llm_int8(linear: nn.Linear, threshold: float) -> nn.Module:
 
 @cache
 def _of_rows() -> Any:
-    """bitsandbytes' class, for inputs of any number of dimensions: its own scales those of two or three."""
+    """Return a class of bitsandbytes' Linear8bitLt for inputs of any number of dimensions; its own takes two or
+    three."""
     from bitsandbytes import nn as theirs
 
     class Linear8bitLt(theirs.Linear8bitLt):

@@ -1,4 +1,4 @@
-"""Token ids for passes that must see ordinary activations: the built-in text, or a file of the user's."""
+"""Token ids for calibration passes, from the built-in text or a user's file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BUILT_IN = "built-in"
 
 @dataclass(frozen=True)
 class Calibration:
-    """Sequences of token ids. `sha256` is their fingerprint: the same ids in the same sequences, the same hash."""
+    """Sequences of token ids. `sha256` is their fingerprint: the same ids in the same sequences have the same hash."""
 
     sequences: list[list[int]]
 
@@ -33,16 +33,14 @@ class Calibration:
 
 
 def calibration_ids(tokenizer: Any, count: int) -> list[int]:
-    """At most `count` token ids of the built-in text, begun as the tokenizer begins every text; fewer where the text
-    is shorter."""
+    """Return at most `count` token ids of the built-in text, begun as the tokenizer begins every text; fewer if the
+    text is shorter."""
     return (_begin(tokenizer) + _ids(tokenizer, TEXT))[:count]
 
 
 def calibration(tokenizer: Any, source: str, count: int, length: int) -> Calibration:
-    """At most `count` tokens of a text in sequences of `length`, each begun as the tokenizer begins every text
-    (BOS: some models are lost without it). The last one may be shorter.
-
-    Raises ValueError where the file cannot be used."""
+    """Return at most `count` tokens of a text in sequences of `length`, each begun as the tokenizer begins every text
+    (BOS: some models fail without it). The last one may be shorter. Raises ValueError if the file cannot be used."""
     ids = _ids(tokenizer, read(source))[:count]
     if not ids:
         raise ValueError(f"calibration: {source} holds no text")
@@ -52,8 +50,7 @@ def calibration(tokenizer: Any, source: str, count: int, length: int) -> Calibra
 
 
 def read(source: str) -> str:
-    """Return the text: built-in; a .txt file as it is; of a .jsonl file the strings, or the {"text": …}, of its
-    lines."""
+    """Return the built-in text, a .txt file's text, or the strings or {"text": …} of a .jsonl file's lines."""
     if source == BUILT_IN:
         return TEXT
     path = Path(source)
@@ -78,7 +75,7 @@ def _line(line: str, path: Path, number: int) -> str:
 
 
 def _begin(tokenizer: Any) -> list[int]:
-    """Return what the tokenizer puts before a text by itself."""
+    """Return the ids that the tokenizer puts before every text."""
     full, bare = list(tokenizer("a")["input_ids"]), _ids(tokenizer, "a")
     return full[: -len(bare)] if bare and full[-len(bare) :] == bare else []
 

@@ -1,4 +1,4 @@
-"""The built-in calibration text: ordinary prose, dialogue, instructions, code and figures, written for Dyno.
+"""The built-in calibration text: prose, dialogue, instructions, code and figures, written for Dyno.
 
 Parts are separated by blank lines. Changing a character changes the fingerprint of every calibration on it.
 """

@@ -1,5 +1,5 @@
-"""Several Linears on the same input as one: q, k and v, and gate and up. Knows how to join the weights of each kind of
-Linear; the model's own code stays as it is and goes on calling q_proj, k_proj, …"""
+"""Fuses several Linears with the same input into one: q, k and v; gate and up. The model's own code stays and goes on
+calling q_proj, k_proj, …"""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ GROUPS = (("q_proj", "k_proj", "v_proj"), ("gate_proj", "up_proj"))
 
 
 class CannotFuse(ValueError):
-    """These layers cannot be joined; the message says why."""
+    """These layers cannot be fused; the message says why."""
 
 
 class Fused(nn.Module):
-    """One Linear for a group. The first call with an input computes all outputs; the others take theirs."""
+    """One Linear for a group. The first call with an input computes all outputs; the other parts read theirs."""
 
     def __init__(self, linear: nn.Module, sizes: list[int]) -> None:
         super().__init__()
@@ -38,8 +38,8 @@ class Fused(nn.Module):
 
 
 class Part(nn.Module):
-    """Stands where one Linear of a group stood. Only the first part registers the fused one as a child, so that
-    its weights are found once."""
+    """Takes the place of one Linear of a group. Only the first part registers the fused Linear as a child, so that its
+    weights are counted once."""
 
     def __init__(self, fused: Fused, index: int) -> None:
         super().__init__()
@@ -54,8 +54,8 @@ class Part(nn.Module):
 
 @torch.no_grad()
 def fuse_projections(model: Any) -> tuple[int, dict[str, str]]:
-    """Join every group of the model, in place. Returns how many groups were joined, and of the others the
-    name and the reason."""
+    """Fuse every group of the model in place. Returns the number of fused groups, and the reason of each other group by
+    name."""
     joined, left_out = 0, {}
     for name, module in list(model.named_modules()):
         for group in GROUPS:
@@ -76,7 +76,7 @@ def fuse_projections(model: Any) -> tuple[int, dict[str, str]]:
 
 
 def join(parts: list[Any]) -> nn.Module:
-    """Return one Linear with the outputs of all, checked on random input. Raises CannotFuse."""
+    """Return one Linear with the outputs of all parts, checked on random input. Raises CannotFuse."""
     kinds = {type(part) for part in parts}
     if len(kinds) > 1:
         raise CannotFuse(f"of different kinds: {', '.join(sorted(kind.__name__ for kind in kinds))}")
@@ -122,7 +122,7 @@ def _int4(parts: list[Int4Linear]) -> Int4Linear:
 
 
 def _check(parts: list[Any], joined: nn.Module) -> None:
-    """Packed layouts are the kernel's secret: compare what comes out."""
+    """Compare outputs: the layout of packed weights is private to the kernel. Raises CannotFuse."""
     tensor = next(t for t in [*joined.parameters(), *joined.buffers()] if t is not None)
     dtype = tensor.dtype if tensor.is_floating_point() else torch.bfloat16
     generator = torch.Generator().manual_seed(0)

@@ -24,7 +24,7 @@ BLOCK = 128  # columns between two updates of all that follow
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A layer's replacement. Errors are ‖WX − ŴX‖² over the calibration tokens."""
+    """A layer's calibrated replacement. Errors are ‖WX − ŴX‖² over the calibration tokens."""
 
     linear: Int4Linear
     error: float
@@ -34,9 +34,8 @@ class Calibrated:
 
 @torch.no_grad()
 def calibrate_(linear: nn.Linear, hessian: Tensor, group_size: int, damp: float) -> Calibrated:
-    """Quantize, and write the weights that came out back into `linear`, so that what follows is fed by them.
-
-    Raises CannotQuantize."""
+    """Return the quantized layer, and write the dequantized weights into `linear`, so that later layers are fed by
+    them. Raises CannotQuantize."""
     n, k = linear.weight.shape
     reason = int4_fault(k, n, group_size, linear.weight.device.type)
     if reason:
@@ -56,10 +55,9 @@ def calibrate_(linear: nn.Linear, hessian: Tensor, group_size: int, damp: float)
 
 
 def gptq_int4(weight: Tensor, hessian: Tensor, group_size: int, damp: float) -> tuple[Tensor, Tensor, Tensor, float]:
-    """Codes, scales and zeros as of `quantize_int4`, and the damping that was needed.
-
-    Column by column; the error of each is made up for by the columns after it, as far as the Hessian says that
-    they can. A group's scale and zero are of its weights as they are when its turn comes."""
+    """Return codes, scales and zeros as `quantize_int4` does, and the damping used. Columns are quantized one by one,
+    and later columns compensate each error as far as the Hessian allows. A group's scale and zero are computed from its
+    weights at the group's turn."""
     factor, damp = inverse_factor(hessian, damp)
     n, k = weight.shape
     columns = weight.float().T.clone(memory_format=torch.contiguous_format)  # [K, N]: a weight's column is a row
@@ -87,5 +85,5 @@ def gptq_int4(weight: Tensor, hessian: Tensor, group_size: int, damp: float) -> 
 
 
 def output_error(difference: Tensor, hessian: Tensor) -> float:
-    """‖D·X‖² of a weight difference D, from H = 2·XXᵀ: tr(D H Dᵀ) / 2."""
+    """Return ‖D·X‖² of a weight difference D, from H = 2·XXᵀ: tr(D H Dᵀ) / 2."""
     return float((difference @ hessian * difference).sum(dtype=torch.float64) / 2)

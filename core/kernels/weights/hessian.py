@@ -1,4 +1,4 @@
-"""The factor of a layer's inverse Hessian that GPTQ and SparseGPT work with."""
+"""The factor of a layer's inverse Hessian that GPTQ and SparseGPT use."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ _TRIES = 5  # each with ten times the damping of the one before
 
 
 def inverse_factor(hessian: Tensor, damp: float) -> tuple[Tensor, float]:
-    """Return the upper triangular U with UᵀU = (H + λI)⁻¹, λ = damp · the mean of H's diagonal, and the damping that it
-    took: few tokens can make H so near to singular that more is needed in fp32.
-
-    U[j, j]² is the j-th diagonal element of the inverse over the columns j, j + 1, …: those not yet worked on. Channels
-    that were never fed stand alone, so that nothing is spread to or from them. Raises ValueError.
-    """
+    """Return the upper triangular U with UᵀU = (H + λI)⁻¹, λ = damp · the mean of H's diagonal, and the damping used:
+    few tokens can make H so nearly singular that fp32 needs more. U[j, j]² is the j-th diagonal element of the inverse
+    over the columns j, j + 1, … still to come. Channels without input are isolated, so that no error spreads to or from
+    them. Raises ValueError."""
     h = hessian.float().clone()
     diagonal = h.diagonal()
     fed = diagonal > 0

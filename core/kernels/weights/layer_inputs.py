@@ -1,9 +1,6 @@
-"""What every Linear of a model is fed on a calibration set, one transformer layer at a time.
-
-Only one layer's statistics and the hidden states of the calibration set exist at a time. The consumer may change a
-layer's weights before it asks for the next one: the next layer is then fed by the changed ones, as in GPTQ and
-SparseGPT.
-"""
+"""Collects the inputs of every Linear on a calibration set, one transformer layer at a time. Only one layer's
+statistics and the calibration set's hidden states exist at a time. The consumer may change a layer's weights before it
+asks for the next layer, which is then fed by the changed ones, as in GPTQ and SparseGPT."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _PROBE = 2  # tokens on which it is seen in what form layers return their hidden
 
 
 class Inputs:
-    """Sums over the tokens that one Linear was fed, X [K, tokens], in fp32."""
+    """Sums over the inputs X [K, tokens] of one Linear, in fp32."""
 
     def __init__(self, k: int, device: torch.device, hessian: bool) -> None:
         self.tokens = 0
@@ -42,7 +39,7 @@ class Inputs:
 
     @property
     def hessian(self) -> Tensor:
-        """H = 2·XXᵀ, [K, K]. Only where it was asked for."""
+        """H = 2·XXᵀ, [K, K]; available only if it was requested."""
         if self._products is None:
             raise ValueError("these statistics were gathered without the Hessian")
         return 2 * self._products
@@ -50,7 +47,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Fed:
-    """A Linear (or GPT-2's Conv1D) and its inputs."""
+    """A Linear (or GPT-2's Conv1D) with its inputs."""
 
     module: nn.Module
     inputs: Inputs
@@ -58,7 +55,7 @@ class Fed:
 
 @dataclass
 class _Call:
-    """How the model calls one layer for one sequence, the hidden states excepted."""
+    """The model's arguments to one layer for one sequence, without the hidden states."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -66,10 +63,9 @@ class _Call:
 
 @torch.no_grad()
 def layer_by_layer(model: Any, sequences: Sequence[Sequence[int]], hessian: bool) -> Iterator[dict[str, Fed]]:
-    """For each transformer layer, its Linears by their names in the model, with their statistics. A Linear that
-    no token reached (an idle expert) is not among them. The dictionary is emptied when the next layer is asked for.
-
-    Raises ValueError where the model has no list of layers or runs them in another order."""
+    """Yield for each transformer layer its Linears by name, with their statistics. A Linear without any token (an idle
+    expert) is absent. The dictionary is emptied when the next layer is requested. Raises ValueError if the model has no
+    list of layers or runs them in another order."""
     name, layers = surgery.decoder_layers(model)
     states, calls = _entries(model, layers, sequences)
     for index, layer in enumerate(layers):
@@ -92,7 +88,7 @@ def _forward(layer: nn.Module, states: list[Tensor], calls: list[list[_Call]], i
 
 @contextmanager
 def _watching(name: str, layer: nn.Module, hessian: bool) -> Iterator[dict[str, Fed]]:
-    """The statistics of the layer's Linears, filled by the passes within the context."""
+    """Yield the statistics of the layer's Linears, filled by the passes within the context."""
     found: dict[str, Fed] = {}
     last = _Last()
 
@@ -119,7 +115,7 @@ def _watching(name: str, layer: nn.Module, hessian: bool) -> Iterator[dict[str, 
 
 
 class _Last:
-    """The rows of one input and their products. q, k and v are fed the same tensor: computed once for all."""
+    """The latest input's rows and products. q, k and v have the same input, whose products are computed once."""
 
     def __init__(self) -> None:
         self.rows = torch.empty(0, 0)
@@ -136,11 +132,9 @@ class _Last:
 def _entries(
     model: Any, layers: nn.ModuleList, sequences: Sequence[Sequence[int]]
 ) -> tuple[list[Tensor], list[list[_Call]]]:
-    """Return the first layer's hidden states of every sequence, and how the model calls every layer.
-
-    The model's own loop tells: it runs with its layers replaced by ones that note their arguments and hand the hidden
-    states through, since masks and position embeddings differ between sliding and full layers.
-    """
+    """Return the first layer's hidden states of every sequence, and the model's arguments to every layer. The model's
+    own loop runs with layers that record their arguments and pass the hidden states on, since masks and position
+    embeddings differ between sliding and full layers."""
     device = next(model.parameters()).device
     outputs = _outputs(model, layers, list(sequences[0][:_PROBE]), device)
     states: list[Tensor] = []
@@ -172,8 +166,7 @@ def _entries(
 
 
 def _outputs(model: Any, layers: nn.ModuleList, ids: list[int], device: torch.device) -> list[int]:
-    """Return how many things each layer returns, the hidden states first; 0 where it returns those alone, in no
-    tuple."""
+    """Return the number of items that each layer returns, the hidden states first; 0 if it returns them alone."""
     kinds: list[int] = []
     handles = [
         layer.register_forward_hook(
@@ -192,7 +185,7 @@ def _outputs(model: Any, layers: nn.ModuleList, ids: list[int], device: torch.de
 
 
 def _run_with(model: Any, layers: nn.ModuleList, forwards: list[Any], ids: Tensor) -> None:
-    """One pass of the model without its head, with other forwards in its layers."""
+    """Run the model without its head, with other forwards in its layers."""
     before = [vars(layer).get("forward") for layer in layers]  # a hook of accelerate, where there is one
     for layer, forward in zip(layers, forwards, strict=True):
         layer.forward = forward  # of the instance: it hides the class's own

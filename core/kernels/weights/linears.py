@@ -1,8 +1,6 @@
-"""Quantized Linears of our own, on torch's weight-only kernels.
-
-Both cast activations to bf16 inside (with fp32 activations the same kernels are 5–20 times slower) and the result back.
-Weights, scales and zeros are buffers: nothing here can be trained.
-"""
+"""Dyno's quantized Linears on torch's weight-only kernels. Both cast activations to bf16 inside (with fp32 activations
+the same kernels are 5–20 times slower) and cast the result back. Weights, scales and zeros are buffers and cannot be
+trained."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ class Int8Linear(nn.Module):
 
     @classmethod
     def from_linear(cls, linear: nn.Linear) -> Int8Linear:
-        """Round to nearest. Raises CannotQuantize."""
+        """Return the layer rounded to nearest. Raises CannotQuantize."""
         k = linear.in_features
         if k % 16:  # measured, torch 2.13: the CPU kernel then reads past the row (NaN, or a crash)
             raise CannotQuantize(f"K = {k} is not a multiple of 16")
@@ -59,7 +57,7 @@ class Int8Linear(nn.Module):
         return cls(q.contiguous(), scale, _bias(linear))
 
     def forward(self, x: Tensor) -> Tensor:
-        """[…, K] -> […, N] in x's dtype."""
+        """Return […, N] in x's dtype for […, K]."""
         rows = x.reshape(-1, self.in_features).to(torch.bfloat16).contiguous()  # x may be a transposed view
         return _finish(torch._weight_int8pack_mm(rows, self.weight, self.scale), x, self.bias)
 
@@ -68,8 +66,8 @@ class Int8Linear(nn.Module):
 
 
 class Int4Linear(nn.Module):
-    """4-bit affine in groups along K: w = (q − 8)·scale + zero, through torch's int4pack kernels (on CUDA
-    they are tinygemm's). `how` the codes were found: "rounded" to nearest, or by a calibration."""
+    """4-bit affine in groups along K: w = (q − 8)·scale + zero, through torch's int4pack kernels (on CUDA tinygemm's).
+    `how` tells how the codes were found: "rounded" to nearest, or by a calibration."""
 
     packed: Tensor  # the kernel's own layout, half a byte a weight
     scale_zero: Tensor  # bf16 [K/group, N, 2]
@@ -88,7 +86,7 @@ class Int4Linear(nn.Module):
 
     @classmethod
     def from_linear(cls, linear: nn.Linear, group_size: int) -> Int4Linear:
-        """Round to nearest. Raises CannotQuantize."""
+        """Return the layer rounded to nearest. Raises CannotQuantize."""
         reason = int4_fault(linear.in_features, linear.out_features, group_size, linear.weight.device.type)
         if reason:
             raise CannotQuantize(reason)
@@ -98,13 +96,13 @@ class Int4Linear(nn.Module):
     def from_codes(
         cls, q: Tensor, scale: Tensor, zero: Tensor, bias: Tensor | None, how: str = "rounded"
     ) -> Int4Linear:
-        """From what `quantize_int4` gives."""
+        """Return the layer from what `quantize_int4` returned."""
         group_size = q.shape[1] // scale.shape[1]
         scale_zero = torch.stack([scale.T, zero.T], dim=-1).contiguous()
         return cls(q, scale_zero, group_size, None if bias is None else bias.detach().clone(), how)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[…, K] -> […, N] in x's dtype."""
+        """Return […, N] in x's dtype for […, K]."""
         rows = x.reshape(-1, self.in_features).to(torch.bfloat16).contiguous()  # x may be a transposed view
         multiply = (
             torch.ops.aten._weight_int4pack_mm_for_cpu
@@ -129,10 +127,8 @@ def int4_fault(k: int, n: int, group_size: int, device: str = "cpu") -> str:
 
 
 def quantize_int4(weight: Tensor, group_size: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Round weight [N, K] to nearest: q int32 [N, K] in 0…15, and bf16 scale and zero, both [N, K/group].
-
-    q is chosen for the scale and zero as stored, so that rounding those to bf16 costs as little as it can.
-    """
+    """Return weight [N, K] rounded to nearest: q int32 [N, K] in 0…15, and bf16 scale and zero, both [N, K/group]. q is
+    chosen for the stored scale and zero, so that rounding those to bf16 costs as little as possible."""
     n, k = weight.shape
     groups = weight.float().reshape(n, k // group_size, group_size)
     scale, zero = int4_grid(groups)
@@ -141,8 +137,8 @@ def quantize_int4(weight: Tensor, group_size: int) -> tuple[Tensor, Tensor, Tens
 
 
 def int4_grid(groups: Tensor) -> tuple[Tensor, Tensor]:
-    """bf16 scale and zero of groups […, group], from their least and greatest value. The zero is that of a code (8 −
-    code times the scale), as other programs' formats have it. A grid through the least value itself errs by
+    """Return bf16 scale and zero of groups […, group], from their least and greatest value. The zero is an integral
+    code (8 − code times the scale), as other programs' formats require. A grid through the least value itself errs by
     less (measured on normal weights: 6 % of the squared error in groups of 32, 2 % in groups of 128), and no other
     program could load it."""
     low, high = groups.amin(-1).clamp_max(0), groups.amax(-1).clamp_min(0)
@@ -157,14 +153,14 @@ def int4_codes(values: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
 
 
 def dequantize_int4(q: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
-    """fp32 [N, K] from what `quantize_int4` gives."""
+    """Return fp32 [N, K] from what `quantize_int4` returned."""
     n, k = q.shape
     groups = (q.reshape(n, scale.shape[1], -1) - 8) * scale.float()[..., None] + zero.float()[..., None]
     return groups.reshape(n, k)
 
 
 def _pack_int4(q: Tensor) -> Tensor:
-    """int32 [N, K] in 0…15 -> the layout of the device's kernel."""
+    """Return int32 [N, K] in 0…15 in the layout of the device's kernel."""
     if q.device.type == "cpu":
         return torch.ops.aten._convert_weight_to_int4pack_for_cpu(q.contiguous(), 1)
     k = q.shape[1]

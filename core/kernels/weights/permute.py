@@ -1,8 +1,8 @@
-"""Reordering channels so that the function stays and the layout changes.
+"""Reorders channels so that the model's function is unchanged and its layout changes.
 
-Why: a model that comes from a 4-bit file has its weights on the grid of that file's groups. Quantizing it again with
-the same groups reproduces them exactly and teaches that 4 bits cost nothing. After a permutation no group lines up any
-more, and the logits are what they were.
+A model from a 4-bit file has its weights on the grid of that file's groups. Quantizing it again with the same groups
+would reproduce them exactly, and 4 bits would seem to cost nothing. After a permutation no group is aligned, and the
+logits are unchanged.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _PER_HEAD_NORMS = ("q_norm", "k_norm")  # work inside a head, where nothing move
 
 @torch.no_grad()
 def permute_(model: Any, seed: int) -> None:
-    """Permute, in place: the residual channels, the MLP channels of each layer, the value channels within
-    each KV head. Raises ValueError, before changing anything, for a layer that is not Llama-like."""
+    """Permute, in place: the residual channels, the MLP channels of each layer, the value channels within each KV head.
+    Raises ValueError, before any change, for a layer that is not Llama-like."""
     _, layers = surgery.decoder_layers(model)
     hidden = model.config.get_text_config(decoder=True).hidden_size
     embedding, head = model.get_input_embeddings(), model.get_output_embeddings()
@@ -68,7 +68,7 @@ def _permute_layer(layer: nn.Module, residual: Tensor, generator: torch.Generato
 
 
 def _permute_rows(module: Any, order: Tensor) -> None:
-    """The first dimension of weight and bias: output channels of a Linear, all channels of a norm."""
+    """Permute the first dimension of weight and bias: output channels of a Linear, all channels of a norm."""
     module.weight.copy_(module.weight[order])
     if getattr(module, "bias", None) is not None:
         module.bias.copy_(module.bias[order])

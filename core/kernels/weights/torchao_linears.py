@@ -11,21 +11,22 @@ from core.kernels.weights.linears import CannotQuantize
 
 
 def int8_dynamic(linear: nn.Linear) -> nn.Module:
-    """int8 weights per output channel; activations become int8 per token, when they come. Raises CannotQuantize."""
+    """Return a layer with int8 weights per output channel, whose activations are quantized to int8 per token. Raises
+    CannotQuantize."""
     from torchao.quantization import Int8DynamicActivationInt8WeightConfig
 
     return _quantized(linear, Int8DynamicActivationInt8WeightConfig(set_inductor_config=False), "Int8Tensor")
 
 
 def fp8_weight_only(linear: nn.Linear) -> nn.Module:
-    """float8 e4m3 weights per output channel; activations as they are. Raises CannotQuantize."""
+    """Return a layer with float8 e4m3 weights per output channel and unquantized activations. Raises CannotQuantize."""
     from torchao.quantization import Float8WeightOnlyConfig
 
     return _quantized(linear, Float8WeightOnlyConfig(set_inductor_config=False), "Float8Tensor")
 
 
 def fp8_dynamic(linear: nn.Linear) -> nn.Module:
-    """float8 e4m3 weights per output channel and activations per token. Raises CannotQuantize."""
+    """Return a layer with float8 e4m3 weights per output channel and activations per token. Raises CannotQuantize."""
     from torchao.quantization import Float8DynamicActivationFloat8WeightConfig, PerRow
 
     n, k = linear.out_features, linear.in_features
@@ -38,8 +39,8 @@ def fp8_dynamic(linear: nn.Linear) -> nn.Module:
 
 
 def _quantized(linear: nn.Linear, config: Any, becomes: str) -> nn.Module:
-    """Return a Linear of its own on the quantized weight. The settings of torch's compiler are left alone: they would
-    change every other model in the process too."""
+    """Return a Linear on the quantized weight. torch's compiler settings stay as they are: torchao would change them
+    for every model in the process."""
     from torchao.quantization import quantize_
 
     new = nn.Linear(linear.in_features, linear.out_features, bias=False, device="meta")
@@ -56,5 +57,5 @@ def _quantized(linear: nn.Linear, config: Any, becomes: str) -> nn.Module:
 
 
 def quantizes_activations(linear: Any) -> bool:
-    """Return whether the layer's activations become low-precision too."""
+    """Return whether the layer quantizes its activations too."""
     return getattr(linear.weight, "act_quant_kwargs", None) is not None
