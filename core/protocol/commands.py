@@ -1,8 +1,5 @@
-"""What an engine can be told, as JSON lines on its stdin.
-
-`hello` and `env` are answered at once; every one ends with one `Done` or `Failed`. End of input, or `exit`, ends the
-engine in any phase.
-"""
+"""The commands to an engine, as JSON lines on its stdin. `hello` and `env` are answered at once. Each command ends with
+one `Done` or `Failed`. `exit` or the end of the input ends the engine in any phase."""
 
 from __future__ import annotations
 
@@ -17,8 +14,8 @@ from core.spec.workload import Workload
 
 
 class Prompt(Value):
-    """What a user would send; `filler` is distinct text that extends it to the exact length. With its first `shared`
-    characters another prompt of the run begins as well: they are cut first where the text is too long."""
+    """A user's prompt; `filler` is distinct text that extends it to the exact length. Another prompt of the run shares
+    its first `shared` characters, which are cut first if the text is too long."""
 
     text: str
     filler: str = ""
@@ -34,14 +31,14 @@ class EnvCommand(Value):
 
 
 class MeasureCommand(Value):
-    """Say what the machine can do: from the cache, or measured now if it is not there or `fresh` is set."""
+    """Report the machine's limits from the cache, measured now if they are missing or `fresh` is set."""
 
     command: Literal["measure"] = "measure"
     fresh: bool = False
 
 
 class CountCommand(Value):
-    """Say how many tokens each text has, by the model's tokenizer; its weights are not loaded."""
+    """Count the tokens of each text with the model's tokenizer, without loading weights."""
 
     command: Literal["count"] = "count"
     model: ModelSource
@@ -49,7 +46,7 @@ class CountCommand(Value):
 
 
 class ConvertCommand(Value):
-    """Make the cached safetensors folder of a GGUF file, if it is not there yet."""
+    """Convert a GGUF file into its cached safetensors folder, unless that exists."""
 
     command: Literal["convert"] = "convert"
     model: ModelSource
@@ -77,14 +74,14 @@ class MaterializeCommand(Value):
 
 
 class WarmCommand(Value):
-    """Run the workload's shape on throw-away prompts until step times are stationary; they are used in turn."""
+    """Run the workload's shape on throw-away prompts, used in turn, until step times are stationary."""
 
     command: Literal["warm"] = "warm"
     prompts: list[Prompt] = Field(min_length=1)
 
 
 class TrialCommand(Value):
-    """Measure once. A workload of several requests a trial has the prompts after the first in `others`."""
+    """Measure one trial. `others` holds the prompts after the first, for a workload of several requests per trial."""
 
     command: Literal["trial"] = "trial"
     round: int = Field(ge=0)
@@ -94,8 +91,8 @@ class TrialCommand(Value):
 
 
 class QualityCommand(Value):
-    """Put a text through the variant. The baseline writes its log-probabilities to a file on its own host, under the
-    name `reference`, and the others compare theirs with it, on the same tokens. `text` is for the baseline only."""
+    """Score a text with the variant. The baseline writes its log-probabilities to a file on its host under the name
+    `reference`; the others compare theirs with it on the same tokens. `text` is for the baseline only."""
 
     command: Literal["quality"] = "quality"
     role: Literal["reference", "compare"]
@@ -113,9 +110,8 @@ class ForgetCommand(Value):
 
 
 class AnswersCommand(Value):
-    """Answer every prompt greedily, to its natural end or `max_tokens`. The texts go into the chat template at their
-    own length; what is longer than `longest` tokens, template included, is cut. `shared`: of each text, as in
-    `Prompt`; empty where nothing is known of it."""
+    """Answer every prompt greedily, to its natural end or `max_tokens`. Texts go into the chat template at their own
+    length, cut to `longest` tokens with the template. `shared` is as in `Prompt`, per text; empty if unknown."""
 
     command: Literal["answers"] = "answers"
     purpose: AnswersPurpose
@@ -126,8 +122,8 @@ class AnswersCommand(Value):
 
 
 class AskCommand(Value):
-    """Answer one prompt for somebody who waits for it, to its natural end, `max_tokens`, or a `stop`. The text goes
-    into the chat template at its own length, or stands alone; nothing is measured."""
+    """Answer one prompt for a waiting user, to its natural end, `max_tokens`, or a `stop`. The text goes into the chat
+    template at its own length, or stands alone. Nothing is measured."""
 
     command: Literal["ask"] = "ask"
     prompt: str
@@ -138,7 +134,7 @@ class AskCommand(Value):
 
 
 class StopCommand(Value):
-    """End the answer that is being given; it is kept as far as it came. Has no `Done` of its own."""
+    """End the running answer and keep what it has so far. Has no `Done` of its own."""
 
     command: Literal["stop"] = "stop"
 
@@ -156,5 +152,5 @@ _adapter: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discrimina
 
 
 def decode(line: str | bytes) -> Command:
-    """Read one command. Raises pydantic.ValidationError."""
+    """Return the command in a line. Raises pydantic.ValidationError."""
     return _adapter.validate_json(line)

@@ -1,6 +1,6 @@
-"""The engine's end of the pipe: commands come in by a thread, events leave by a private descriptor. Standard output is
-moved to standard error, so that a library's print cannot break the protocol, and standard input to nowhere, so that no
-child of the engine can eat a command."""
+"""The engine's end of the pipe: a thread reads commands, and events leave by a private descriptor. Standard output is
+redirected to standard error, so that a library's print cannot break the protocol, and standard input to nowhere, so
+that no child process reads a command."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TIDY_S = 0.2  # for what ends with the engine; less than the driver waits for it
 
 
 class Channel:
-    """`phase`, `variant` and `offset_ns` are stamped on what is sent; the offset moves this clock to the
-    driver's."""
+    """Sends events and receives commands. `phase`, `variant` and `offset_ns` are stamped on every event; the offset
+    converts this clock to the driver's."""
 
     def __init__(self) -> None:
         self._in, self._out = os.dup(0), os.dup(1)  # not inherited by children
@@ -38,7 +38,7 @@ class Channel:
 
     # -- events out ---------------------------------------------------------------------------------------
     def send(self, event: events.Event) -> None:
-        """Write one event, its stamps on the driver's clock. Ends the process if nobody listens any more."""
+        """Write one event with its stamps on the driver's clock. Ends the process if the pipe is closed."""
         self.write(self._addressed(event).line().encode() + b"\n")
 
     def write(self, line: bytes) -> None:
@@ -72,12 +72,12 @@ class Channel:
 
     # -- commands in --------------------------------------------------------------------------------------
     def listen(self) -> None:
-        """Start the thread that reads commands. End of input, or `exit`, ends the process there and then,
-        whatever the main thread is doing: nothing that it holds outlives the process."""
+        """Start the thread that reads commands. `exit` or the end of the input ends the process immediately, whatever
+        the main thread is doing."""
         threading.Thread(target=self._read, name="commands", daemon=True).start()
 
     def next(self) -> commands.Command | events.Failed:
-        """Return the next command, or the reason why a line was none."""
+        """Return the next command, or the reason why a line is none."""
         return self._queue.get()
 
     def _read(self) -> None:
@@ -102,8 +102,8 @@ class Channel:
 
 
 def _end() -> NoReturn:
-    """End the process, and what it has started: a compiler would compute on for nobody. It removes its temporary files
-    if it is asked to end and given a moment."""
+    """End the process and its children, since a compiler would go on for nobody; it removes its temporary files when
+    terminated with a moment to do so."""
     try:
         import psutil
 

@@ -1,8 +1,6 @@
-"""Engine processes: starting, talking to, reusing and killing them.
-
-One reader thread per engine puts its events into the inbox of whoever uses the engine now. Killing means the whole
-process group, so that a compiler which the engine started dies with it.
-"""
+"""Engine processes: starts, addresses, reuses and kills them. One reader thread per engine puts its events into the
+inbox of the engine's present user. A kill covers the whole process group, so that a compiler started by the engine dies
+with it."""
 
 from __future__ import annotations
 
@@ -53,8 +51,8 @@ class EngineError(RuntimeError):
 
 
 class Gone(events._Event):
-    """Not on the wire: the engine is there no more. `code` is its exit status, negative for a signal; `reason` says
-    why it was ended if it did not end by itself; `tail` is the end of what it wrote to stderr."""
+    """The end of an engine; not sent over the pipe. `code` is its exit status, negative for a signal; `reason` says why
+    it was ended, if it did not end by itself; `tail` is the end of its stderr."""
 
     code: int
     tail: str = ""
@@ -62,12 +60,12 @@ class Gone(events._Event):
 
     @property
     def words(self) -> str:
-        """`exit 3`, or why it was ended, without a mark at the end."""
+        """The exit status or the reason in words, `exit 3`, without a full stop."""
         return self.reason or exit_words(self.code)
 
     @property
     def last_line(self) -> str:
-        """What it said last: of a traceback, the error."""
+        """The last line of its stderr; of a traceback, the error."""
         return next((line.strip()[:300] for line in reversed(self.tail.splitlines()) if line.strip()), "")
 
 
@@ -106,16 +104,16 @@ class Engine:
         return self._process.poll() is None
 
     def attach(self, inbox: Inbox) -> None:
-        """Put events there from now on. One that has ended already says so, or its user would wait for ever."""
+        """Put events into that inbox from now on. An engine that has already ended puts its `Gone` there, so that its
+        user does not wait forever."""
         with self._attaching:
             self.inbox = inbox
             if self._gone is not None:
                 self._put(self._gone)
 
     def send(self, command: commands.Command) -> None:
-        """Write one command. An engine that is gone is reported by its `Gone`, not here.
-
-        Raises EngineError for a command that no line can hold."""
+        """Write one command. An engine that has ended reports itself by `Gone`. Raises EngineError for a command that
+        cannot be written as a line."""
         assert self._process.stdin is not None
         try:
             line = command.model_dump_json().encode() + b"\n"
@@ -126,11 +124,11 @@ class Engine:
             self._process.stdin.flush()
 
     def stop(self) -> None:
-        """Ask, terminate, kill: under a second in all."""
+        """Ask it to end, terminate it, kill it: less than a second in total."""
         stop_all([self])
 
     def kill(self) -> None:
-        """At once, and without waiting for its end."""
+        """Kill it at once, without waiting for its end."""
         self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
 
     def _read(self) -> None:
@@ -187,8 +185,8 @@ class Engine:
 
 
 def _understood(line: bytes, strange: int) -> tuple[events.Event, int]:
-    """Return the event of a line, and how many lines in a row were none. A run begins and ends by the word of the run
-    alone: an engine that says so is not believed."""
+    """Return the event of a line, and the number of consecutive lines that were none. Only the run itself may report a
+    run's beginning and end: such events from an engine are not believed."""
     try:
         event: events.Event = events.decode(line)
     except ValidationError:
@@ -200,7 +198,7 @@ def _understood(line: bytes, strange: int) -> tuple[events.Event, int]:
 
 
 def stop_all(engines: Sequence[Engine]) -> None:
-    """Stop several engines at once: ask, terminate, kill the process groups."""
+    """Stop several engines at once: ask, terminate, kill their process groups."""
     for engine in engines:
         engine.send(commands.ExitCommand())
         with contextlib.suppress(OSError, ValueError):
@@ -220,7 +218,7 @@ def stop_all(engines: Sequence[Engine]) -> None:
 
 
 def parse_command(text: str) -> tuple[str, ...]:
-    """Return words as a shell splits them, or a JSON list of strings. Raises ValueError with the reason."""
+    """Return the words of a shell command or of a JSON list of strings. Raises ValueError with the reason."""
     if text.lstrip().startswith("["):
         words = parse_json(text)
         if not all(isinstance(w, str) for w in words):
@@ -236,7 +234,8 @@ def parse_command(text: str) -> tuple[str, ...]:
 
 
 def split_command(text: str) -> tuple[str, ...]:
-    """Return the same; what is no command stays one word, which the error will name, and nothing is no command."""
+    """Return the words as `parse_command` does. Text that is no command stays one word, which the error will name;
+    empty text gives no words."""
     try:
         return parse_command(text)
     except ValueError:
@@ -244,8 +243,8 @@ def split_command(text: str) -> tuple[str, ...]:
 
 
 class EnginePool:
-    """Keeps engines warm between runs. `command` starts one; without, $DYNO_ENGINE or this interpreter does. Empty
-    in a standalone build that was told neither: it looks for a Python when the first engine is needed."""
+    """Keeps engines warm between runs. `command` starts an engine; without it $DYNO_ENGINE or this interpreter does. A
+    standalone build without either looks for a Python when it first needs an engine."""
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
         words = tuple(command or split_command(os.environ.get("DYNO_ENGINE", "")))
@@ -258,7 +257,7 @@ class EnginePool:
         self._lock = threading.Lock()
 
     def obtain(self, key: str, inbox: Inbox) -> tuple[Engine, bool]:
-        """Return an engine for `key`, and whether it has that loaded already. Raises EngineError."""
+        """Return an engine for `key`, and whether it has that key loaded. Raises EngineError."""
         command = self.engine_command()
         with self._lock:
             self.engines = [e for e in self.engines if e.alive]
@@ -275,25 +274,25 @@ class EnginePool:
             return engine, False
 
     def engine_command(self) -> tuple[str, ...]:
-        """`command`, or the Python that was found, which may take a second. Raises EngineError."""
+        """Return `command`, or the Python that was found, which may take a second. Raises EngineError."""
         try:
             return self.command or (python_finder.find(), *ENGINE)
         except LookupError as error:
             raise EngineError(f"no Python with torch and transformers was found: {error}") from None
 
     def release(self, engine: Engine) -> None:
-        """Give an engine back, warm."""
+        """Take an engine back, warm."""
         engine.inbox = None
 
     def evict(self, keep: set[str]) -> None:
-        """End the idle engines that hold anything but `keep`: unload is exit."""
+        """End the idle engines that hold anything but `keep`; an engine unloads by exiting."""
         with self._lock:
             idle = [e for e in self.engines if e.inbox is None and e.key and e.key not in keep]
             self.engines = [e for e in self.engines if e not in idle]
         stop_all(idle)
 
     def take_idle(self) -> list[Engine]:
-        """Return all that nobody uses; nobody is given them any more."""
+        """Return all idle engines and remove them from the pool."""
         with self._lock:
             idle = [e for e in self.engines if e.inbox is None and e.alive]
             for engine in idle:
@@ -313,7 +312,7 @@ class EnginePool:
         stop_all(engines)
 
     def processes(self) -> list[tuple[str, int, int]]:
-        """(key, pid, resident bytes) of every live engine."""
+        """Return (key, pid, resident bytes) of every live engine."""
         found = []
         for engine in list(self.engines):
             with contextlib.suppress(psutil.Error):
@@ -321,27 +320,26 @@ class EnginePool:
         return found
 
     def environment(self, timeout_s: float = 120) -> Environment:
-        """Return what an engine sees of this machine; the engine stays as a spare. Raises EngineError."""
+        """Return the environment as an engine sees it; the engine stays as a spare. Raises EngineError."""
         return self._ask(commands.EnvCommand(), events.Env, timeout_s).environment
 
     def machine(self, timeout_s: float = 120) -> Machine:
-        """Return what this machine can do, measured now. Raises EngineError."""
+        """Return this machine's limits, measured now. Raises EngineError."""
         return self._ask(commands.MeasureCommand(fresh=True), events.Machine, timeout_s).machine
 
     def count(self, model: ModelSource, texts: Sequence[str], timeout_s: float = 120) -> events.Counted:
-        """Return how many tokens each text has by the model's tokenizer; the engine stays for the next count, and ends
-        before a run: the tokenizer in it would count as a variant's memory. Raises EngineError."""
+        """Return the tokens of each text by the model's tokenizer. The engine stays for the next count and ends before
+        a run, since its tokenizer would count as a variant's memory. Raises EngineError."""
         return self._ask(commands.CountCommand(model=model, texts=list(texts)), events.Counted, timeout_s, COUNTS)
 
     def stop_asking(self, key: str = ASKED) -> None:
-        """End the engine that is being asked about the machine, or that counts, at once; who asked is told that it
-        ended."""
+        """End the engine that is answering about the machine or counting; its caller is told that it ended."""
         for engine in list(self.engines):
             if engine.key == key:
                 engine.kill()
 
     def _ask(self, command: commands.Command, kind: type[Answer], timeout_s: float, key: str = ASKED) -> Answer:
-        """Return the event that answers a command which needs no model."""
+        """Return the event that answers a command without a model."""
         inbox: Inbox = queue.SimpleQueue()
         engine, _ = self.obtain(key, inbox)
         engine.send(command)
@@ -375,7 +373,7 @@ class EnginePool:
 
 
 def exit_words(code: int) -> str:
-    """Return an exit status for a person: `exit 3`, `killed by SIGKILL, likely out of memory`."""
+    """Return an exit status in words: `exit 3`, `killed by SIGKILL, likely out of memory`."""
     if code >= 0:
         return f"exit {code}"
     try:
@@ -405,7 +403,7 @@ def _child_environment(command: Sequence[str]) -> dict[str, str]:
 
 
 def _core_zip() -> Path:
-    """Dyno's core as a zip, for an interpreter that has none; made once per state of the sources."""
+    """Return Dyno's core as a zip for an interpreter that lacks it; made once per state of the sources."""
     root = Path(__file__).parents[1]
     sources = sorted(root.rglob("*.py"))
     stamp = max(int(p.stat().st_mtime_ns) for p in sources)

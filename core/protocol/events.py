@@ -1,8 +1,6 @@
-"""What happens, as data: the one stream that the window, the command line, the journal and the tests read.
-
-Every time is `time.perf_counter_ns()` on the clock of the process that drives the run (an engine adds the offset that
-it was given). `decode` reads one line; `Event.line` writes one.
-"""
+"""The events of a run: the one stream that the window, the command line, the journal and the tests read. Every time is
+`time.perf_counter_ns()` on the clock of the process that drives the run (an engine adds its offset). `decode` reads one
+line; `Event.line` writes one."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class _Event(Value):
     variant: str | None = None  # the variant it is about; None: about the run as a whole
 
     def line(self) -> str:
-        """Return one line of JSON, without the line break."""
+        """Return one line of JSON without the line break."""
         return self.model_dump_json()
 
 
@@ -58,10 +56,10 @@ class Started(_Event):
 
 
 class Resumed(_Event):
-    """A finished, ended or interrupted run goes on in a new session, with engines that are loaded anew; a `Log` says of
-    which one it was warm still. `experiment` is the run as a whole from now on, `schedule` that of all its rounds.
-    `variants` take part in the new ones: `rounds` of them, from number `first_round` on, with the prompts of the set
-    from number `first_prompt` on."""
+    """A finished, stopped or interrupted run continues in a new session, with newly loaded engines unless a `Log` says
+    that one was still warm. `experiment` and `schedule` are those of the whole run, all rounds included. `variants`
+    take part in `rounds` new rounds from number `first_round` on, with the set's prompts from number `first_prompt` on.
+    """
 
     event: Literal["resumed"] = "resumed"
     dyno_version: str
@@ -77,7 +75,7 @@ class Resumed(_Event):
 
 
 class Paused(_Event):
-    """The run waits between two rounds because it was asked to, with its engines loaded; or (`over`) goes on."""
+    """The run waits between two rounds on request, with its engines loaded; with `over` it goes on."""
 
     event: Literal["paused"] = "paused"
     over: bool = False
@@ -99,14 +97,14 @@ class Env(_Event):
 
 
 class Machine(_Event):
-    """What the machine can do, measured there or looked up."""
+    """The machine's limits, measured or from the cache."""
 
     event: Literal["machine"] = "machine"
     machine: machine.Machine
 
 
 class Counted(_Event):
-    """How many tokens texts have, and how many more the chat template takes."""
+    """The tokens of texts, and those that the chat template adds."""
 
     event: Literal["counted"] = "counted"
     tokens: list[Whole]
@@ -114,7 +112,7 @@ class Counted(_Event):
 
 
 class Phase(_Event):
-    """The engine enters a phase; it lasts until the next one. Only `trial` is measured."""
+    """The engine enters a phase, which lasts until the next one. Only `trial` is measured."""
 
     event: Literal["phase"] = "phase"
     phase: PhaseName
@@ -123,7 +121,7 @@ class Phase(_Event):
 
 
 class Progress(_Event):
-    """How far the present phase is: bytes of weights, passes of the warm-up."""
+    """The progress of the present phase: bytes of weights, passes of the warm-up."""
 
     event: Literal["progress"] = "progress"
     done: float
@@ -133,7 +131,7 @@ class Progress(_Event):
 
 
 class Estimate(_Event):
-    """Memory that the variant will likely need, before it is loaded: at most while it is measured, and while it loads.
+    """The memory that the variant will likely need, before it is loaded: peaks while measured and while loading.
     `where` is the device, or "this machine"."""
 
     event: Literal["estimate"] = "estimate"
@@ -144,7 +142,7 @@ class Estimate(_Event):
 
 
 class Turns(_Event):
-    """How the variants share the memory from now on, and why; all are loaded together as long as none is told."""
+    """How the variants share the memory from now on, and why; without this event all are loaded together."""
 
     event: Literal["turns"] = "turns"
     mode: TurnsMode
@@ -152,7 +150,7 @@ class Turns(_Event):
 
 
 class Loaded(_Event):
-    """The model is ready to be warmed up. Bytes are of the tensors' real storage."""
+    """The model is loaded and ready for its warm-up. Bytes are those of the tensors' real storage."""
 
     event: Literal["loaded"] = "loaded"
     load_s: float
@@ -173,8 +171,8 @@ class Loaded(_Event):
 
 
 class Warm(_Event):
-    """The warm-up is over. `steady` is False when step times still drifted at the cap. `compared_s` is what the
-    comparison with the plain decoder took, which is not part of `warmup_s`."""
+    """The warm-up is over. `steady` is False if step times still drifted at the cap. `compared_s` is the time of the
+    comparison with the plain decoder, which `warmup_s` excludes."""
 
     event: Literal["warm"] = "warm"
     warmup_s: float
@@ -184,17 +182,16 @@ class Warm(_Event):
 
 
 class Receipts(_Event):
-    """The receipts after loading, again in the warm-up once the variant was compared with the plain decoder, and after
-    the first trial: the later ones replace the earlier."""
+    """The receipts: after loading, in the warm-up after the comparison with the plain decoder, and after the first
+    trial. Later receipts replace earlier ones."""
 
     event: Literal["receipts"] = "receipts"
     receipts: list[Receipt]
 
 
 class Steps(_Event):
-    """Raw stamps of forward passes that ended: `tokens[i]` tokens became known at `at_ns[i]`.
-
-    A request's first stamp is its first token. `round` is None in a warm-up: drawn hollow, never counted."""
+    """Raw stamps of completed forward passes: `tokens[i]` tokens became known at `at_ns[i]`. A request's first stamp is
+    its first token. `round` is None in a warm-up, which is drawn hollow and never counted."""
 
     event: Literal["steps"] = "steps"
     round: Whole | None
@@ -210,7 +207,7 @@ class Steps(_Event):
 
 
 class Text(_Event):
-    """Text that was generated since the last one; detokenized outside the measured loop."""
+    """Text generated since the last `Text`; detokenized outside the measured loop."""
 
     event: Literal["text"] = "text"
     round: Whole | None
@@ -219,7 +216,7 @@ class Text(_Event):
 
 
 class Decision(_Event):
-    """The engine changed its way by itself: a fallback to plain decoding, another draft length."""
+    """A decision of the engine itself: a fallback to plain decoding, another draft length."""
 
     event: Literal["decision"] = "decision"
     round: Whole | None = None
@@ -228,9 +225,8 @@ class Decision(_Event):
 
 
 class Sample(_Event):
-    """State of the engine's process and of the machine; what cannot be read is None, never 0.
-
-    CPU figures are in per cent of one core."""
+    """The state of the engine's process and the machine. Unreadable figures are None, never 0. CPU figures are in % of
+    one core."""
 
     event: Literal["sample"] = "sample"
     phase: PhaseName
@@ -253,7 +249,7 @@ class Sample(_Event):
 
 
 class RequestTimes(Value):
-    """One request of a trial. Its steps are in the `Steps` events with the same round and number."""
+    """One request of a trial. Its steps are in the `Steps` events of the same round and number."""
 
     request: Whole = 0
     arrival_ns: Stamp  # scheduled
@@ -265,7 +261,7 @@ class RequestTimes(Value):
 
 
 class Output(Value):
-    """What one request asked and got."""
+    """A request's prompt and its answer."""
 
     request: Whole
     prompt_ids: list[Whole]
@@ -274,11 +270,10 @@ class Output(Value):
 
 
 class Breakdown(Value):
-    """Where the time of a request goes: means over the requests of a trial, in ms.
-
-    Queue (arrival to dispatch), prefill (to the first token) and decode (to the last one) add up to the
-    end-to-end time. `sample` is the part of prefill and decode that chooses tokens. Tokenize and detokenize are
-    none of these: prompts are tokenized before they arrive, and text is made between steps and after the end."""
+    """The parts of a request's time: means over the requests of a trial, in ms. Queue (arrival to dispatch), prefill
+    (to the first token) and decode (to the last one) add up to the end-to-end time. `sample` is the part of prefill and
+    decode that chooses tokens. Tokenize and detokenize are outside: prompts are tokenized before they arrive, and text
+    is made between steps and after the end."""
 
     queue_ms: float
     prefill_ms: float
@@ -289,7 +284,7 @@ class Breakdown(Value):
 
 
 class Batching(Value):
-    """What a scheduler did in a trial. Occupancy: requests that were being served, on average over the steps."""
+    """The scheduler's work in a trial. Occupancy is the mean number of served requests over the steps."""
 
     slots: Size  # most requests that could be served at once
     steps: Size
@@ -300,9 +295,8 @@ class Batching(Value):
 
 
 class TrialDone(_Event):
-    """One measured pass of one variant is over; all its `Steps` came before.
-
-    Ids and text are those of the first request; `others` has the rest."""
+    """One measured pass of one variant is over; all its `Steps` came before. Ids and text are those of the first
+    request; `others` has the rest."""
 
     event: Literal["trial_done"] = "trial_done"
     round: Whole
@@ -327,13 +321,13 @@ class TrialDone(_Event):
 
     @property
     def after_first(self) -> int:
-        """Tokens after the first one of each request: those that decode steps made."""
+        """The tokens after the first one of each request, which decode steps made."""
         return sum(max(0, len(ids) - 1) for ids in (self.token_ids, *(o.token_ids for o in self.others)))
 
 
 class Unloaded(_Event):
-    """The engine has ended: what it held just before, in memory that nobody else had (private, not of a file), and
-    how much more was free on its machine afterwards. `noise_bytes`: by how much free memory moved by itself."""
+    """The engine has ended. Held is what it had in private memory just before (not of files), returned is how much more
+    was free afterwards; `noise_bytes` is how much free memory moved by itself."""
 
     event: Literal["unloaded"] = "unloaded"
     held_bytes: Size
@@ -343,8 +337,8 @@ class Unloaded(_Event):
 
 
 class Quality(_Event):
-    """A variant's distribution over the evaluation text. Sums per chunk, in nats and tokens; a reference (the
-    baseline) has its log-loss only. Bins of the histogram: `core.quality.distribution_metrics.HISTOGRAM_EDGES`."""
+    """A variant's scores on the evaluation text. Sums are per chunk, in nats and tokens; a reference (the baseline) has
+    its log-loss only. The histogram's bins are `core.quality.distribution_metrics.HISTOGRAM_EDGES`."""
 
     event: Literal["quality"] = "quality"
     role: Literal["reference", "compare"]
@@ -371,7 +365,7 @@ class Quality(_Event):
 
 
 class Answer(Value):
-    """A greedy answer. `ended`: by an end-of-sequence token, which is the last id; else it was cut at the cap."""
+    """A greedy answer. `ended`: by an end-of-sequence token, its last id; otherwise it was cut at the cap."""
 
     token_ids: list[Whole]
     margins: list[float | None]  # best logit − second best, where each of the tokens was chosen; None: not finite
@@ -386,8 +380,8 @@ class Answer(Value):
 
 
 class Answers(_Event):
-    """Answers to the prompts of one command, in their order. `prompts` are those, or their beginnings; empty in older
-    journals."""
+    """The answers to the prompts of one command, in order. `prompts` holds the prompts or their beginnings; empty in
+    older journals."""
 
     event: Literal["answers"] = "answers"
     purpose: AnswersPurpose
@@ -396,9 +390,8 @@ class Answers(_Event):
 
 
 class Reply(_Event):
-    """An answer to a prompt that somebody typed: one, so it is felt and not measured. Stamps are those of a trial:
-    `tokens[i]` tokens became known at `at_ns[i]`. `ended`: by an end-of-sequence token (the last id), by the cap, or
-    by a stop."""
+    """An answer to a prompt that a user typed; a single answer is no measurement. `tokens[i]` tokens became known at
+    `at_ns[i]`. `ended`: by an end-of-sequence token (the last id), by the cap, or by a stop."""
 
     event: Literal["reply"] = "reply"
     dispatch_ns: Stamp
@@ -414,8 +407,8 @@ class Reply(_Event):
 
 
 class Checked(Value):
-    """One answer held against what the suite expects of it. None: it could not be judged; `why` says the reason
-    of whatever is not passed."""
+    """One answer checked against the suite. None means that it could not be judged; `why` gives the reason of every
+    answer that did not pass."""
 
     name: str
     passed: bool | None
@@ -423,7 +416,7 @@ class Checked(Value):
 
 
 class SuiteDone(_Event):
-    """The answers of a variant to a regression suite were checked."""
+    """A variant's answers to a regression suite were checked."""
 
     event: Literal["suite_done"] = "suite_done"
     suite: str
@@ -431,7 +424,7 @@ class SuiteDone(_Event):
 
 
 class Interface(_Event):
-    """What the model accepts and returns, read from it after all transforms. None and "": it has none."""
+    """What the model accepts and returns after all transforms. None and "" mean that it has none."""
 
     event: Literal["interface"] = "interface"
     inputs: list[str]  # names of forward's arguments
@@ -452,8 +445,8 @@ class Log(_Event):
 
 
 class Failed(_Event):
-    """What went wrong, the figures that prove it and the way out; `detail` is for the log only. `phase` is set where
-    the failure costs no more than that phase's results."""
+    """What went wrong, with its figures and the way out; `detail` is for the log only. `phase` is set if only that
+    phase's results are lost."""
 
     event: Literal["failed"] = "failed"
     kind: FailureKind = "failed"
@@ -464,14 +457,14 @@ class Failed(_Event):
 
 
 class Done(_Event):
-    """An engine has carried out a command: the one terminal event of each command, unless it `Failed`."""
+    """An engine has carried out a command: the terminal event of each command that did not fail."""
 
     event: Literal["done"] = "done"
     command: str
 
 
 class Finished(_Event):
-    """The one terminal event of a session of a run; `rounds` are its own. `reason` says what ended one that is ok."""
+    """The terminal event of a session; `rounds` are its own. `reason` says what ended a session that is ok."""
 
     event: Literal["finished"] = "finished"
     status: Literal["ok", "stopped", "cancelled", "failed"]
@@ -490,5 +483,5 @@ _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator=
 
 
 def decode(line: str | bytes) -> Event:
-    """Read one line of the stream. Raises pydantic.ValidationError."""
+    """Return the event in a line of the stream. Raises pydantic.ValidationError."""
     return _adapter.validate_json(line)

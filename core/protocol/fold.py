@@ -1,4 +1,4 @@
-"""What is made of a run's events, one after the other."""
+"""The interface of everything that is computed from a run's events one by one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.protocol.events import Event
 
 
 class Fold(Protocol):
-    """Takes the events of a run in the order of its journal, live or from a file, and has the outcome so far."""
+    """Folds the events of a run, live or from a journal, in their order, and holds the outcome so far."""
 
     def fold(self, event: Event) -> None:
-        """Take in the next event. Cheap: what is costly is worked out when it is asked for."""
+        """Take in the next event. Cheap: costly figures are computed on request."""

@@ -1,4 +1,4 @@
-"""Which Python runs the engines of a standalone build, which has no torch itself."""
+"""Finds the Python that runs the engines of a standalone build, which has no torch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_standalone() -> bool:
 
 @cache
 def find() -> str:
-    """Return the first Python that can run an engine; asked for once. Raises LookupError with what was tried."""
+    """Return the first Python that can run an engine, found once. Raises LookupError with what was tried."""
     tried = []
     for python in _candidates():
         fault = _fault(python)
@@ -38,11 +38,8 @@ def find() -> str:
 
 
 def outer_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the environment for a program outside of this one.
-
-    A standalone build points the loader and Qt at its own libraries; another Python would load those instead of the
-    ones it was built with.
-    """
+    """Return the environment variables for a program outside this build. A standalone build points the loader and Qt at
+    its own libraries, which another Python would load instead of its own."""
     if not is_standalone():
         return dict(environ)
     inside = str(getattr(sys, "_MEIPASS", sys.executable))
@@ -65,7 +62,7 @@ def _candidates() -> Iterator[str]:
 
 
 def _fault(python: str) -> str:
-    """Return why no engine can run in it, as the end of a sentence; empty if one can."""
+    """Return why that Python cannot run an engine, as the end of a sentence; empty if it can."""
     try:
         done = subprocess.run(
             [python, "-c", _QUESTION, *NEEDED],

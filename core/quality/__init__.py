@@ -1,1 +1,1 @@
-"""Is it still the same model: distributions, answers, suites, interface."""
+"""What optimization costs in quality: distributions, answers, suites, interface."""

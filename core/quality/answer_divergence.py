@@ -1,9 +1,6 @@
-"""Where the greedy answers of a variant leave those of the baseline, and what that says of it. Pure functions of
-token ids and logit margins; knows no engine.
-
-A position is the number of tokens that agree before it: 0 is the first token of an answer. A margin is the best
-logit minus the second best, where that token was chosen.
-"""
+"""Finds where the greedy answers of a variant leave the baseline's, and judges what that means. Pure functions of token
+ids and logit margins. A position is the number of equal tokens before it: 0 is an answer's first token. A margin is the
+best logit minus the second best at the chosen token."""
 
 from __future__ import annotations
 
@@ -20,8 +17,8 @@ _TYPES = ("fp32", "bf16", "fp16")
 
 
 class Divergence(Value):
-    """Answers to the same prompts, compared. `first` and the margins are None where all agree; of answers that
-    part at the same position, the margins are those of the earlier prompt."""
+    """The comparison of answers to the same prompts. `first` and the margins are None if all agree; of answers that
+    diverge at the same position, the margins are those of the earlier prompt."""
 
     prompts: int
     equal: int
@@ -35,12 +32,12 @@ class Divergence(Value):
 
 
 def first_difference(a: Sequence[int], b: Sequence[int]) -> int | None:
-    """Return the position of the first token that differs, or where the shorter one ends; None: they are the same."""
+    """Return the position of the first different token, or where the shorter answer ends; None if they are equal."""
     return next((i for i, (x, y) in enumerate(zip_longest(a, b)) if x != y), None)
 
 
 def compare(baseline: Sequence[Answer], variant: Sequence[Answer]) -> Divergence | None:
-    """Answer by answer; None where there are none, or not to the same prompts."""
+    """Return the divergence; None without answers, or if the prompts differ."""
     if not baseline or len(baseline) != len(variant):
         return None
     parted = [
@@ -61,11 +58,9 @@ def compare(baseline: Sequence[Answer], variant: Sequence[Answer]) -> Divergence
 
 
 def complaint(found: Divergence, baseline: Variant, variant: Variant, dtypes: tuple[str, str]) -> str:
-    """Return what a reader must be told where strategies that are called exact gave other answers; else "".
-
-    In fp32 they must agree to the token. In a shorter type, and on top of the same lossy strategies, rounding may turn
-    a near-tie: that is told too, since it is not lossless. `dtypes` are the baseline's and the variant's.
-    """
+    """Return a sentence if strategies that claim to be exact gave other answers; else "". In fp32 answers must agree to
+    the token. In a shorter type, or on top of the same lossy strategies, rounding may decide a near-tie; that is
+    reported too, since it is not lossless. `dtypes` are the baseline's and the variant's."""
     if found.first is None or dtypes[0] != dtypes[1] or _lossy(baseline) != _lossy(variant):
         return ""
     differ = found.prompts - found.equal
@@ -87,5 +82,5 @@ def _lossy(variant: Variant) -> list[dict[str, Any]]:
 
 
 def _at(margins: Sequence[float | None], position: int) -> float | None:
-    """Return an answer that ended there has no logits of its own beyond."""
+    """Return the margin at a position; None at the end of the answer, which has no logits there."""
     return margins[position] if position < len(margins) else None

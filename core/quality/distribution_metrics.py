@@ -1,7 +1,5 @@
-"""How far one next-token distribution is from another (resources/manual/en/quality.md): formulas in float64.
-
-What is not available is None, never 0.
-"""
+"""Distances between next-token distributions (resources/manual/en/quality.md), in float64. An unavailable figure is
+None, never 0."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ HISTOGRAM_EDGES: Floats = np.logspace(-8, 2, 41)
 
 
 def log_softmax(logits: ArrayLike) -> Floats:
-    """Log-probabilities of logits [..., V]; log-probabilities that were rounded sum to 1 again."""
+    """Return log-probabilities of logits [..., V]; rounded log-probabilities are renormalized."""
     x: Floats = np.asarray(logits, dtype=np.float64)
     shifted = x - x.max(axis=-1, keepdims=True)
     result: Floats = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
@@ -31,7 +29,8 @@ def log_softmax(logits: ArrayLike) -> Floats:
 
 
 def kld(base: ArrayLike, other: ArrayLike) -> Floats:
-    """Σ p_base (ln p_base − ln p) in nats, of log-probabilities [..., V]; infinite where p is 0 and p_base is not."""
+    """Return Σ p_base (ln p_base − ln p) in nats, of log-probabilities [..., V]; infinite where p is 0 and p_base is
+    not."""
     b: Floats = np.asarray(base, dtype=np.float64)
     o: Floats = np.asarray(other, dtype=np.float64)
     p = np.exp(b)
@@ -42,28 +41,28 @@ def kld(base: ArrayLike, other: ArrayLike) -> Floats:
 
 
 def log_loss(log_probabilities: ArrayLike, targets: Sequence[int]) -> Floats:
-    """−ln p of the tokens that followed, nats: log-probabilities [n, V], n targets."""
+    """Return −ln p in nats of the tokens that followed, for log-probabilities [n, V] and n targets."""
     lp: Floats = np.asarray(log_probabilities, dtype=np.float64)
     result: Floats = -lp[np.arange(len(targets)), np.asarray(targets)]
     return result
 
 
 def percentile(values: ArrayLike, p: float) -> float | None:
-    """p99 from 459 observations, p99.9 from 20,000; None below."""
+    """Return the percentile; None below the observations that it needs: 459 for p99, 20,000 for p99.9."""
     x: Floats = np.asarray(values, dtype=np.float64)
     return float(np.percentile(x, p)) if x.size >= (P999_TOKENS if p > 99 else P99_TOKENS) else None
 
 
 def histogram(values: ArrayLike) -> list[int]:
-    """Return counts between `HISTOGRAM_EDGES`."""
+    """Return the counts between `HISTOGRAM_EDGES`."""
     inside = np.clip(np.asarray(values, dtype=np.float64), HISTOGRAM_EDGES[0], HISTOGRAM_EDGES[-1])
     return [int(n) for n in np.histogram(inside, HISTOGRAM_EDGES)[0]]
 
 
 @dataclass(frozen=True)
 class DistributionMetrics:
-    """What the chunks of a text say together. `ppl_ratio` is above 1 where the variant is worse than the baseline;
-    its range is a 95 % interval."""
+    """The metrics of a text's chunks together. `ppl_ratio` above 1 means that the variant is worse than the baseline;
+    its bounds are a 95 % interval."""
 
     tokens: int
     kld_mean: float
@@ -76,7 +75,7 @@ class DistributionMetrics:
 
 
 def perplexity(nll: Sequence[float], tokens: Sequence[int]) -> float | None:
-    """exp(Σ log-loss ÷ scored tokens), of sums per chunk."""
+    """Return exp(Σ log-loss ÷ scored tokens), of sums per chunk."""
     return float(np.exp(sum(nll) / sum(tokens))) if sum(tokens) else None
 
 
@@ -89,8 +88,8 @@ def figures(
     base_nll: tuple[float, ...],
     seed: int = 0,
 ) -> DistributionMetrics | None:
-    """From sums per chunk (nats, counts). Chunks are drawn again with their tokens, the same for both models, so that
-    what makes a passage hard cancels. None without a token."""
+    """Return the metrics from sums per chunk (nats, counts); None without a token. Chunks are resampled with their
+    tokens, the same for both models, so that a passage's difficulty cancels."""
     n = np.asarray(tokens, dtype=np.float64)
     if not n.sum():
         return None
@@ -113,7 +112,7 @@ def figures(
 
 
 def _draws(n: Floats, k: Floats, d: Floats, seed: int) -> tuple[Floats, Floats]:
-    """Means per token of `DRAWS` resamples of the chunks, in blocks of a few MB."""
+    """Return the means per token of `DRAWS` resamples of the chunks, computed in blocks of a few MB."""
     rng = np.random.default_rng(seed)
     block = max(1, 500_000 // len(n))
     kld_draws: list[Any] = []

@@ -1,4 +1,4 @@
-"""Texts that quality is judged on: a built-in one, and a user's .txt file."""
+"""The texts that quality is judged on: a built-in one, or a user's .txt file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from core.spec.built_in import texts as names
 
 
 class TextError(ValueError):
-    """The text cannot be used: what is wrong, where, and what is allowed."""
+    """The text cannot be used; the message says what is wrong, where, and what is allowed."""
 
 
 def text(name: str, characters: int | None = None) -> str:
-    """Return a built-in text or a file, at most its first `characters`. Raises TextError."""
+    """Return a built-in text or a file's, at most its first `characters`. Raises TextError."""
     if name in names():
         return (files("resources") / "evaluation" / f"{name}.txt").read_text("utf-8")[:characters]
     path = Path(name)

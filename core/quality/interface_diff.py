@@ -1,4 +1,4 @@
-"""Whether a variant still accepts and returns what the baseline does: a line per difference."""
+"""Compares the interfaces of variant and baseline, one line per difference."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from core.protocol.events import Interface
 
 
 class Difference(Value):
-    """`expected`: it is what the variant was asked for, so that whoever uses the model knows of it."""
+    """One difference. `expected` means that the variant's recipe asks for it, so that its user knows."""
 
     text: str
     expected: bool = False
 
 
 def differences(baseline: Interface, variant: Interface, dtypes: tuple[str, str] = ("", "")) -> list[Difference]:
-    """In the order in which a caller would meet them; empty where both are the same. `dtypes` are the types of the
-    loaded models: logits that follow another precision are no surprise."""
+    """Return the differences in the order in which a caller would meet them; empty if there are none. `dtypes` are the
+    types of the loaded models: logits of another precision are expected."""
     found = _inputs(baseline.inputs, variant.inputs)
     if baseline.logits_shape != variant.logits_shape:
         found.append(_changed("logits shape", _shape(baseline.logits_shape), _shape(variant.logits_shape)))
@@ -66,7 +66,7 @@ def _shape(sizes: list[int]) -> str:
 
 
 def _short(value: Any) -> str:
-    """Return a digest by its first digits; a long text cut."""
+    """Return a digest by its first digits, or a long text cut."""
     if value is None or value == "":
         return "none"
     text = str(value)

@@ -1,5 +1,5 @@
-"""JSON Schema (draft 2020-12) for what a model wrote. Fetches nothing, and a pattern of the schema cannot run
-for ever."""
+"""Validates a model's JSON by JSON Schema (draft 2020-12). Nothing is fetched, and a schema's pattern has a
+time limit."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ PATTERN_S = 1.0
 
 
 class Unjudged(ValueError):
-    """Whether an answer passes cannot be said; the message says why."""
+    """Whether an answer passes cannot be decided; the message says why."""
 
 
 def search(pattern: str, text: str) -> bool:
-    """Return whether a pattern is in a text. Raises Unjudged after a second."""
+    """Return whether a pattern occurs in a text. Raises Unjudged after a second."""
     import regex
 
     try:
@@ -36,7 +36,7 @@ def pattern_fault(pattern: str) -> str:
 
 
 def schema_fault(schema: dict[str, Any]) -> str:
-    """Return why this is no schema that answers can be held against, or ""."""
+    """Return why this is no usable schema, or ""."""
     from jsonschema import SchemaError
 
     try:
@@ -57,7 +57,7 @@ def schema_fault(schema: dict[str, Any]) -> str:
 
 
 def faults(schema: dict[str, Any], value: Any) -> str:
-    """Return the first fault of a value under a schema, with its place; "" for none. Raises Unjudged."""
+    """Return the first fault of a value under a schema with its place; "" for none. Raises Unjudged."""
     import referencing
     from referencing.exceptions import Unresolvable
 
@@ -76,7 +76,7 @@ def faults(schema: dict[str, Any], value: Any) -> str:
 
 @cache
 def _validator() -> Any:
-    """Return the standard's, but for patterns: those are looked for in bounded time."""
+    """Return the standard's validator with time-limited patterns."""
     from jsonschema import Draft202012Validator, ValidationError, validators
 
     def pattern(validator: Any, wanted: str, value: Any, schema: Any) -> Iterator[ValidationError]:
@@ -87,7 +87,7 @@ def _validator() -> Any:
 
 
 def _keywords(schema: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every key with its value, at any depth; names of properties are no keywords."""
+    """Yield every keyword with its value, at any depth; names of properties are no keywords."""
     if isinstance(schema, list):
         for item in schema:
             yield from _keywords(item)

@@ -1,15 +1,13 @@
-"""Regression suites: prompts, and what an answer must have to pass.
+"""Regression suites: prompts, and what an answer must have to pass. A suite is a .jsonl file, one prompt per line:
 
-A suite is a .jsonl file, one prompt a line:
+    {"name": "…", "prompt": "…", and at least one of
+     "contains": "text" or ["all", "of these"]     upper and lower case are the same
+     "regex": "pattern"                            found anywhere; (?i), (?s) and so on may begin it
+     "exact": "text"                               the whole answer, surrounding blanks stripped
+     "numeric": 42, "tolerance": 0.5               the last number of the answer
+     "json_schema": {…}}                           the first JSON object or list of the answer
 
-{"name": "…", "prompt": "…", and at least one of
- "contains": "text" or ["all", "of these"]     upper and lower case are the same
- "regex": "pattern"                            found anywhere; (?i), (?s) and so on may begin it
- "exact": "text"                               the whole answer, but for blanks around it
- "numeric": 42, "tolerance": 0.5               the last number of the answer
- "json_schema": {…}}                           the first JSON object or list of the answer
-
-All that a line asks for must hold. A user's pattern may take for ever: it gets a second, and is then not judged.
+All conditions of a line must hold. A user's pattern has a time limit of one second and is then not judged.
 """
 
 from __future__ import annotations
@@ -36,11 +34,11 @@ _NUMBER = re.compile(r"(?:(?<!\w)[-−+])?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)
 
 
 class SuiteError(ValueError):
-    """The suite cannot be used: the message names file, line and field, and what is allowed there."""
+    """The suite cannot be used; the message names file, line and field, and what is allowed there."""
 
 
 class Check(Value):
-    """One prompt of a suite; see the module for what each field asks for."""
+    """One prompt of a suite; the module's docstring defines its fields."""
 
     model_config = ConfigDict(strict=True)
 
@@ -83,7 +81,7 @@ class Check(Value):
         return self
 
     def held_against(self, answer: str) -> Checked:
-        """Return whether an answer passes; None where a part of it could not be judged and no other part fails."""
+        """Return whether an answer passes; undecided (None) if a part could not be judged and no other part fails."""
         unjudged = ""
         for kind, judge in _KINDS.items():
             if (wanted := getattr(self, kind)) is None:
@@ -99,7 +97,7 @@ class Check(Value):
 
 
 def read(name: str) -> list[Check]:
-    """Return a built-in suite, or a .jsonl file. Raises SuiteError."""
+    """Return a built-in suite or a .jsonl file's. Raises SuiteError."""
     if name in names():
         return _lines((files("resources") / "suites" / f"{name}.jsonl").read_text("utf-8"), name)
     path = Path(name)
@@ -116,7 +114,7 @@ def read(name: str) -> list[Check]:
 
 
 def check(suite: Sequence[Check], answers: Sequence[str]) -> list[Checked]:
-    """Return each answer held against its line."""
+    """Return each answer checked against its line."""
     return [line.held_against(answer) for line, answer in zip(suite, answers, strict=True)]
 
 

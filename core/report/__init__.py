@@ -1,1 +1,1 @@
-"""Tables, files and the HTML page."""
+"""Exports: tables, files and the HTML report."""

@@ -1,4 +1,4 @@
-"""The dictionary of columns: which table has which, in order, with their meanings."""
+"""The dictionary of columns: the columns of each table in order, with their definitions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.wording.column_meanings import MEANING
 
 
 class Column(Value):
-    """`tables` names the files that have it; `unit` is "" for counts, ratios and words."""
+    """A column's definition. `tables` names the files that have it; `unit` is "" for counts, ratios and words."""
 
     name: str
     tables: str
@@ -19,10 +19,8 @@ class Column(Value):
 
 
 def columns() -> list[Column]:
-    """Return those of comparison.csv in their order, then those that only trials.csv, memory.csv or metrics.csv has.
-
-    Raises KeyError for a column without a meaning.
-    """
+    """Return the columns of comparison.csv in order, then those that only trials.csv, memory.csv or metrics.csv has.
+    Raises KeyError for a column without a definition."""
     files = {
         "comparison.csv": table_export.COMPARISON_COLUMNS,
         "trials.csv": table_export.TRIAL_COLUMNS,

@@ -1,4 +1,4 @@
-"""Where the letters of rising curves stand: beside their own, off all others."""
+"""Places the letters of rising curves beside their own curve and off all others."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LITTLE = 16  # a part so large of a letter is between it and a flat curve
 
 
 def places(curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap: float) -> dict[K, tuple[float, float]]:
-    """(left end, middle height) of the letter of each curve: in a free place inside of `area`, else over other curves
-    where it covers the fewest; none only where letters fill the room beside it. `size` is a letter's width and height,
-    `gap` what is between it and its curve, all in the units of the curves."""
+    """Return (left end, middle height) of the letter of each curve: a free place inside `area`, else the place that
+    covers the fewest curves; none if letters fill the room. `size` is a letter's width and height, `gap` its distance
+    from the curve, all in the curves' units."""
     found: dict[K, tuple[float, float]] = {}
     taken: list[Box] = []
     drawn = {key: curve for key, curve in curves.items() if len(curve[0])}
@@ -43,7 +43,7 @@ def places(curves: Mapping[K, Curve], area: Box, size: tuple[float, float], gap:
 def _beside(
     curve: Curve, area: Box, size: tuple[float, float], gap: float, heights: Sequence[float] = HEIGHTS
 ) -> Iterator[Box]:
-    """Yield where a letter may stand: right or left of a curve, or, where it is flat, right below or left above."""
+    """Yield the places of a letter: right or left of a curve; on a flat part right below or left above."""
     (xs, ys), (wide, high) = curve, size
     for share in heights:
         y = share * float(ys[-1])
@@ -60,6 +60,6 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _runs(curve: Curve, box: Box) -> bool:
-    """Return whether a curve runs through a place."""
+    """Return whether a curve runs through a box."""
     below, above = np.interp(box[2:], curve[1], curve[0])
     return bool(below < box[1] and above > box[0])

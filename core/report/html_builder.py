@@ -1,4 +1,4 @@
-"""HTML and SVG as elements, so that every text is escaped by construction."""
+"""Builds HTML and SVG from elements, so that every text is escaped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Content = Element | str | None
 
 def element(tag: str, /, *content: Content, **attributes: object) -> Element:
     """Return an element with texts and elements in it. In attribute names a trailing underscore is dropped and inner
-    ones become hyphens: `class_` is class, `font_size` is font-size. An attribute that is None is left out."""
+    ones become hyphens: `class_` is class, `font_size` is font-size. An attribute of None is left out."""
     made = Element(
         tag, {k.rstrip("_").replace("_", "-"): visible(str(v)) for k, v in attributes.items() if v is not None}
     )
@@ -21,7 +21,7 @@ def element(tag: str, /, *content: Content, **attributes: object) -> Element:
 
 
 def add(parent: Element, part: Content) -> None:
-    """Put a text or an element last."""
+    """Append a text or an element."""
     if part is None:
         return
     if isinstance(part, Element):
@@ -33,5 +33,5 @@ def add(parent: Element, part: Content) -> None:
 
 
 def html(root: Element) -> str:
-    """Return a whole page."""
+    """Return the whole page as text."""
     return "<!DOCTYPE html>\n" + tostring(root, encoding="unicode", method="html") + "\n"

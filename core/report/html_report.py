@@ -1,6 +1,6 @@
-"""A run as one HTML page that needs nothing beside it: the answer, tables with intervals, figures, quality, advice,
-receipts, environment, workload, and what every number means. No script, nothing is fetched; every text of a user's is
-escaped. In any language of `core.wording.translation`."""
+"""The HTML report of a run, one self-contained page: answer, tables with intervals, figures, quality, advice, receipts,
+environment, workload, and the definitions of all numbers. It has no script and fetches nothing; every user's text is
+escaped. It is written in any language of `core.wording.translation`."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ PARTS = {
 
 
 def write(results: Results, path: Path, comparison: Comparison | None = None, language: Language = ENGLISH) -> None:
-    """The report of a run, with its comparison where that is there already. Raises OSError."""
+    """Write the report of a run, with its comparison if that exists already. Raises OSError."""
     write_whole(path, page(results, comparison, language))
 
 
 def page(results: Results, comparison: Comparison | None = None, language: Language = ENGLISH) -> str:
-    """Return the report as HTML. Raises ValueError where no run has started."""
+    """Return the report as HTML. Raises ValueError if no run has started."""
     return _Page(results, comparison or compare(results), language).html()
 
 
 class _Page:
-    """One report: what it is of, and in which language."""
+    """One report in one language."""
 
     def __init__(self, results: Results, comparison: Comparison, language: Language) -> None:
         self.results, self.comparison, self.language = results, comparison, language
@@ -110,12 +110,12 @@ class _Page:
 
     # -- speed -------------------------------------------------------------------------------------------
     def _lettered(self) -> list[tuple[int, Row]]:
-        """Return the rows with the places of the letters that their variants wear."""
+        """Return the rows with the places of their variants' letters."""
         worn = variant_letters.recorded(self.results)
         return [(worn[row.variant], row) for row in self.comparison.variants]
 
     def _name(self, index: int, row: Row, recipe: bool = True) -> Element:
-        """Return the badge, the name, and below it what the variant is made of."""
+        """Return the cell with badge and name, and the recipe below."""
         made = self._recipe(row) if recipe else ""
         below = element("small", made) if made.casefold() not in ("", row.variant.casefold()) else None
         return element("td", badge(index), element("span", row.variant, below, class_="name"), class_="variant")
@@ -163,7 +163,7 @@ class _Page:
         return element("td", said, class_=None if matches else "warn")
 
     def _notes(self) -> list[Element]:
-        """Of rows without a verdict what would have shown, and under what conditions each was measured."""
+        """Return what undecided rows could have shown, and the flags of the measurements."""
         found = []
         for index, row in self._lettered():
             if row.verdict == "undecided":
@@ -178,7 +178,7 @@ class _Page:
         )
 
     def _failures(self) -> list[Element]:
-        """Variants that failed, with the cause and the way out; and what of others was not judged."""
+        """Return the failed variants with cause and way out, and what was not judged."""
         found = []
         for index, row in self._lettered():
             for error, hint in ((row.error, row.hint), (row.quality_error, "")):
@@ -188,7 +188,7 @@ class _Page:
 
     # -- memory ------------------------------------------------------------------------------------------
     def _memory(self) -> list[Element]:
-        """Peaks by name, over warm-up and trials, with the estimate from before the load."""
+        """Return the table of memory peaks by name, over warm-up and trials, with the estimate."""
         say = self.say
         rows: list[Cells] = []
         for index, row in self._lettered():
@@ -286,7 +286,7 @@ class _Page:
         return _grid(heads, rows) if rows else None
 
     def _environment(self) -> list[Element]:
-        """Return the machine by group, with what it can do, and the fingerprint by which runs are alike."""
+        """Return the environment by group, the machine's limits, and the environment's fingerprint."""
         environment = self.comparison.environment
         if environment is None:
             return []
@@ -322,7 +322,7 @@ def _reach(ceiling: float | None) -> str:
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[Element | str]], figures: Iterable[int] = ()) -> Element:
-    """Return a table; columns of figures are set to the right. A cell is a text or a whole td."""
+    """Return a table; numeric columns `figures` are right-aligned. A cell is a text or a whole td."""
     right = set(figures)
     table = element("table")
     first = element("tr", *(element("th", h, class_="n" if i in right else None) for i, h in enumerate(heads)))

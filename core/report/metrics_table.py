@@ -1,5 +1,5 @@
-"""The comparison in long form, for metrics.csv: one row a variant and metric, each with its estimate, its ratio to the
-baseline, both intervals and the verdict."""
+"""The comparison in long form for metrics.csv: one row per variant and metric, with estimate, ratio to the baseline,
+both intervals and the verdict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = [
 
 
 def metrics_table(results: Results, comparison: Comparison) -> list[dict[str, Any]]:
-    """Return rows with the columns above, variant by variant; metrics of which a variant has no figure are left out."""
+    """Return rows with the columns above, by variant; metrics without a figure are left out."""
     base = comparison.baseline
     return [
         _line(results, comparison, by, row, contrast(results, comparison, by, row, base))
@@ -60,8 +60,7 @@ def _line(results: Results, comparison: Comparison, by: Measure, row: Row, found
 
 
 def _metric(by: Measure, row: Row) -> str:
-    """Return the column that the figure stands in; what speed and peak memory are depends on the workload and the
-    device."""
+    """Return the column of the figure; speed and peak memory have different columns by workload and device."""
     if by.key == "speed":
         if row.arrival == "poisson":
             return "e2e_rate"

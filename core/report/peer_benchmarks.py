@@ -1,11 +1,10 @@
 """A variant's latencies and rates as other benchmarks define them: vLLM, GuideLLM, LLMPerf, MLPerf. Pure functions of
-trials; each figure carries its formula and where that is written.
+trials; each figure carries its formula and source.
 
-The same words mean different things: GuideLLM's TPOT contains the first token and its ITL is vLLM's TPOT; LLMPerf's
-inter-token latency contains the TTFT; vLLM's ITL is a gap between chunks, however many tokens a chunk has. Here a step
-is a chunk. Three of them start the clock when the request is sent (dispatch), after any wait on the client's side;
-only MLPerf starts it at the scheduled arrival, as Dyno does. Nothing is counted from text. What a peer would print
-as 0 for lack of data is None here.
+The same words mean different things. GuideLLM's TPOT contains the first token, and its ITL is vLLM's TPOT; LLMPerf's
+inter-token latency contains the TTFT; vLLM's ITL is a gap between chunks, whatever their size. Here a step is a chunk.
+Three of the four start the clock at dispatch, after any client-side wait; MLPerf starts it at the scheduled arrival, as
+Dyno does. Nothing is counted from text. A figure that a peer would print as 0 for lack of data is None here.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Pick = Callable[[Sequence[float]], float | None]
 
 
 class Figure(Value):
-    """One number as a peer would print it; None where it is not available."""
+    """One number as a peer would print it; None if not available."""
 
     name: str
     value: float | None
@@ -42,29 +41,29 @@ class _Row:
 
 # -- of one request ---------------------------------------------------------------------------------------
 def from_dispatch_ttft_ms(request: Request) -> float | None:
-    """First token − dispatch, in ms: a wait for a slot is not in it."""
+    """Return first token − dispatch, in ms: without the wait for a slot."""
     return (request.at_ns[0] - request.dispatch_ns) / 1e6 if request.at_ns else None
 
 
 def from_dispatch_e2e_ms(request: Request) -> float | None:
-    """Last token − dispatch, in ms."""
+    """Return last token − dispatch, in ms."""
     return (request.at_ns[-1] - request.dispatch_ns) / 1e6 if request.at_ns else None
 
 
 def with_first_tpot_ms(request: Request) -> float | None:
-    """(Last token − dispatch) ÷ n, in ms a token, so the prefill is in it."""
+    """Return (last token − dispatch) ÷ n, in ms per token, prefill included."""
     span = from_dispatch_e2e_ms(request)
     return span / request.count if span is not None and request.count else None
 
 
 def from_dispatch_tok_s(request: Request) -> float | None:
-    """n ÷ (last token − dispatch), in tok/s."""
+    """Return n ÷ (last token − dispatch), in tok/s."""
     span = from_dispatch_e2e_ms(request)
     return 1000 * request.count / span if span else None
 
 
 def chunk_gaps_ms(request: Request) -> list[float]:
-    """Gaps between chunks, one for each, however many tokens it has, in ms."""
+    """Return the gaps between chunks in ms, one per gap, whatever the chunks' sizes."""
     return [(b - a) / 1e6 for a, b in zip(request.at_ns, request.at_ns[1:], strict=False)]
 
 
@@ -78,8 +77,8 @@ def _median(values: Sequence[float]) -> float | None:
 
 
 def _ranked(share: float) -> Pick:
-    """LoadGen's percentile: the value at place ⌊share · n⌋ of the sorted ones, without interpolation; None below the
-    observations that its early-stopping bound needs."""
+    """Return LoadGen's percentile function: the value at place ⌊share · n⌋ of the sorted ones, without interpolation;
+    None below the observations that its early-stopping bound needs."""
 
     def pick(values: Sequence[float]) -> float | None:
         if len(values) < NEEDED[round(100 * share)]:
@@ -90,7 +89,7 @@ def _ranked(share: float) -> Pick:
 
 
 def _requests(trials: Iterable[Trial]) -> list[Request]:
-    """Return those that ended well."""
+    """Return the requests that ended well."""
     return [r for trial in trials for r in trial.requests if r.status == "ok"]
 
 
@@ -103,8 +102,8 @@ def _pooled_gaps(trials: Sequence[Trial], pick: Pick) -> float | None:
 
 
 def _per_second(count: Callable[[Request], int]) -> Callable[[Sequence[Trial]], float | None]:
-    """Return a count over the requests that ended well ÷ the time of the trials, one after the other, without the
-    pauses between them, which no peer's run has."""
+    """Return a function: a count over the requests that ended well ÷ the time of the trials, without the pauses between
+    them, which no peer's run has."""
 
     def rate(trials: Sequence[Trial]) -> float | None:
         spans = [window_ns(t) for t in trials if t.requests]
@@ -200,7 +199,7 @@ PEERS: dict[str, tuple[str, tuple[_Row, ...]]] = {
 
 
 def figures(peer: str, trials: Sequence[Trial]) -> list[Figure]:
-    """Return what `peer` (a key of `PEERS`) would print of these trials, all of one variant. Raises KeyError."""
+    """Return what `peer` (a key of `PEERS`) would print of these trials of one variant. Raises KeyError."""
     source, rows = PEERS[peer]
     return [
         Figure(name=row.name, value=row.compute(trials), unit=row.unit, formula=row.formula, source=source)

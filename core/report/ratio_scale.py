@@ -1,4 +1,4 @@
-"""A logarithmic axis of ratios about 1×: 2× and 0.5× are equally far."""
+"""A logarithmic axis of ratios around 1×: 2× and 0.5× are equally far."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class RatioScale:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """Return one that holds every interval of their speed."""
+        """Return a scale that contains every interval of the rows' speed."""
         return cls.around(v for r in rows for v in (r.speed_ratio, r.speed_ratio_low, r.speed_ratio_high))
 
     @classmethod
     def around(cls, ratios: Iterable[float | None]) -> Self:
-        """Return one that holds all that are known, and 1× with some room on both sides."""
+        """Return a scale that contains all known ratios, and 1× with a margin on both sides."""
         known = [v for v in ratios if v is not None and v > 0]
         low, high = min([*known, 1.0]), max([*known, 1.0])
         room = max(log(1.06), 0.06 * log(high / low))
         return cls(exp(log(low) - room), exp(log(high) + room))
 
     def share(self, ratio: float) -> float:
-        """Return where a ratio lies: 0 at the low end, 1 at the high one."""
+        """Return the position of a ratio: 0 at the low end, 1 at the high end."""
         return log(max(ratio, 1e-9) / self.low) / log(self.high / self.low)
 
     def ticks(self, width: float = 240.0) -> list[float]:
-        """Round ratios inside, 1 among them, no closer than their labels allow."""
+        """Return round ratios inside the scale, 1 among them, no closer than their labels allow."""
         extra = [10.0**p for p in range(floor(log10(self.low)), ceil(log10(self.high)) + 1)]
         span = log(self.high / self.low)
         chosen = [1.0]

@@ -1,5 +1,5 @@
-"""The figures of a report as inline SVG: forest, latency, memory, speed against quality. Colours are classes of the
-page's style sheet, so that they follow its theme."""
+"""The report's figures as inline SVG: forest, latency, memory, speed against quality. Colours are classes of the page's
+style sheet, so that they follow its theme."""
 
 from __future__ import annotations
 
@@ -35,20 +35,19 @@ SHADES = (1.0, 0.6, 0.35)  # of weights, KV cache and the rest
 
 
 def hue(index: int) -> int:
-    """Return which of the six marks a variant wears: the baseline alone wears the first."""
+    """Return which of the six marks a variant has; the first belongs to the baseline alone."""
     return index if index < MARKS else 1 + (index - 1) % (MARKS - 1)
 
 
 def badge(index: int) -> Element:
-    """Return the letter of a variant on a tile of its hue, in a text."""
+    """Return the letter of a variant on a tile of its hue."""
     return element("span", letter(index), class_=f"badge b{hue(index)}")
 
 
 class Canvas:
-    """Collects the parts of one figure, in pixels from its upper left corner.
-
-    What its classes say stands in attributes too, in light colours: not every reader applies a page's style sheet to
-    the drawings in it, and where one does it wins."""
+    """Collects the parts of one figure, in pixels from the upper left corner. Attributes repeat the classes' colours of
+    the light theme: some readers do not apply a page's style sheet to drawings, and it takes precedence where it is
+    applied."""
 
     def __init__(self, title: str, height: float) -> None:
         self.height = height
@@ -73,7 +72,7 @@ class Canvas:
         self._add("path", None, style, d="M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points))
 
     def mark(self, x: float, y: float, index: int, filled: bool) -> None:
-        """A diamond for the baseline, a disc for the others; hollow where no difference is told."""
+        """Draw a diamond for the baseline or a disc for others; hollow if no difference is distinguishable."""
         style = f"f{hue(index)} on" if filled else f"s{hue(index)} hollow"
         if index == 0:
             points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in ((0, -6.5), (5.5, 0), (0, 6.5), (-5.5, 0)))
@@ -95,14 +94,13 @@ class Canvas:
 
 
 class Figures:
-    """The drawings of one comparison; `say` gives a text in the language of the page, `letters` the places of the
-    letters of its variants."""
+    """The figures of one comparison; `say` translates a text, `letters` holds the places of the variants' letters."""
 
     def __init__(self, comparison: Comparison, say: Callable[[str], str], letters: Mapping[str, int]) -> None:
         self.comparison, self.say, self.letters = comparison, say, letters
 
     def forest(self) -> Element:
-        """Ratios to the baseline with their intervals, on a logarithmic axis."""
+        """Return the ratios to the baseline with their intervals on a logarithmic axis."""
         say, comparison = self.say, self.comparison
         rows, step, left, right = comparison.variants, 34.0, 200.0, WIDE - 240
         scale = RatioScale.of(rows)
@@ -135,7 +133,7 @@ class Figures:
         )
 
     def latency(self, results: Results) -> Element | None:
-        """Return share of tokens that came within x ms, a curve a variant; None where no token was timed."""
+        """Return the share of tokens that came within x ms, one curve per variant; None if no token was timed."""
         shares = np.linspace(0, 1, QUANTILES)
         found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         for name, state in results.variants.items():
@@ -172,7 +170,7 @@ class Figures:
         return canvas.figure(title, self.say("All trials that count; up to the 99th of a hundred tokens."))
 
     def memory(self) -> Element:
-        """Peak memory by what it is made of, with the capacity where it is in reach."""
+        """Return the peak memory by part, with the capacity if it is within the axis."""
         say, comparison = self.say, self.comparison
         rows, step, left, right = comparison.variants, 30.0, 200.0, WIDE - 90
         largest = max([sum(split(r)) for r in rows] + [1])
@@ -198,7 +196,7 @@ class Figures:
         return canvas.figure(title, say("From the left: weights, KV cache, the rest."))
 
     def trade(self, gate: Gate | None = None) -> Element | None:
-        """Speed against divergence from the baseline, with the limits of the gate; None where nothing was judged."""
+        """Return speed against divergence from the baseline, with the gate's limits; None if nothing was judged."""
         known = [
             (self.letters[r.variant], r)
             for r in self.comparison.variants
@@ -262,7 +260,7 @@ def _interval(canvas: Canvas, row: Row, index: int, y: float, x_of: Callable[[fl
 
 
 def _joined(marks: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
-    """Return marks that lie on each other share one label."""
+    """Return the marks, those at the same place with one common label."""
     groups: list[list[tuple[float, float, str]]] = []
     for mark in marks:
         near = next((g for g in groups if abs(g[0][0] - mark[0]) < NEAR and abs(g[0][1] - mark[1]) < NEAR), None)
@@ -274,10 +272,10 @@ def _joined(marks: list[tuple[float, float, str]]) -> list[tuple[float, float, s
 
 
 def _figure_wide(value: float) -> float:
-    """About how many pixels a figure takes."""
+    """Return the approximate width of a figure in pixels."""
     return 7.0 * len(f"{value:g}")
 
 
 def _short(name: str, most: int) -> str:
-    """Return a name that fits its column: the whole one stands in the table."""
+    """Return a name cut to its column's width; the table has the whole name."""
     return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"

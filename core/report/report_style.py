@@ -1,5 +1,5 @@
-"""The style sheet of a report: the colours of the window's themes, light or dark as the reader's system, light on
-paper."""
+"""The style sheet of a report: the colours of the window's themes, light or dark by the reader's system, light in
+print."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ LOOKS = {name: {key: LIGHT.get(value, value) for key, value in looks.items()} fo
 
 
 def sheet() -> str:
-    """Return all of it; nothing is fetched."""
+    """Return the whole style sheet, which fetches nothing."""
     light, dark = ("".join(f"--{key}:{colour};" for key, colour in found.items()) for found in (LIGHT, DARK))
     drawn = "".join(f"svg .{name} {{ {_declarations(looks)} }}\n" for name, looks in DRAWN.items())
     badges = "".join(f".badge.b{i} {{ background: var(--v{i}); color: var(--b{i}) }}\n" for i in range(len(DASHES)))
@@ -131,5 +131,5 @@ def _declarations(looks: dict[str, str]) -> str:
 
 
 def _with_unit(key: str, value: str) -> str:
-    """CSS wants pixels where an attribute of SVG is a plain number."""
+    """Return the value with its pixel unit, which CSS needs and an SVG attribute does not."""
     return f"{value}px" if key in ("font_size", "stroke_width") else value

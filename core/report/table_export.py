@@ -1,7 +1,5 @@
-"""Tidy files: one header, plain numbers, units in the names, empty where not available.
-
-A text cell that a spreadsheet would take for a formula is written with a leading apostrophe.
-"""
+"""Writes tidy tables: one header, plain numbers, units in the names, empty cells for unavailable values. A text cell
+that a spreadsheet would take for a formula gets a leading apostrophe."""
 
 from __future__ import annotations
 
@@ -29,37 +27,37 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_comparison(comparison: Comparison, path: Path) -> None:
-    """comparison.csv: one row a variant. Raises OSError."""
+    """Write comparison.csv, one row per variant. Raises OSError."""
     _write(comparison_table(comparison), path)
 
 
 def write_tsv(comparison: Comparison, path: Path) -> None:
-    """comparison.tsv: as comparison.csv, with tabs. Raises OSError."""
+    """Write comparison.tsv, as comparison.csv with tabs. Raises OSError."""
     write_whole(path, tsv(comparison))
 
 
 def write_trials(results: Results, path: Path) -> None:
-    """trials.csv: one row a trial. Raises OSError."""
+    """Write trials.csv, one row per trial. Raises OSError."""
     _write(trials_table(results), path)
 
 
 def write_metrics(results: Results, comparison: Comparison, path: Path) -> None:
-    """metrics.csv: one row a variant and metric, with estimate, ratio and intervals. Raises OSError."""
+    """Write metrics.csv, one row per variant and metric, with estimate, ratio and intervals. Raises OSError."""
     write_whole(path, _text(metrics_table(results, comparison), ",", METRIC_COLUMNS))
 
 
 def write_load_curve(points: Iterable[LoadPoint], path: Path) -> None:
-    """load_curve.csv: one row a variant and load of a sweep. Raises OSError."""
+    """Write load_curve.csv, one row per variant and load of a sweep. Raises OSError."""
     write_whole(path, _text(load_table(points), ",", LOAD_COLUMNS))
 
 
 def write_memory(results: Results, path: Path) -> None:
-    """memory.csv: one row a sample, for stacked timelines. Raises OSError."""
+    """Write memory.csv, one row per sample, for stacked timelines. Raises OSError."""
     write_whole(path, _text(memory_table(results), ",", MEMORY_COLUMNS))
 
 
 def write_json(comparison: Comparison, path: Path) -> None:
-    """The columns of comparison.csv with the receipts, the environment, the machine and the advice. Raises OSError."""
+    """Write the columns of comparison.csv with receipts, environment, machine and advice as JSON. Raises OSError."""
     data = {
         "schema_version": comparison.schema_version,
         "environment": comparison.environment.model_dump(mode="json") if comparison.environment else None,
@@ -71,12 +69,12 @@ def write_json(comparison: Comparison, path: Path) -> None:
 
 
 def tsv(comparison: Comparison) -> str:
-    """Return the comparison as tab-separated text, for the clipboard."""
+    """Return the comparison as tab-separated text for the clipboard."""
     return _text(comparison_table(comparison), "\t")
 
 
 def tsv_of(rows: list[dict[str, Any]]) -> str:
-    """Any rows of the same columns as tab-separated text, for the clipboard."""
+    """Return rows of the same columns as tab-separated text for the clipboard."""
     return _text(rows, "\t")
 
 
@@ -85,13 +83,13 @@ def comparison_table(comparison: Comparison) -> list[dict[str, Any]]:
 
 
 def trials_table(results: Results) -> list[dict[str, Any]]:
-    """Return one row a trial, in the order in which they ended."""
+    """Return one row per trial, in the order in which they ended."""
     trials = [t for state in results.variants.values() for t in state.trials]
     return [trial_row(results, t) for t in sorted(trials, key=lambda t: t.done.t_ns)]
 
 
 def memory_table(results: Results) -> list[dict[str, Any]]:
-    """Return one row a moment at which an engine's memory was read, variant by variant, in the order of time."""
+    """Return one row per memory reading, by variant and time."""
     began = results.started.t_ns if results.started is not None else 0
     return [
         {
@@ -107,7 +105,7 @@ def memory_table(results: Results) -> list[dict[str, Any]]:
 
 
 def trial_row(results: Results, trial: Trial) -> dict[str, Any]:
-    """Times and rates of a trial of several requests are medians over them."""
+    """Return a trial's row; times and rates of several requests are medians over them."""
     requests, done = trial.requests, trial.done
 
     def median(measure: Callable[[Request], float | None]) -> float | None:
@@ -157,8 +155,8 @@ def trial_row(results: Results, trial: Trial) -> dict[str, Any]:
 
 
 def _when(results: Results, trial: Trial) -> dict[str, Any]:
-    """When it began, and which of its round's trials it was. Its end is on the run's clock, also where a session began
-    after a restart of the machine; its length is on the engine's."""
+    """Return when a trial began, and its position in its round. Its end is on the run's clock, also after a restart of
+    the machine; its length is on the engine's."""
     began, order = results.started, results.schedule
     turn = order[trial.round] if 0 <= trial.round < len(order) else []
     start_ns = trial.done.t_ns - round(metrics.span_s(trial) * 1e9)
@@ -212,7 +210,7 @@ def _text(rows: list[dict[str, Any]], separator: str, header: list[str] | None =
 
 
 def safe(value: Any) -> Any:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Return the cell so that no spreadsheet takes it for a formula."""
     if isinstance(value, str) and value.startswith(FORMULA_STARTS):
         return "'" + value
     return value

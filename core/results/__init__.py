@@ -1,1 +1,1 @@
-"""The journal, folded: trials, metrics, statistics, timelines."""
+"""What a journal says: trials, metrics, statistics, timelines."""

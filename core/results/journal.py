@@ -1,8 +1,5 @@
-"""The journal: the event stream on disk, append-only, one JSON line an event.
-
-A journal that was cut at any byte opens: an unfinished last line is dropped, and the `Started` event is also in a file
-of its own, written first.
-"""
+"""The journal: the event stream on disk, append-only, one JSON line per event. A journal cut at any byte opens: an
+unfinished last line is dropped, and the `Started` event is also in a file of its own, written first."""
 
 from __future__ import annotations
 
@@ -36,10 +33,9 @@ class JournalError(ValueError):
 
 
 class Journal:
-    """Appends events to `folder/journal.jsonl`; flushed to the disk after each trial. Raises OSError.
-
-    `goes_on`: to the journal that is there, which is held against a second writer; nothing is changed before the first
-    event. Else there must be none."""
+    """Appends events to `folder/journal.jsonl`, flushed to disk after each trial. Raises OSError. With `goes_on` it
+    appends to an existing journal, locked against a second writer and unchanged before the first event; otherwise there
+    must be none."""
 
     def __init__(self, folder: Path, goes_on: bool = False) -> None:
         if not goes_on:
@@ -54,7 +50,7 @@ class Journal:
             raise BlockingIOError(11, "another run writes there", str(folder))
 
     def write(self, event: events.Event) -> bool:
-        """Return whether its folder had been deleted, and had to be made again with all that was in the journal."""
+        """Write one event; return whether the folder had been deleted and was made again with the whole journal."""
         line = event.line() + "\n"
         if self._cut:  # what was being written when the last session ended abruptly stays a line of its own
             line, self._cut = "\n" + line, False
@@ -70,7 +66,7 @@ class Journal:
         return False
 
     def _make_again(self) -> None:
-        """What was written is there for as long as the file is open."""
+        """Recreate the folder from the open file, which keeps its content."""
         self.folder.mkdir(parents=True, exist_ok=True)
         file = (self.folder / JOURNAL).open("x+", encoding="utf-8")
         self._file.seek(0)
@@ -88,7 +84,7 @@ class Journal:
         self._file.close()
 
     def discard(self) -> None:
-        """Remove what was begun, where not even the first event could be written."""
+        """Remove the begun journal, if not even the first event could be written."""
         with contextlib.suppress(OSError):
             self._file.close()
         for name in (JOURNAL, EXPERIMENT):
@@ -97,7 +93,7 @@ class Journal:
 
 
 def _is_cut(path: Path) -> bool:
-    """Return whether the last line is not whole. Raises OSError."""
+    """Return whether the last line is incomplete. Raises OSError."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 1))
@@ -105,8 +101,7 @@ def _is_cut(path: Path) -> bool:
 
 
 def is_held(folder: Path) -> bool:
-    """Return whether a run writes there right now, of this process or another; not known, and False, on a system
-    without locks."""
+    """Return whether a run of any process writes there now; False on a system without locks, where it is unknown."""
     try:
         import fcntl
 
@@ -121,7 +116,7 @@ def is_held(folder: Path) -> bool:
 
 
 def _held(file: IO[str]) -> bool:
-    """Hold a file for as long as it is open; whether nobody else does. On a system without such locks, nobody does."""
+    """Lock a file while it is open; return whether that worked. On a system without such locks it always does."""
     try:
         import fcntl
     except ImportError:
@@ -136,12 +131,9 @@ def _held(file: IO[str]) -> bool:
 
 
 def replay(folder: Path, read: Callable[[int], None] = lambda count: None) -> Iterator[events.Event]:
-    """Yield the events of a run, in order; lines that are cut, garbled or of an unknown kind are left out, and so are
-    keys that this version does not know. What was left out is told by a `Log` at the end. `read` is told how many bytes
-    have been read, at each line; what it raises ends the replay.
-
-    Raises JournalError.
-    """
+    """Yield the events of a run in order. Lines that are cut, garbled or of an unknown kind are left out, and so are
+    unknown keys; a final `Log` says what was left out. `read` receives the number of bytes read, at each line; an error
+    that it raises ends the replay. Raises JournalError."""
     path = folder / JOURNAL
     if not _is_file(path):
         raise JournalError(f"{folder}: there is no {JOURNAL} in it; choose a folder that a run has written")
@@ -166,7 +158,8 @@ Beginning = events.Started | events.Resumed
 
 
 class _Loss:
-    """What of a journal this version cannot show. A trial is not given up because a newer version says more of it."""
+    """Counts what this version cannot show of a journal. A trial is kept even if a newer version recorded more
+    of it."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -188,7 +181,7 @@ class _Loss:
         return None
 
     def checked(self, event: Beginning, path: Path) -> Beginning:
-        """Return the beginning of a session, if its experiment can be shown. Raises JournalError."""
+        """Return the beginning of a session if its experiment can be shown. Raises JournalError."""
         format_ = event.schema_version if isinstance(event, events.Started) else 0
         newer = bool(self.version) or format_ > experiment.SCHEMA_VERSION
         if newer and not self.version:
@@ -220,7 +213,7 @@ _Keys = tuple[int | str, ...]
 
 
 def _unknown(error: ValidationError) -> list[_Keys]:
-    """Return the places of unknown keys, if nothing else is wrong; else none."""
+    """Return the places of unknown keys if nothing else is wrong; else none."""
     faults = error.errors()
     return [f["loc"] for f in faults] if all(f["type"] == "extra_forbidden" for f in faults) else []
 
@@ -272,8 +265,8 @@ def _started(folder: Path, loss: _Loss) -> events.Started:
 def open_results(
     folder: Path, also: Callable[[events.Event], None] = lambda event: None, into: Results | None = None
 ) -> Results:
-    """Replay a run through the code of a live one; `also` is told every event, and `into` takes it up. Raises
-    JournalError."""
+    """Return the results of a run, replayed through the code of a live one; `also` receives every event, and `into`
+    folds them. Raises JournalError."""
     results = into if into is not None else Results(run_id=folder.resolve().name)
     for event in replay(folder):
         results.fold(event)

@@ -1,11 +1,10 @@
-"""What a variant's memory was made of over time: a timeline by name, and peaks by name and phase. A pure function of
-the event stream; knows no process and no plot.
+"""A variant's memory over time: a timeline by name, and peaks by name and phase. Pure functions of the event stream.
 
-Names (`NAMES`): weights and kv are real storage, told by the engine. allocated and reserved are the CUDA allocator's;
+Names (`NAMES`): weights and kv are real storage, reported by the engine. allocated and reserved are the CUDA allocator's;
 process is the resident set, pss the proportional one, device_process what the driver says the process holds. Two are
 differences: activations = allocated − weights − kv on a GPU; other = process − weights − kv elsewhere, which is
-Python, the libraries and the activations. `STACK` are those that add up to the figure that a variant is judged by:
-allocated on a GPU, the process on a CPU. What was not read is absent, never 0.
+Python, the libraries and the activations. `STACK` lists the names that add up to the figure that a variant is judged by:
+allocated on a GPU, the process on a CPU. A figure that was not read is absent, never 0.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _READ = {
 
 @dataclass(frozen=True)
 class MemoryPoint:
-    """One moment; `bytes` by name."""
+    """One reading; `bytes` by name."""
 
     t_ns: int
     phase: str
@@ -48,7 +47,7 @@ class MemoryBand:
 
 @dataclass
 class Timeline:
-    """Folds events of one variant, live or replayed: `points` in the order of time, `peaks` by (name, phase)."""
+    """Folds the events of one variant, live or replayed: `points` by time, `peaks` by (name, phase)."""
 
     points: list[MemoryPoint] = field(default_factory=list)
     peaks: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -70,7 +69,7 @@ class Timeline:
                 self._sample(event)
 
     def peak(self, name: str, *phases: str) -> int | None:
-        """Return the highest of the phases; of all of them where none is named."""
+        """Return the highest bytes in the phases; in all phases if none is named."""
         found = (size for (n, phase), size in self.peaks.items() if n == name and (not phases or phase in phases))
         return max(found, default=None)
 
@@ -82,16 +81,16 @@ class Timeline:
 
     @property
     def whole(self) -> str:
-        """The name of what the stack adds up to."""
+        """The name of the sum of the stack."""
         return "allocated" if self.stack == STACK["device"] else "process"
 
     def bands(self) -> list[MemoryBand]:
-        """Return the phases from one to the next; the last one ends with the newest reading."""
+        """Return the phases as intervals; the last one ends with the newest reading."""
         ends = [*(at for at, _ in self.phases[1:]), self.points[-1].t_ns if self.points else 0]
         return [MemoryBand(at, max(at, end), phase) for (at, phase), end in zip(self.phases, ends, strict=False)]
 
     def highest(self, *phases: str) -> MemoryPoint | None:
-        """Return the reading at which the whole was largest in those phases, or in all where none is named."""
+        """Return the reading with the largest whole in those phases, or in all if none is named."""
         known = [p for p in self.points if self.whole in p.bytes and (not phases or p.phase in phases)]
         return max(known, key=lambda p: p.bytes[self.whole], default=None)
 
@@ -116,7 +115,7 @@ class Timeline:
 
 
 def timeline(stream: Iterable[events.Event], variant: str) -> Timeline:
-    """Return the memory of one variant of a run."""
+    """Return the memory timeline of one variant of a run."""
     found = Timeline()
     for event in stream:
         if event.variant == variant:

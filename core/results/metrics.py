@@ -1,5 +1,4 @@
-"""What each number means: pure functions of raw stamps (definitions in the docstrings). What is not available is None,
-never 0."""
+"""The definitions of all metrics: pure functions of raw stamps. An unavailable figure is None, never 0."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ def step_gaps_ms(request: Request) -> list[float]:
 
 
 def itl_ms(request: Request) -> list[float]:
-    """Inter-token latency: gap between steps ÷ tokens of the step, once for each of its tokens, in ms."""
+    """Return the inter-token latencies in ms: gap between steps ÷ tokens of the step, once for each of its tokens."""
     gaps = step_gaps_ms(request)
     return [gap / n for gap, n in zip(gaps, request.tokens[1:], strict=True) for _ in range(n)]
 
@@ -39,7 +38,7 @@ def tpot_ms(request: Request) -> float | None:
 
 
 def e2e_ms(request: Request) -> float | None:
-    """Last token − scheduled arrival, in ms."""
+    """Return last token − scheduled arrival, in ms."""
     return (request.at_ns[-1] - request.arrival_ns) / 1e6 if request.at_ns else None
 
 
@@ -51,7 +50,7 @@ def decode_tok_s(request: Request) -> float | None:
 
 
 def prefill_tok_s(request: Request) -> float | None:
-    """Prompt tokens ÷ time of the prefill (dispatch to first token), in tok/s."""
+    """Return prompt tokens ÷ time of the prefill (dispatch to first token), in tok/s."""
     if not request.at_ns or request.at_ns[0] <= request.dispatch_ns:
         return None
     return request.prompt_tokens * 1e9 / (request.at_ns[0] - request.dispatch_ns)
@@ -88,17 +87,17 @@ def goodput(
 
 
 def acceptance_rate(drafted: int, accepted: int) -> float | None:
-    """Accepted ÷ drafted tokens."""
+    """Return accepted ÷ drafted tokens."""
     return accepted / drafted if drafted else None
 
 
 def mean_accepted_length(accepted: int, verify_steps: int) -> float | None:
-    """1 + accepted ÷ verification steps, in tokens per step."""
+    """Return 1 + accepted ÷ verification steps, in tokens per step."""
     return 1 + accepted / verify_steps if verify_steps else None
 
 
 def percentile(values: Sequence[float], p: int) -> float | None:
-    """Linear-interpolated percentile; None below the observations it needs (2, 44, 90, 459)."""
+    """Return the linearly interpolated percentile; None below the observations that it needs (2, 44, 90, 459)."""
     if len(values) < NEEDED[p]:
         return None
     ordered = sorted(values)
@@ -109,14 +108,14 @@ def percentile(values: Sequence[float], p: int) -> float | None:
 
 
 def window_ns(trial: Trial) -> tuple[int, int]:
-    """From the first arrival to just after the last end."""
+    """Return the window from the first arrival to just after the last end."""
     ends = (t for r in trial.requests for t in (r.end_ns, *r.at_ns[-1:]))
     start = min((r.arrival_ns for r in trial.requests), default=0)
     return start, max(ends, default=start) + 1
 
 
 def span_s(trial: Trial) -> float:
-    """Length of that window, in s."""
+    """Return the length of the trial's window in s."""
     start, end = window_ns(trial)
     return (end - start) / 1e9
 
@@ -128,30 +127,27 @@ def _lasted(trial: Trial) -> bool:
 
 
 def trial_aggregate_tok_s(trial: Trial) -> float | None:
-    """Return tokens of all requests ÷ time from the first arrival to the last end, in tok/s; None where no time
-    passed."""
+    """Return tokens of all requests ÷ time from the first arrival to the last end, in tok/s; None if no time passed."""
     return aggregate_tok_s(trial.requests, *window_ns(trial)) if _lasted(trial) else None
 
 
 def trial_request_rate(trial: Trial) -> float | None:
-    """Return requests that ended well ÷ time from the first arrival to the last end, in req/s; None where no time
+    """Return requests that ended well ÷ time from the first arrival to the last end, in req/s; None if no time
     passed."""
     return request_rate(trial.requests, *window_ns(trial)) if _lasted(trial) else None
 
 
 def trial_decode_tok_s(trial: Trial) -> float | None:
-    """Return tokens after the first stamps ÷ the times in which they came, of all requests, in tok/s per request."""
+    """Return tokens after the first stamps ÷ the times in which they came, over all requests, in tok/s per request."""
     timed = [r for r in trial.requests if len(r.at_ns) > 1 and r.at_ns[-1] > r.at_ns[0]]
     spans = sum(r.at_ns[-1] - r.at_ns[0] for r in timed)
     return sum(sum(r.tokens[1:]) for r in timed) * 1e9 / spans if spans else None
 
 
 def trial_rate(trial: Trial) -> float | None:
-    """Return the rate that variants are compared by: decode rate at concurrency 1, aggregate rate otherwise, tok/s.
-
-    Where requests arrive by a clock of their own, 1 ÷ mean end-to-end time, 1/s: any server that keeps up has the
-    aggregate rate of the arrivals.
-    """
+    """Return the rate that variants are compared by: decode rate at concurrency 1, else aggregate rate, in tok/s. If
+    requests arrive by their own clock it is 1 ÷ mean end-to-end time in 1/s, since every server that keeps up has the
+    aggregate rate of the arrivals."""
     if not trial.ok:
         return None
     if trial.done.arrival == "poisson":
@@ -161,23 +157,22 @@ def trial_rate(trial: Trial) -> float | None:
 
 
 def energy_j(trial: Trial) -> float | None:
-    """Return what the machine's counters took during the trial, all that can be read together, in J."""
+    """Return the joules that the machine's readable counters measured during the trial."""
     return sum(trial.done.energy.values()) if trial.done.energy else None
 
 
 def j_per_token(trial: Trial) -> float | None:
-    """Energy of the trial ÷ its generated tokens, in J/token: the prefill's energy is in it."""
+    """Return the trial's energy ÷ its generated tokens, in J/token, the prefill's energy included."""
     energy, tokens = energy_j(trial), sum(r.count for r in trial.requests)
     return energy / tokens if energy is not None and tokens else None
 
 
 def prefix_hit_pct(trial: Trial) -> float | None:
-    """Prompt tokens that came out of a prefix cache ÷ all prompt tokens, in %."""
+    """Return prompt tokens from a prefix cache ÷ all prompt tokens, in %."""
     prompts = sum(r.prompt_tokens for r in trial.requests)
     return 100 * trial.done.reused_tokens / prompts if prompts else None
 
 
 def part_ms(trial: Trial, name: str) -> float | None:
-    """Return one part of the mean request's time (`events.Breakdown`), in ms; not available where it was not
-    measured."""
+    """Return one part of the mean request's time (`events.Breakdown`) in ms; None if it was not measured."""
     return getattr(trial.done.breakdown, name, None)

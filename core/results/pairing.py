@@ -1,4 +1,4 @@
-"""A variant's figures against another's: by round where both ran in it, else as two sets of trials."""
+"""Pairs a variant's figures with another's: by round if both ran in it, else as two sets of trials."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def paired_ratios(state: VariantState, other: VariantState, of: Quantity = metrics.trial_rate) -> list[float]:
-    """Figure ÷ the other's of every round in which both have a trial that counts, in order."""
+    """Return figure ÷ the other's figure of every round in which both have a counted trial, in order."""
     mine, base = by_round(state, of), by_round(other, of)
     return [mine[r] / base[r] for r in sorted(mine) if r in base]
 
@@ -32,8 +32,8 @@ def confidence(state: VariantState, other: VariantState) -> float:
 
 @dataclass(frozen=True)
 class SequentialRatio:
-    """Two variants that ran one after the other, between two passes of the baseline. `drift`: the baseline's second
-    pass against its first; None where there is no second."""
+    """The ratio of two variants that ran one after the other, between two passes of the baseline. `drift` is the
+    baseline's second pass against its first; None without a second."""
 
     interval: Interval | None
     drift: Interval | None
@@ -46,8 +46,8 @@ def in_sequence(
     of: Quantity = metrics.trial_rate,
     other: VariantState | None = None,
 ) -> SequentialRatio:
-    """Of trials that were measured one variant after the other; the baseline's second pass counts on from `rounds`.
-    `other` is what it is compared with where that is not the baseline."""
+    """Return the ratio of trials measured one variant after the other. The baseline's second pass has round numbers
+    from `rounds` on. `other` is the reference if that is not the baseline."""
     base = by_round(baseline, of)
     before = [figure for r, figure in base.items() if r < rounds]
     after = [figure for r, figure in base.items() if r >= rounds]
@@ -57,7 +57,8 @@ def in_sequence(
 
 
 def by_round(state: VariantState, of: Quantity = metrics.trial_rate) -> dict[int, float]:
-    """Of the trials that count; worked out once for each trial, since a window asks several times a second."""
+    """Return the figure of each counted trial by round; cached per trial, since a window asks several times a
+    second."""
     found: dict[int, float] = {}
     for trial in state.trials:
         key = (of, trial.round)

@@ -1,5 +1,5 @@
-"""What a row was measured with, as columns: the workload, the recipe with its parameters, the machine, the versions.
-With them a table stands alone: two exports can be put together and told apart."""
+"""The columns that say what a row was measured with: workload, recipe with parameters, machine, versions. With them a
+table stands alone, and two exports can be combined and told apart."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ LIBRARIES = ("torch", "transformers", "bitsandbytes", "torchao")  # whose versio
 
 
 def columns(results: Results, variant: Variant) -> dict[str, Any]:
-    """Return the columns of `core.analysis.comparison_row.Row` that say where its figures come from. What is not known
-    is left out."""
+    """Return the provenance columns of `core.analysis.comparison_row.Row`. Unknown ones are left out."""
     experiment, started = results.experiment, results.started
     assert experiment is not None
     work = experiment.workload

@@ -1,8 +1,8 @@
-"""Ratios, their intervals and verdicts (resources/manual/en/sure.md).
+"""Ratios, their intervals and verdicts (resources/manual/en/sure.md). The unit is the round: every variant runs once
+per round on the same prompt, so that the ratio within a round is free of the machine's drift.
 
-The unit is the round: in each, every variant ran once on the same prompt, so the ratio within a round is free
-of the machine's drift. Intervals are t intervals on the logs of the ratios, at any number of rounds: `python -m
-tests.bench.calibration` shows that they cover 93 to 97 % and a percentile bootstrap less, up to 32 rounds.
+Intervals are t intervals on the logs of the ratios, at any number of rounds: `python -m tests.bench.calibration` shows
+that they cover 93 to 97 %, and a percentile bootstrap less, up to 32 rounds.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MIN_ROUNDS_UNTIL = 16
 
 @dataclass(frozen=True)
 class Interval:
-    """A ratio with its 95 % interval. `sd` is the standard deviation of the log ratios. `confidence` is that of the t
-    quantile, which is higher where rounds were added after looking (`confidence_after`)."""
+    """A ratio with its 95 % interval. `sd` is the standard deviation of the log ratios. `confidence` is the level of
+    the t quantile, which is higher if rounds were added after looking (`confidence_after`)."""
 
     ratio: float
     low: float
@@ -39,12 +39,12 @@ class Interval:
 
     @property
     def half_width_pct(self) -> float:
-        """Half its width in per cent of the ratio: 3 is ±3 %."""
+        """Half the interval's width in % of the ratio: 3 is ±3 %."""
         return 100 * math.expm1(math.log(self.high / self.low) / 2)
 
 
 def paired_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interval | None:
-    """Geometric mean of per-round ratios with a t interval on their logs. None below two rounds."""
+    """Return the geometric mean of per-round ratios with a t interval on their logs; None below two rounds."""
     n = len(ratios)
     if n < 2 or min(ratios) <= 0:
         return None
@@ -55,16 +55,16 @@ def paired_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interv
 
 
 def confidence_after(looks: int) -> float:
-    """Return the confidence level of the t quantile with which an interval holds the true ratio in 95 % of all runs,
-    where rounds were added `looks` times because of the rounds before. Each look shares the 5 % with those before it:
-    without that, of a true ratio that lies just on the margin 8 % of the runs end as faster after three additions, and
-    80 to 88 % of the intervals hold it; with it 3 to 5 %, and 90 to 95 %."""
+    """Return the level of the t quantile with which 95 % of all runs contain the true ratio, if rounds were added
+    `looks` times because of earlier rounds. All looks share the 5 %. Without that, 8 % of the runs with a true ratio
+    just on the margin end as faster after three additions, and 80 to 88 % of the intervals contain it; with it 3 to 5
+    %, and 90 to 95 %."""
     return 1 - 0.05 / (1 + looks)
 
 
 def unpaired_interval(mine: Sequence[float], base: Sequence[float], confidence: float = 0.95) -> Interval | None:
-    """Return the ratio of two sets of rates that were measured one after the other: Welch's t interval on their logs.
-    None below two rates of each. `sd` is that of a log ratio of as many rounds as the smaller set has."""
+    """Return the ratio of two sets of rates measured one after the other, with Welch's t interval on their logs; None
+    below two rates of each. `sd` is that of a log ratio of as many rounds as the smaller set has."""
     if min(len(mine), len(base)) < 2 or min(*mine, *base) <= 0:
         return None
     a, b = np.log(np.asarray(mine, dtype=float)), np.log(np.asarray(base, dtype=float))
@@ -85,14 +85,14 @@ def half_width(sd: Any, rounds: Any, confidence: float = 0.95) -> Any:
 
 
 def t_quantile(confidence: float, degrees: Any) -> Any:
-    """Two-sided quantile of Student's t distribution, for a number or an array of degrees of freedom."""
+    """Return the two-sided quantile of Student's t distribution, for a number or an array of degrees of freedom."""
     from scipy.special import stdtrit  # imported late: the window opens without scipy
 
     return stdtrit(degrees, (1 + confidence) / 2)
 
 
 def verdict(interval: Interval | None, margin: float = MARGIN) -> Verdict:
-    """faster or slower if the interval lies outside the margin, within_margin if inside, else undecided."""
+    """Return faster or slower if the interval lies outside the margin, within_margin if inside, else undecided."""
     if interval is None or interval.rounds < MIN_ROUNDS:
         return ""
     lower, upper = 1 / (1 + margin), 1 + margin
@@ -104,12 +104,12 @@ def verdict(interval: Interval | None, margin: float = MARGIN) -> Verdict:
 
 
 def smallest_detectable(interval: Interval, margin: float = MARGIN) -> float:
-    """Return the change that these rounds could have told from the margin, as a share: 0.05 is 5 %."""
+    """Return the change that these rounds could have distinguished from the margin, as a share: 0.05 is 5 %."""
     return math.expm1(math.log1p(margin) + float(half_width(interval.sd, interval.rounds, interval.confidence)))
 
 
 def rounds_to_settle(interval: Interval, margin: float = MARGIN, limit: int = 10_000) -> int | None:
-    """Return rounds that would likely settle an undecided verdict if mean and noise stay as they are; None beyond
+    """Return the rounds that would likely settle an undecided verdict if mean and noise stay the same; None beyond
     `limit`."""
     distance = abs(abs(math.log(interval.ratio)) - math.log1p(margin))
     return rounds_for(interval.sd, distance, max(interval.rounds, MIN_ROUNDS), limit, interval.confidence)
@@ -118,8 +118,8 @@ def rounds_to_settle(interval: Interval, margin: float = MARGIN, limit: int = 10
 def rounds_for(
     sd: float, half: float, least: int = MIN_ROUNDS, limit: int = 10_000, confidence: float = 0.95
 ) -> int | None:
-    """Return the fewest rounds, from `least` on, whose interval has at most that half width on the log scale if the
-    noise is `sd`; None beyond `limit`."""
+    """Return the fewest rounds, at least `least`, whose interval has at most that half width on the log scale with
+    noise `sd`; None beyond `limit`."""
     counts = range(least, limit + 1)
     place = bisect_left(counts, -half, key=lambda n: -float(half_width(sd, n, confidence)))
     return counts[place] if half > 0 and place < len(counts) else None

@@ -1,8 +1,8 @@
-"""All requests of a trial over time: when each arrived, was taken up, yielded its first token and ended, and in which
-place among those that were served at once. Pure functions of trials; knows no plot.
+"""All requests of a trial over time: arrival, dispatch, first token and end, and the slot among those served at once.
+Pure functions of trials.
 
-An engine does not say in which slot a request sat. The lowest place that is free at its dispatch is taken: so many
-lanes as were ever served at once, and the same overlap, whichever numbers the engine had.
+An engine does not report a request's slot. The lowest slot that is free at its dispatch is assigned: the number of
+slots and the overlap are the engine's, whichever numbers it had.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from core.results.trials import Trial
 
 @dataclass(frozen=True)
 class RequestLane:
-    """Times in ms since the trial's first arrival; `first_ms` is None where no token came. `slot` counts from 0."""
+    """One request. Times are in ms since the trial's first arrival; `first_ms` is None without a token. `slot` counts
+    from 0."""
 
     number: int
     slot: int
@@ -41,7 +42,7 @@ class Lanes:
 
     @property
     def slots(self) -> int:
-        """Most requests that were served at once."""
+        """The most requests served at once."""
         return 1 + max((r.slot for r in self.requests), default=-1)
 
     @property
@@ -50,12 +51,12 @@ class Lanes:
 
     @property
     def occupancy(self) -> float | None:
-        """Requests that were being served, on average over the time from the first arrival to the last end."""
+        """The mean number of served requests, from the first arrival to the last end."""
         return sum(r.end_ms - r.dispatch_ms for r in self.requests) / self.end_ms if self.end_ms > 0 else None
 
 
 def lanes(trial: Trial) -> Lanes:
-    """Return the requests of a trial, with their places."""
+    """Return the requests of a trial with their slots."""
     start, _ = metrics.window_ns(trial)
     until: list[int] = []  # when each place is free again, ns
     found = []

@@ -1,7 +1,5 @@
-"""What came out, so far: folds the event stream, live or replayed, into variants, trials and a comparison.
-
-The same code serves the window, the command line and a reopened journal.
-"""
+"""The outcome of a run so far: folds the event stream, live or replayed, into variants and trials. The same code serves
+the window, the command line and a reopened journal."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from core.spec.variant import Variant
 
 @dataclass
 class VariantState:
-    """One variant while it runs and after. `phase` is where its engine is now."""
+    """The state of one variant. `phase` is its engine's present phase."""
 
     name: str
     phase: events.PhaseName | None = None
@@ -54,8 +52,9 @@ class VariantState:
         return all(r.matches for r in self.receipts) if self.receipts else None
 
     def _proven(self, new: list[Receipt]) -> list[Receipt]:
-        """Beside trials, a model that was loaded anew, as to judge its quality, has proved nothing yet: what the trials
-        and the comparison with the plain decoder showed stands, but for what does not match any more."""
+        """Return new receipts merged with earlier proof. A model that was loaded again outside the trials (to judge its
+        quality) has proved nothing: what trials and the comparison with the plain decoder showed stands, except for new
+        mismatches."""
         if not self.trials or self.phase not in ("start", "convert", "load", "transform"):
             return new
         now = {receipt.slot: receipt for receipt in new}
@@ -64,13 +63,13 @@ class VariantState:
         return kept + [receipt for receipt in new if receipt.slot not in before]
 
     def _with_fault(self, new: list[Receipt]) -> list[Receipt]:
-        """Return a difference from the plain decoder that one session found is there in the next, too, whose text does
-        not meet it."""
+        """Return receipts that keep an earlier session's difference from the plain decoder, which another text may not
+        meet."""
         fault = next((r for r in self.receipts if r.slot == events.EXACTNESS and not r.matches), None)
         return new if fault is None else [*(r for r in new if r.slot != events.EXACTNESS), fault]
 
     def forget_quality(self) -> None:
-        """It is judged anew."""
+        """Forget the quality figures before quality is judged again."""
         self.quality = self.quality_failed = self.suite = None
         self.answers.clear()
 
@@ -118,8 +117,8 @@ class VariantState:
 
 
 class Results:
-    """Feed it every event with `add`; read `variants` and `current` at any time, and `core.analysis.compare` when
-    wanted."""
+    """The results of a run. `fold` takes every event; `variants` and `current` may be read at any time, and
+    `core.analysis.compare` compares."""
 
     def __init__(self, run_id: str = "", margin: float = MARGIN) -> None:
         self.run_id = run_id.encode("utf-8", "replace").decode()  # a folder's name may be any bytes
@@ -147,7 +146,7 @@ class Results:
         self._newest_ns = self._shift_ns = 0
 
     def fold(self, event: events.Event) -> None:
-        """Fold one event in. Cheap: nothing is computed before the results are compared."""
+        """Fold one event. Cheap: figures are computed when the results are compared."""
         event = self._in_order(event)
         match event:
             case events.Started():
@@ -184,11 +183,11 @@ class Results:
 
     @property
     def paused(self) -> bool:
-        """Whether the run waits between two rounds: one that was cut off there does not any more."""
+        """Whether the run waits between two rounds; False for a run that was interrupted there."""
         return self._waits and not self.interrupted
 
     def _resume(self, event: events.Resumed) -> None:
-        """The states stay; a variant that had failed and takes part again has not failed any more."""
+        """Begin a new session: states stay, and a failed variant that takes part again is no longer failed."""
         for state in self.variants.values():
             state.status_before = self.status_of(state)
         self._look(event)
@@ -205,8 +204,7 @@ class Results:
                 self.variants[name].forget_quality()
 
     def _cut(self, last: int) -> None:
-        """Note the last round that was begun before a new session, if it was not finished. A variant that failed before
-        finishes none."""
+        """Note the last round before a new session if it is incomplete. A variant that had failed completes none."""
         order = self.schedule[last] if 0 <= last < len(self.schedule) else []
         states = [self.variants[name] for name in order if name in self.variants]
         alive = [s for s in states if s.failed is None or s.failed.kind == "cancelled"]
@@ -214,13 +212,12 @@ class Results:
             self.cut_off.add(last)
 
     def round_number(self, place: int) -> int | None:
-        """Return the number of a round as a person counts, from 1; None of one that was cut off, which is no whole
-        round."""
+        """Return a round's number as shown, from 1; None for an incomplete round."""
         return None if place in self.cut_off else place + 1 - sum(cut < place for cut in self.cut_off)
 
     def _look(self, event: events.Resumed) -> None:
-        """Rounds beyond those that were planned are added because of what came out: note it of each variant that had a
-        verdict by then. The rest of a run that was stopped or cut off was planned before anything was known."""
+        """Note a look for each variant with a verdict: rounds beyond the planned ones are added because of the outcome.
+        The rest of a stopped or interrupted run was planned before."""
         if self.experiment is None:
             return
         over = self.finished is not None and self.finished.status == "ok"
@@ -231,8 +228,8 @@ class Results:
                 state.looked = True  # counted with the first round that is added: until then nothing new was seen
 
     def _in_order(self, event: events.Event) -> events.Event:
-        """Return where a session began after its machine had been started anew, its clock begins anew: what is drawn or
-        sorted by time goes on after all that was before."""
+        """Return the event with its time after all earlier ones: after a restart of the machine its clock
+        begins anew."""
         if isinstance(event, events.Resumed):
             self._shift_ns = max(0, self._newest_ns - event.t_ns)
         if self._shift_ns and isinstance(event, events.Sample | events.TrialDone):
@@ -254,22 +251,22 @@ class Results:
 
     @property
     def began_at(self) -> tuple[str, int] | None:
-        """When the present session began: ISO 8601 in UTC, and its stamp."""
+        """The beginning of the present session: ISO 8601 in UTC, and its stamp."""
         began = self.resumed or self.started
         return (began.created, began.t_ns) if began is not None else None
 
     def takes_part(self, state: VariantState) -> bool:
-        """Return whether a variant is measured in the present session."""
+        """Return whether the present session measures a variant."""
         return state.failed is None and (self.resumed is None or state.name in self.resumed.variants)
 
     def session_rounds(self, state: VariantState) -> int:
-        """Return trials of a variant in the present session."""
+        """Return the number of a variant's trials in the present session."""
         first = self.resumed.first_round if self.resumed is not None else 0
         return sum(t.round >= first for t in state.trials)
 
     @property
     def rounds_done(self) -> int:
-        """Rounds in which every variant that has not failed finished its trial."""
+        """The number of rounds in which every variant that has not failed finished its trial."""
         states = self.variants.values()
         return rounds_kept(
             [len(v.trials) for v in states if v.failed is None], [len(v.trials) for v in states if v.failed is not None]
@@ -277,7 +274,7 @@ class Results:
 
     @property
     def began(self) -> bool:
-        """Whether any engine was asked for: a run that could not even write its beginning has no result."""
+        """Whether any engine was started: a run that could not write its beginning has no result."""
         return self.failed is None or any(v.phase is not None for v in self.variants.values())
 
     @property
@@ -285,7 +282,7 @@ class Results:
         return self.finished is not None or self.interrupted
 
     def status_of(self, state: VariantState) -> str:
-        """ok, failed, out_of_memory, cancelled, refused; queued or running before the end."""
+        """Return ok, failed, out_of_memory, cancelled or refused; queued or running before the end."""
         if state.failed is not None:
             return "failed" if state.failed.kind == "died" else state.failed.kind
         if state.trials and not any(t.ok for t in state.trials) and self._over:
@@ -300,5 +297,5 @@ class Results:
         return "running" if state.phase is not None else "queued"
 
     def machine_of(self, variant: Variant) -> Machine | None:
-        """Return what the machine can do, where that is what the variant ran on: one device of it."""
+        """Return the machine's limits if the variant ran on that device; else None."""
         return None if variant.parallelism is not None else self.machine

@@ -1,8 +1,6 @@
-"""What happened in one request, in the order of time: waiting, the prompt, every step with its tokens, what followed;
-and what the engine decided meanwhile. Pure functions of trials and of the log; knows no plot.
-
-Times are in ms since the request's arrival, so that requests of several variants share one axis.
-"""
+"""The course of one request: waiting, the prompt, every step with its tokens, the rest; and the engine's decisions
+meanwhile. Pure functions of trials and of the log. Times are in ms since the request's arrival, so that requests of
+several variants share one axis."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ Kind = Literal["queue", "prefill", "step", "rest"]
 
 @dataclass(frozen=True)
 class Span:
-    """One piece of a request's time. `number` counts steps from 1; `position` is that of its first token, from 1; both
-    are 0 where there is none. "rest" is what the engine did between the last token and the end."""
+    """One piece of a request's time. `number` counts steps from 1; `position` is that of the step's first token, from
+    1; both are 0 for pieces without tokens. "rest" is the time between the last token and the end."""
 
     kind: Kind
     start_ms: float
@@ -37,7 +35,7 @@ class Span:
 
     @property
     def accepted(self) -> int:
-        """Drafted tokens that a step accepted: all but the one that it makes anyway."""
+        """The drafted tokens that a step accepted: all but the one of its own."""
         return max(0, self.tokens - 1) if self.kind == "step" else 0
 
 
@@ -52,7 +50,7 @@ class TimelineMark:
 
 @dataclass(frozen=True)
 class Lane:
-    """One request of one variant. Figures are None where they are not available."""
+    """One request of one variant. An unavailable figure is None."""
 
     variant: str
     round: int
@@ -66,7 +64,7 @@ class Lane:
 
     @property
     def steps(self) -> int:
-        """Decode steps, the prefill apart."""
+        """The number of decode steps, without the prefill."""
         return sum(span.kind == "step" for span in self.spans)
 
     @property
@@ -79,8 +77,8 @@ class Lane:
 
 
 def spans(request: Request) -> list[Span]:
-    """Queue (arrival to dispatch), prefill (to the first stamp), a step from stamp to stamp, rest (to the end). What
-    took no time is left out, steps excepted."""
+    """Return queue (arrival to dispatch), prefill (to the first stamp), a step from stamp to stamp, and rest (to the
+    end). Empty pieces are left out, except steps."""
 
     def ms(t_ns: int) -> float:
         return (t_ns - request.arrival_ns) / 1e6
@@ -100,14 +98,15 @@ def spans(request: Request) -> list[Span]:
 
 
 def latencies(request: Request) -> list[tuple[int, float]]:
-    """Position of every token after the first stamp, and its latency as `metrics.itl_ms` defines it, ms."""
+    """Return the position of every token after the first stamp, and its latency in ms as `metrics.itl_ms`
+    defines it."""
     first = request.tokens[0] if request.tokens else 0
     return [(first + place, ms) for place, ms in enumerate(metrics.itl_ms(request), start=1)]
 
 
 def marks(log: Iterable[events.Event], trial: Trial, request: Request) -> list[TimelineMark]:
     """Return the decisions of the variant's engine in that round between the request's arrival and its end. With
-    several requests at once they may be about another one: an engine decides for all."""
+    several requests at once a decision concerns all."""
     return [
         TimelineMark((entry.t_ns - request.arrival_ns) / 1e6, entry.what, entry.detail)
         for entry in log
@@ -119,7 +118,7 @@ def marks(log: Iterable[events.Event], trial: Trial, request: Request) -> list[T
 
 
 def lane(log: Iterable[events.Event], trial: Trial, number: int) -> Lane | None:
-    """Request `number` of a trial, from 0; None where the trial has no such request."""
+    """Return request `number` of a trial, from 0; None if there is none."""
     if not 0 <= number < len(trial.requests):
         return None
     request = trial.requests[number]
@@ -143,7 +142,7 @@ def trial_of(results: Results, variant: str, round_: int) -> Trial | None:
 
 
 def lanes(results: Results, round_: int, number: int, variants: Sequence[str] | None = None) -> list[Lane]:
-    """Return the same request of all variants, or of those named, in their order; without those that have none."""
+    """Return the same request of all variants, or of those named, in their order; variants without it are left out."""
     found = []
     for name in results.variants if variants is None else variants:
         trial = trial_of(results, name, round_)
@@ -154,5 +153,5 @@ def lanes(results: Results, round_: int, number: int, variants: Sequence[str] | 
 
 
 def rounds(results: Results) -> list[int]:
-    """Return rounds in which any trial ended, in order."""
+    """Return the rounds in which any trial ended, in order."""
     return sorted({t.round for state in results.variants.values() for t in state.trials})

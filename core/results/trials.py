@@ -1,4 +1,4 @@
-"""A trial put together from its events: raw stamps, counts and flags, and whether all of it is there."""
+"""Assembles a trial from its events: raw stamps, counts and flags, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Request(Value):
 
     @property
     def count(self) -> int:
-        """Tokens generated, as token ids."""
+        """The number of generated token ids."""
         return sum(self.tokens)
 
 
@@ -43,12 +43,12 @@ class Trial(Value):
 
     @property
     def ok(self) -> bool:
-        """Whether it counts."""
+        """Whether the trial counts."""
         return not self.fault and bool(self.requests) and all(r.status == "ok" for r in self.requests)
 
 
 def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
-    """Join the end of a trial with the steps that came before it."""
+    """Return the trial of its final event and the steps before it."""
 
     by_request: dict[int, list[Steps]] = {}
     for step in steps:
@@ -76,8 +76,8 @@ def assemble(done: TrialDone, steps: list[Steps]) -> Trial:
 
 
 def _fault(request: Request, times: RequestTimes) -> str:
-    """Return a line of the journal that was lost or garbled makes a request look faster or slower than it was; so what
-    was received is compared with what the engine says it sent."""
+    """Return why a request does not count: a lost or garbled line of the journal would make it look faster or slower,
+    so the received steps are compared with the engine's counts."""
     if request.count != times.new_tokens:
         return MISSING
     stamps = (request.arrival_ns, *request.at_ns)

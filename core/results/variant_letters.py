@@ -1,8 +1,5 @@
-"""Which letter a variant of a run wears: its place among all, 0 for the baseline's A.
-
-A run keeps the letters that its variants had when it began, so that they are the same when it is opened again, in its
-report, and beside another run.
-"""
+"""Assigns a letter to each variant of a run by its place, A for the baseline. A run keeps the letters of its beginning,
+so that they are the same when it is opened again, in its report, and beside another run."""
 
 from __future__ import annotations
 
@@ -18,13 +15,13 @@ SETTING = "letters"  # of the event that begins a session: a place for each vari
 
 
 def letter(place: int) -> str:
-    """Return a … Z, then A1, B1 …: what the variant of that place wears in every view; A is the baseline."""
+    """Return a place's letter, A … Z, then A1, B1 …; A is the baseline."""
     return chr(ord("A") + place % 26) + (str(place // 26) if place >= 26 else "")
 
 
 def recorded(results: Results) -> dict[str, int]:
-    """Return the place of each variant's letter, as the newest session noted it; what none noted goes by the order of
-    the experiment. No two are the same, and the baseline has the first."""
+    """Return the place of each variant's letter as the newest session noted it; others go by the experiment's order.
+    Places are unique, and the baseline has the first."""
     if results.experiment is None:
         return {}
     names = [v.name for v in results.experiment.variants]
@@ -39,8 +36,7 @@ def recorded(results: Results) -> dict[str, int]:
 
 
 def filled(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Return all names with a place, the first with 0: those that are known, and for the others the next that
-    are free."""
+    """Return a place for every name, the first name's being 0: known places, and the next free ones for the others."""
     found, taken = {}, set(known.values())
     for order, name in enumerate(names):
         place = known.get(name, 0)
@@ -52,8 +48,8 @@ def filled(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
 
 
 def beside(present: Results, letters: Mapping[str, int], other: Results) -> dict[str, int]:
-    """Return the letters of another run that is shown beside the `present` one, which wears `letters`: the same variant
-    wears the same letter, and no letter stands for two."""
+    """Return the letters of another run shown beside the `present` one with `letters`: the same variant has the same
+    letter, and no letter means two variants."""
     if other.experiment is None:
         return {}
     names = [v.name for v in other.experiment.variants]
@@ -69,6 +65,6 @@ def beside(present: Results, letters: Mapping[str, int], other: Results) -> dict
 
 
 def of_run(experiment: Experiment, letters: Mapping[str, int]) -> list[int]:
-    """Return what a run of this experiment notes of the letters that its variants wear."""
+    """Return the places that a run of this experiment notes for its variants."""
     worn = {v.name: letters[v.name] for v in experiment.variants[1:] if letters.get(v.name)}
     return list(filled([v.name for v in experiment.variants], worn).values())

@@ -1,1 +1,1 @@
-"""Driving engines through an experiment."""
+"""Drives engines through an experiment."""

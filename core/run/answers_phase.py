@@ -1,5 +1,5 @@
 """The second part of the quality phase: every variant answers the same prompts, and those of a regression suite. A
-failure here costs a variant its answers and nothing else."""
+failure costs a variant its answers only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 2_000  # characters of a prompt that a journal keeps with its answers
 
 
 class AnswersPhase:
-    """Iterate `run`. Raises SuiteError when the suite cannot be used."""
+    """The answers of all variants. Iterate `run`. Raises SuiteError if the suite cannot be used."""
 
     def __init__(self, quality: experiment.Quality, deck: Deck, workload: Workload) -> None:
         self.quality = quality

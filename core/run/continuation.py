@@ -1,9 +1,6 @@
-"""How a run that is over goes on: more rounds, the rest of an interrupted one, or one variant again, in a new session
-of the same journal.
-
-Rounds are paired within a round, so a new session measures whole rounds only, each beside the baseline, with numbers
-and prompts that no session before has used. What was begun and cut off stays as it is.
-"""
+"""Continues a finished run in a new session of the same journal: more rounds, the rest of an interrupted run, or one
+variant again. Ratios are paired within a round, so a new session measures whole rounds, each with the baseline, with
+unused numbers and prompts. Incomplete rounds stay as they are."""
 
 from __future__ import annotations
 
@@ -34,8 +31,8 @@ MOVED = "If the model was moved, put a link to it in its old place: what counts 
 
 @dataclass(frozen=True)
 class Continuation:
-    """What a new session has to know of those before it. `experiment` is the run as a whole from now on; `began` is
-    what it began as. `judged`: the variants whose quality is still to be judged."""
+    """What a new session needs to know of the earlier ones. `experiment` is the whole run's from now on, `began` the
+    original. `judged` names the variants whose quality is still to be judged."""
 
     folder: Path
     experiment: spec.Experiment
@@ -49,7 +46,7 @@ class Continuation:
     judges_anew: bool = False  # quality as it is asked for now takes the place of what was judged before
 
     def event(self, settings: dict[str, JsonValue]) -> events.Resumed:
-        """Return the first of the new session."""
+        """Return the first event of the new session."""
         return events.Resumed(
             dyno_version=__version__,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -65,14 +62,13 @@ class Continuation:
 
 
 def is_gone(model: ModelSource) -> bool:
-    """Return whether nothing is any more where the model was, of one that is named by its place."""
+    """Return whether the model's path no longer exists, for a model named by its path."""
     path = os.path.expanduser(model.source)
     return os.path.isabs(path) and not os.path.exists(path)
 
 
 def unfinished_rounds(results: Results) -> int:
-    """Return how many of the rounds that were asked for are missing, of a run that was stopped, cancelled or
-    cut off."""
+    """Return how many requested rounds are missing from a stopped, cancelled or interrupted run."""
     ended = results.partial or (results.finished is not None and results.finished.status == "ok")
     if results.experiment is None or ended or results.turns == "sequence" or not _alive(results):
         return 0
@@ -82,15 +78,16 @@ def unfinished_rounds(results: Results) -> int:
 
 
 def is_unfinished(results: Results) -> bool:
-    """Return whether anything is missing of what was asked for: rounds, or the judgement after them."""
+    """Return whether requested rounds or the quality judgement are missing."""
     if results.partial:
         return False
     return bool(unfinished_rounds(results) or _unjudged(results, [s.name for s in _alive(results)]))
 
 
 def plan(results: Results, folder: Path, rounds: int | None = None, only: Collection[str] = ()) -> Continuation:
-    """`rounds` more of all variants that have not failed, or of the baseline and `only` these. Without a number, what
-    is missing of those that were asked for; of `only` some variants, as many as the others have. Raises RunError."""
+    """Return a continuation with `rounds` more rounds of all variants that have not failed, or of the baseline and
+    `only` these. Without `rounds` it measures the missing ones; with `only`, as many as the other variants have. Raises
+    RunError."""
     experiment, started = results.experiment, results.started
     if experiment is None or started is None:
         raise RunError(f"{folder}: no run has begun there.")
@@ -131,7 +128,7 @@ def _continuation(
     judged: tuple[str, ...],
     anew: bool = False,
 ) -> Continuation:
-    """With what the sessions before say of their environment, models and prompts."""
+    """Return the continuation with what earlier sessions recorded of environment, models and prompts."""
     assert results.started is not None
     began = spec.parse(results.started.experiment, lenient=True)
     return Continuation(
@@ -149,8 +146,8 @@ def _continuation(
 
 
 def judgement(results: Results, folder: Path, quality: spec.Quality) -> Continuation:
-    """Return no round more: the quality of every variant that was measured, on that text and those prompts, by engines
-    that are warm still or are loaded for it. Raises RunError."""
+    """Return a continuation without rounds that judges the quality of every measured variant on that text and those
+    prompts, by engines still warm or loaded for it. Raises RunError."""
     experiment, started = results.experiment, results.started
     if experiment is None or started is None or results.partial:
         raise RunError(f"{folder}: nothing was measured there, or only its first rounds were read: open it again.")
@@ -163,14 +160,14 @@ def judgement(results: Results, folder: Path, quality: spec.Quality) -> Continua
 
 
 def rounds_begun(results: Results) -> int:
-    """Return the number of the first round that nothing was measured in, not even in part."""
+    """Return the number of the first round without any measurement."""
     states = results.variants.values()
     begun = [s.round for s in states if s.phase == "trial" and s.round is not None]
     return 1 + max([*begun, *(t.round for s in states for t in s.trials)], default=-1)
 
 
 def whole_rounds_begun(results: Results) -> int:
-    """Return how many rounds have begun, without those that were cut off."""
+    """Return the number of rounds begun, without the interrupted ones."""
     return rounds_begun(results) - len(results.cut_off)
 
 
@@ -179,7 +176,7 @@ def _alive(results: Results) -> list[VariantState]:
 
 
 def _unjudged(results: Results, names: Collection[str]) -> tuple[str, ...]:
-    """Return those whose quality was asked for and is not known; none where there is no baseline to compare with."""
+    """Return the variants whose requested quality is unknown; none without a baseline to compare with."""
     experiment = results.experiment
     if experiment is None or experiment.quality is None or experiment.baseline.name not in names:
         return ()
@@ -187,7 +184,7 @@ def _unjudged(results: Results, names: Collection[str]) -> tuple[str, ...]:
 
 
 def _names(results: Results, only: Collection[str]) -> tuple[str, ...]:
-    """Return those that take part, in the order of the experiment."""
+    """Return the participating variants in the experiment's order."""
     assert results.experiment is not None
     unknown = set(only) - set(results.variants)
     if unknown:
@@ -200,8 +197,8 @@ def _names(results: Results, only: Collection[str]) -> tuple[str, ...]:
 
 
 def _first_prompt(results: Results, began: spec.Experiment) -> int:
-    """Return the number of the first prompt that no session has used: after its rounds come two passes of warm-up, or
-    the prompts whose answers are compared, whichever are more."""
+    """Return the number of the first unused prompt: after a session's rounds come two passes of warm-up, or the prompts
+    whose answers are compared, whichever are more."""
     before = results.resumed
     first, rounds = (before.first_prompt, before.rounds) if before is not None else (0, began.workload.most_rounds)
     judged = results.experiment.quality if results.experiment is not None else None
@@ -210,8 +207,8 @@ def _first_prompt(results: Results, began: spec.Experiment) -> int:
 
 
 class Admission:
-    """Whether a new session measures what the others did: asked with each event, until it is sure. An engine that is
-    warm still tells its model before the environment is asked for, any other one after it."""
+    """Decides, event by event, whether a new session measures what the earlier ones did. A warm engine reports its
+    model before the environment is known, a new one afterwards."""
 
     def __init__(self, continuation: Continuation) -> None:
         self._before = continuation
@@ -219,11 +216,11 @@ class Admission:
 
     @property
     def granted(self) -> bool:
-        """Whether the environment and a model are those of the rounds before."""
+        """Whether environment and model are those of the earlier rounds."""
         return self._environment and self._model
 
     def refusal(self, event: events.Event) -> str:
-        """Return why the session cannot go on; empty as long as nothing speaks against it."""
+        """Return why the session cannot continue; empty while nothing forbids it."""
         if isinstance(event, events.Env):
             self._environment = True
             differs = self._before.environment.differences(event.environment) if self._before.environment else []

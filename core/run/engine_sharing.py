@@ -1,9 +1,7 @@
-"""How variants take turns where their engines do not fit in memory together.
-
-`together`: all are loaded at once, and each round runs all of them. `reload`: one engine at a time; every trial loads
-its variant anew, so rounds are paired as ever. `sequence`: one engine at a time, each variant loaded once; the baseline
-runs before and after all others, and where its two passes differ there is no verdict.
-"""
+"""How variants share memory if their engines do not fit together. `together`: all are loaded, and each round runs all
+of them. `reload`: one engine at a time; every trial loads its variant anew, so rounds stay paired. `sequence`: one
+engine at a time, each variant loaded once; the baseline runs before and after all others, and if its two passes differ
+there is no verdict."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ MODES = {
 
 
 class Crowded(Exception):
-    """A variant does not fit beside those that are loaded; `why` says it with figures."""
+    """A variant does not fit beside the loaded ones; `why` says so with figures."""
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(why)
@@ -33,7 +31,7 @@ class Crowded(Exception):
 
 @dataclass(frozen=True)
 class SharingStep:
-    """One trial to be measured. `again`: of the baseline's second pass."""
+    """One trial to be measured. `again` marks the baseline's second pass."""
 
     name: str
     round: int
@@ -41,12 +39,12 @@ class SharingStep:
 
 
 def first_mode(work: Workload) -> TurnsMode:
-    """Return what a run begins with."""
+    """Return the mode that a run begins with."""
     return "together" if work.engines == "auto" else work.engines
 
 
 def crowding(estimate: events.Estimate) -> str:
-    """Return why a variant does not fit beside the others, by its estimate; empty if it does."""
+    """Return why a variant does not fit beside the others by its estimate; empty if it does."""
     if estimate.loading_bytes <= TIGHT * estimate.free_bytes:
         return ""
     needed, free = size(estimate.loading_bytes), size(estimate.free_bytes)
@@ -54,8 +52,8 @@ def crowding(estimate: events.Estimate) -> str:
 
 
 def choose(load_s: float, trial_s: float, paired: bool = False) -> tuple[TurnsMode, str]:
-    """Reload where a load takes less than a trial, else one after the other; and why. `paired`: rounds that were
-    measured before are, so these have to be."""
+    """Return the mode and the reason: reload if a load takes less than a trial, else sequence. `paired` forces paired
+    rounds because earlier ones are."""
     if paired:
         return "reload", f"the rounds before are paired, so these are; {MODES['reload']}"
     load, trial = seconds(load_s), seconds(trial_s)
@@ -65,7 +63,7 @@ def choose(load_s: float, trial_s: float, paired: bool = False) -> tuple[TurnsMo
 
 
 def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
-    """Seeded random order of the variants, anew for every round."""
+    """Return a seeded random order of the variants for each round."""
     rng = random.Random(seed)
     return [rng.sample(names, len(names)) for _ in range(rounds)]
 
@@ -73,11 +71,8 @@ def orders(names: list[str], rounds: int, seed: int) -> list[list[str]]:
 def plan(
     mode: TurnsMode, names: list[str], schedule: list[list[str]], rounds: int, first: int = 0
 ) -> list[list[SharingStep]]:
-    """Return the trials in order, in groups after each of which a run may end: the rounds from number `first` on, or in
-    a sequence each trial.
-
-    The baseline's second pass goes over the same prompts and has the numbers after the last round of the schedule.
-    """
+    """Return the trials in groups, after each of which a run may end: the rounds from number `first` on, or each trial
+    of a sequence. The baseline's second pass uses the same prompts and the numbers after the schedule's last round."""
     if mode != "sequence":
         return [
             [SharingStep(name, number) for name in order] for number, order in enumerate(schedule) if number >= first

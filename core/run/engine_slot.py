@@ -1,4 +1,4 @@
-"""A variant's place in a run: the engine that serves it and what became of it."""
+"""A variant's place in a run: its engine and its state."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ class EngineSlot:
 
     @property
     def loaded(self) -> bool:
-        """Whether its engine holds its model now."""
+        """Whether the engine holds the variant's model now."""
         return self.engine is not None and not self.failed and "loaded" in self.engine.memory
 
 
 def engine_key(experiment: spec.Experiment, variant: Variant) -> str:
-    """Return what has to agree for a loaded engine to be used again: everything but the variant's name, and what is
-    told with each trial."""
+    """Return what must agree for a loaded engine to be reused: everything but the variant's name and the settings of
+    each trial."""
     recipe = {k: v for k, v in variant.dump().items() if k != "name"}
     work = experiment.workload.model_dump(mode="json", exclude={"prompts", "seed", *HOW_LONG})
     return json.dumps([experiment.model.model_dump(mode="json"), recipe, work], sort_keys=True)
 
 
 def died(gone: Gone, trials: int, last: bool = False) -> events.Failed:
-    """Return an engine that ended: with what it said last, unless it has shown already that it can work, or was killed,
-    which it cannot have told. `last`: no other variant goes on."""
+    """Return the failure of an engine that ended. It quotes the engine's last words, unless the engine had already
+    worked or was killed. `last` means that no other variant goes on."""
     if trials:
         said = ""
         hint = "Its finished trials are kept." if last else "Its finished trials are kept; the other variants go on."
@@ -55,7 +55,7 @@ def died(gone: Gone, trials: int, last: bool = False) -> events.Failed:
 
 
 def silent(after_s: float) -> events.Failed:
-    """Return an engine that has not even said hello."""
+    """Return the failure of an engine that never said hello."""
     return events.Failed(
         message=f"the engine did not answer within {after_s:g} s",
         hint="Check the engine command: it must run `python -m core.engine`, here or on another host.",
@@ -63,7 +63,7 @@ def silent(after_s: float) -> events.Failed:
 
 
 def clock_offset(sent_ns: int, engine_ns: int, received_ns: int) -> int:
-    """Return what to add to an engine's clock to get ours; 0 where both read one clock (the same machine)."""
+    """Return the offset from an engine's clock to this process's; 0 if both read the same clock (the same machine)."""
     if sent_ns <= engine_ns <= received_ns:
         return 0
     return (sent_ns + received_ns) // 2 - engine_ns

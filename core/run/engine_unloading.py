@@ -1,4 +1,4 @@
-"""Ending warm engines that no run uses any more, and saying what that gave back of those that a finished run had."""
+"""Ends warm engines that no run uses any more, and reports what a finished run's engines gave back."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def end_engines(
     folder: Path | None,
     hurry: Callable[[], bool] = lambda: False,
 ) -> Iterator[events.Unloaded]:
-    """End every idle engine, one by one: one to two seconds each, and none where nobody waits for the figure. Those of
-    the run in `folder`, with this `experiment`, are measured where the engines' machine is this one."""
+    """End every idle engine one by one. Measuring takes one to two seconds each, and is skipped if `hurry` says so.
+    Engines of the run in `folder` with this `experiment` are measured if they ran on this machine."""
     names = {engine_key(experiment, v): v.name for v in experiment.variants} if experiment is not None else {}
     here = unload_residue.on_this_machine(environment)
     for engine in pool.take_idle():
@@ -42,7 +42,7 @@ def end_engines(
 
 
 def _keep(event: events.Unloaded, folder: Path | None) -> None:
-    """It is a figure beside the results: where it cannot be kept, it is only shown."""
+    """Append the figure to the run's journal; if that fails it is only shown."""
     with contextlib.suppress(OSError):
         if folder is not None:
             journal = Journal(folder, goes_on=True)

@@ -1,5 +1,5 @@
-"""Runs that were cut off: their process was killed, or the machine went down. Found by the ends of their journals; only
-those that are told are counted."""
+"""Finds interrupted runs, whose process was killed or whose machine went down, by the ends of their journals. Rounds
+are counted for the found runs only."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _TOLD = ("started", "resumed", "trial_done", "failed")  # enough to count rounds
 
 @dataclass(frozen=True)
 class Interrupted:
-    """`rounds` of `planned` are whole; `planned` is 0 where the run was to go on until it is precise. `size` is that of
-    its journal, in bytes: it tells whether it went on meanwhile."""
+    """An interrupted run: `rounds` of `planned` are complete; `planned` is 0 for a run until precise. `size` is the
+    journal's bytes, which tell whether it went on meanwhile."""
 
     folder: Path
     size: int
@@ -42,8 +42,8 @@ class Interrupted:
 
 
 def find(runs: Path, others: Iterable[Path] = ()) -> list[Interrupted]:
-    """Of the newest runs in a folder, and of `others`, those that did not end and that nobody goes on with, the newest
-    first. What cannot be read is passed over, and so is what has not been written to for two weeks."""
+    """Return the interrupted runs among a folder's newest and `others`, which nobody continues, the newest first.
+    Unreadable runs and runs untouched for two weeks are skipped."""
     found, since = [], time.time() - NEWS_S
     for folder in dict.fromkeys([*_newest(runs), *others]):
         with contextlib.suppress(OSError, JournalError, ValueError):
@@ -62,7 +62,7 @@ def _newest(runs: Path) -> list[Path]:
 
 
 def _ended(journal: Path) -> bool:
-    """Return whether the last line is whole and ends the run. Raises OSError where there is no journal."""
+    """Return whether the last line is complete and ends the run. Raises OSError without a journal."""
     with journal.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - TAIL))
@@ -77,7 +77,7 @@ def _ended(journal: Path) -> bool:
 
 
 def _counted(folder: Path) -> Interrupted | None:
-    """Return None of a run that had not begun. Raises JournalError."""
+    """Return the run with its rounds counted; None if it had not begun. Raises JournalError."""
     results = Results(folder.name)
     for event in _few(folder):
         results.fold(event)
@@ -96,8 +96,7 @@ def _counted(folder: Path) -> Interrupted | None:
 
 
 def _few(folder: Path) -> Iterator[events.Event]:
-    """Yield the events that rounds are counted by; of a journal without a readable beginning, those that its replay
-    tells."""
+    """Yield the events that count rounds; for a journal without a readable beginning, its replay."""
     kinds = tuple(f'"{kind}"'.encode() for kind in _TOLD)
     first = True
     with (folder / JOURNAL).open("rb") as file:

@@ -1,5 +1,5 @@
-"""The quality phase of a run, after the rounds and apart from them: every variant against the baseline on one text. A
-failure here costs a variant its quality figures and nothing else."""
+"""The quality phase of a run, after the rounds: every variant against the baseline on one text. A failure costs a
+variant its quality figures only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHARACTERS = 64
 
 
 class JudgedVariant(Protocol):
-    """One variant of the run; `failed`: its engine is gone."""
+    """One variant of the run; `failed` means that its engine is gone."""
 
     failed: bool
 
@@ -33,7 +33,8 @@ CarryOut = Callable[[S, commands.Command], Iterator[events.Event]]
 
 
 class QualityPhase:
-    """Iterate `run`; `clean` at the end in every case. Raises TextError when the text cannot be read."""
+    """The quality judgement of all variants. Iterate `run`; call `clean` at the end in every case. Raises TextError if
+    the text cannot be read."""
 
     def __init__(self, quality: experiment.Quality) -> None:
         self.quality = quality
@@ -41,11 +42,12 @@ class QualityPhase:
         self._reference = uuid.uuid4().hex
 
     def run(self, seats: Sequence[S], carry_out: CarryOut[S]) -> Iterator[events.Event]:
-        """Baseline first: the others are compared with what it wrote."""
+        """Yield the events of the judgement. The baseline comes first, since the others are compared with what it
+        writes."""
         yield from self._distributions(seats, carry_out)
 
     def clean(self) -> None:
-        """Remove the reference, if it lies on this host and is still there; its writer may have been killed."""
+        """Remove the reference from this host if it is still there; its writer may have been killed."""
         for path in (cache_folder() / "quality").glob(f"{self._reference}-*"):
             with contextlib.suppress(OSError):
                 path.unlink()

@@ -1,4 +1,4 @@
-"""What the rounds of a run ask: their number and order, prompts that no other round has, and seeds."""
+"""The rounds of a run: number and order, unique prompts, and seeds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from core.spec.workload import Workload
 
 @dataclass(frozen=True)
 class Plan:
-    """The rounds of one session: `rounds` of them from number `first_round` on, with the prompts of the set from number
-    `first_prompt` on, by the variants of these names. `schedule[r]` is the order in round r, of all sessions."""
+    """The rounds of one session: `rounds` from number `first_round` on, with the set's prompts from number
+    `first_prompt` on, of the variants `names`. `schedule[r]` is the order in round r, of all sessions."""
 
     names: tuple[str, ...]
     schedule: list[list[str]]
@@ -25,13 +25,13 @@ class Plan:
 
 
 def first_plan(experiment: Experiment) -> Plan:
-    """Of a run that begins."""
+    """Return the plan of a new run."""
     names, work = [v.name for v in experiment.variants], experiment.workload
     return Plan(tuple(names), engine_sharing.orders(names, work.most_rounds, work.seed), work.most_rounds)
 
 
 class Rounds:
-    """The prompts of a session, in order: those of its rounds, then those of the warm-up. Raises PromptError."""
+    """The prompts of a session in order: those of its rounds, then those of the warm-up. Raises PromptError."""
 
     def __init__(self, work: Workload, plan: Plan) -> None:
         self.work, self.plan = work, plan
@@ -40,7 +40,7 @@ class Rounds:
         self._told = self._cut = False
 
     def trial(self, number: int) -> commands.TrialCommand:
-        """Return the same for every variant of a round."""
+        """Return the command of a round, which is the same for every variant."""
         count, plan = self.work.request_count, self.plan
         place = (number - plan.first_round) % plan.rounds  # the baseline's second pass repeats those of its first
         first, *others = (self.deck[plan.first_prompt + place * count + i] for i in range(count))
@@ -48,7 +48,7 @@ class Rounds:
         return commands.TrialCommand(round=number, prompt=first, others=others, seed=seed)
 
     def told(self, done: events.TrialDone) -> Iterator[events.Event]:
-        """Yield what is to be said of the prompts as they were asked, each once."""
+        """Yield notes on the prompts as they were really used, each once."""
         yield from self._repeated(done)
         if done.cut and not self._cut and self.work.prompts not in run_prompts.names():
             self._cut = True
@@ -59,7 +59,7 @@ class Rounds:
             )
 
     def _repeated(self, done: events.TrialDone) -> Iterator[events.Event]:
-        """If two rounds had one prompt, token for token: a tokenizer may not know what differs."""
+        """Yield a warning if two rounds had the same token ids, since a tokenizer may ignore what differs."""
         place = (done.round - self.plan.first_round) % self.plan.rounds
         first = self._asked.setdefault(tuple(done.prompt_ids), place)
         if first != place and not self._told:
@@ -72,18 +72,18 @@ class Rounds:
             )
 
     def warm_up(self) -> commands.WarmCommand:
-        """Enough prompts for two passes of all that are served at once; they come after those of the last round, so
-        that nothing is measured that was warmed up on."""
+        """Return the warm-up command, with prompts for two passes of all requests served at once. They come after the
+        last round's prompts, so that nothing measured was warmed up on."""
         count = 2 * min(self.work.concurrency, self.work.request_count)
         return commands.WarmCommand(prompts=[self.deck[self._end + i] for i in range(count)])
 
     @property
     def _end(self) -> int:
-        """The number of the prompt after those of the last round."""
+        """The number of the prompt after the last round's."""
         return self.plan.first_prompt + self.plan.rounds * self.work.request_count
 
     def too_few(self) -> Iterator[events.Event]:
-        """Say it if the set is smaller than what is asked of it."""
+        """Yield a warning if the set has fewer prompts than needed."""
         work, have, needed = self.work, len(self.deck), self._end
         most = " at most" if work.until_pct else ""
         if needed > have:

@@ -1,5 +1,5 @@
-"""The measuring of a run: all engines loaded and warmed up, then interleaved rounds; where they do not fit in memory
-together, by turns."""
+"""Measures a run: all engines loaded and warmed up, then interleaved rounds; or by turns if they do not fit in memory
+together."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from core.run.run_engines import RunEngines
 
 
 class RoundRunner:
-    """Iterate `run`. `reason` says afterwards why it is over; empty: it was asked to stop. `results` is what came out
-    so far, for a run that ends by it."""
+    """The measuring part of a run. Iterate `run`. Afterwards `reason` says why it ended; empty means on request.
+    `results` is the outcome so far, which a stopping rule needs."""
 
     def __init__(self, crew: RunEngines, control: Control, rounds: Rounds, results: Results | None) -> None:
         self.crew, self.control, self.rounds = crew, control, rounds
@@ -26,7 +26,7 @@ class RoundRunner:
         self._trial_s: list[float] = []
 
     def run(self) -> Iterator[events.Event]:
-        """Yield all engines at once; where one has no room beside the others, by turns."""
+        """Yield the events of all engines at once; by turns if one does not fit beside the others."""
         if self.crew.mode != "together":
             yield events.Turns(mode=self.crew.mode, why=f"asked for: {engine_sharing.MODES[self.crew.mode]}")
         while True:
@@ -39,7 +39,7 @@ class RoundRunner:
                 yield from self._fall_back(crowded)
 
     def judge(self, seat: EngineSlot, command: commands.Command) -> Iterator[events.Event]:
-        """Carry out a command of the quality phase, by an engine that is loaded for it if need be."""
+        """Carry out a command of the quality phase, loading the variant's engine if needed."""
         if self.crew.mode != "together":
             yield from self._load_alone(seat)
         yield from self.crew.carry_out(seat, command)
@@ -92,14 +92,14 @@ class RoundRunner:
         self.reason = "rounds"
 
     def _pause(self) -> Iterator[events.Event]:
-        """Wait between two rounds where that was asked for."""
+        """Wait between two rounds if that was requested."""
         if self.control.waits:
             yield events.Paused()
             yield from self.crew.wait()
             yield events.Paused(over=True)
 
     def _load_alone(self, seat: EngineSlot) -> Iterator[events.Event]:
-        """Yield its engine loaded, and no other there: what they held is free before it loads."""
+        """Load the variant's engine after unloading all others."""
         for other in self.crew.seats:
             if other is not seat:
                 yield from self.crew.unload(other)
@@ -109,7 +109,7 @@ class RoundRunner:
             self.crew.evict_others()  # it took one of them
 
     def _fall_back(self, crowded: engine_sharing.Crowded) -> Iterator[events.Event]:
-        """Try the variant alone: if it does not fit even so, the others go on together without it."""
+        """Try the variant alone; if it does not fit even then, the others go on together without it."""
         loaded = [seat.variant.name for seat in self.crew.seats if seat.loaded and seat.variant.name != crowded.name]
         yield events.Log(
             variant=crowded.name,

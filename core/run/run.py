@@ -1,10 +1,7 @@
-"""A run: loads every variant, warms it up, measures in interleaved rounds, judges quality if the experiment asks for
-it, and ends with one `Finished`.
-
-Iterate it: each item is an event, already in the journal. `stop_after_round`, `pause`, `go_on`, `live_rate` and
-`cancel` may be called from any thread. A run that is over goes on in a new session (`core.run.continuation`): until it
-is sure that it measures the same, the journal stays as it is.
-"""
+"""A run: loads every variant, warms it up, measures interleaved rounds, judges quality if requested, and ends with one
+`Finished`. Iteration yields events that are already in the journal. `stop_after_round`, `pause`, `go_on`, `live_rate`
+and `cancel` may be called from any thread. A finished run goes on in a new session (`core.run.continuation`): until it
+is certain that the session measures the same, the journal is unchanged."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ Status = Literal["ok", "stopped", "cancelled", "failed"]
 
 
 class Run:
-    """One pass over an experiment. Raises RunError when it cannot begin."""
+    """One session of an experiment. Raises RunError if it cannot begin."""
 
     def __init__(
         self,
@@ -53,8 +50,8 @@ class Run:
         unload: bool = False,
         before: Continuation | None = None,
     ) -> None:
-        """Into `folder`, or into a new one in `runs`, or in the data folder. `unload` ends the engines of a run that
-        is over, and says what that gave back; otherwise they stay warm. `before`: see `more`."""
+        """Write into `folder`, or a new folder in `runs` or the data folder. `unload` ends the engines after the run
+        and reports what that gave back; otherwise they stay warm. `before` is described at `more`."""
         self.experiment = experiment
         self.pool = pool
         self.settings = settings or {}
@@ -99,18 +96,18 @@ class Run:
         settings: dict[str, JsonValue] | None = None,
         unload: bool = False,
     ) -> Run:
-        """Return a new session of a run that is over. Raises RunError."""
+        """Return a new session of a finished run. Raises RunError."""
         return cls(before.experiment, pool, before.folder, settings, unload=unload, before=before)
 
     # -- from any thread ----------------------------------------------------------------------------------
     @property
     def judges_alone(self) -> bool:
-        """Whether it has no rounds, and judges what was measured before."""
+        """Whether the session has no rounds and only judges the quality of earlier ones."""
         return not self._rounds.plan.rounds
 
     @property
     def measuring(self) -> bool:
-        """Whether the rounds have begun, and are not over."""
+        """Whether the rounds have begun and are not over."""
         return self._control.measuring
 
     def stop_after_round(self) -> None:
@@ -118,23 +115,23 @@ class Run:
         self._control.stop_after_round()
 
     def pause(self) -> None:
-        """Wait when the present round is complete, or before the first; the engines stay loaded."""
+        """Wait when the present round is complete, or before the first; engines stay loaded."""
         self._control.pause()
 
     def go_on(self) -> None:
-        """After a pause, or instead of one."""
+        """Continue after a pause, or cancel its request."""
         self._control.go_on()
 
     def live_rate(self, hz: float) -> None:
-        """Have the journal say how often a window draws what is measured, where that changes during the run."""
+        """Record in the journal how often a window redraws, if that changes during the run."""
         self._control.note(f"the window draws the live view {hz:g} times a second from now on")
 
     def cancel(self) -> None:
-        """End now: the engine that works is stopped within a second; finished trials are kept."""
+        """End now: the working engine is stopped within a second; finished trials are kept."""
         self._control.cancel()
 
     def abandon(self) -> None:
-        """Instead of being iterated: leave no trace."""
+        """Discard a run that will not be iterated, without a trace."""
         if self._before is not None:
             self._journal.close()
             return
@@ -168,11 +165,11 @@ class Run:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it is a new session of a run that was over."""
+        """Whether this is a new session of a finished run."""
         return self._before is not None
 
     def check(self, results: Results) -> None:
-        """Before it is iterated: whether the journal still is what this session goes on from. Raises RunError."""
+        """Check before iteration that the journal is still what this session continues. Raises RunError."""
         if self._before is not None and rounds_begun(results) != self._before.plan.first_round:
             self._journal.close()
             raise RunError(f"{self.folder}: it has other rounds by now than those that were shown: open it again.")
@@ -202,7 +199,7 @@ class Run:
         yield self._finished("failed", "the run cannot go on")
 
     def _never_began(self) -> Iterator[events.Event]:
-        """Yield a session that no engine could be loaded for leaves no trace, so it says why at once."""
+        """Yield the end of a session whose engines could not be loaded, which leaves no trace in the journal."""
         if self._admission is None or self._failure is None:
             return
         why, gone = self._failure, is_gone(self.experiment.model)
@@ -212,7 +209,7 @@ class Run:
         )
 
     def _unwritable(self, event: events.Event, error: OSError) -> Iterator[events.Event]:
-        """Yield the journal ends here. What was measured last is shown all the same."""
+        """Yield the last event and the end of a run whose journal cannot be written."""
         if not isinstance(event, events.Finished):
             yield event
         if isinstance(event, events.Started):
@@ -287,7 +284,7 @@ class Run:
 
 
 def _new_folder(experiment: spec.Experiment, runs: Path) -> Path:
-    """Makes `<runs>/<time>-<model>`, never one that is there already, or that another run makes at this moment. Raises
+    """Make and return `<runs>/<time>-<model>`, never an existing folder or one that another run is making. Raises
     RunError."""
     model = Path(experiment.model.source).stem.replace("/", "-") or "model"
     model = model.encode("utf-8", "replace")[:100].decode("utf-8", "ignore")  # no name has more than 255 bytes

@@ -1,8 +1,6 @@
-"""What a run is asked from outside, by any thread: to end after the round, to pause there, or to end at once.
-
-A blocked iterator cannot be stopped from outside, so a run waits on one inbox: engines put their events there, and who
-asks puts an empty word there that wakes it.
-"""
+"""The requests to a run from any thread: end after the round, pause there, or end at once. A blocked iterator cannot be
+stopped from outside, so a run waits on one inbox: engines put their events there, and a request wakes it with an empty
+item."""
 
 from __future__ import annotations
 
@@ -14,15 +12,15 @@ from core.protocol.engine_pool import Inbox
 
 
 class RunError(RuntimeError):
-    """The run cannot begin: its folder cannot be written, its prompts cannot be read."""
+    """The run cannot begin: its folder cannot be written, or its prompts cannot be read."""
 
 
 class Cancelled(Exception):
-    """The run ends here."""
+    """Raised to end the run."""
 
 
 class Control:
-    """`measuring` is set by the run: the rounds have begun, and are not over."""
+    """The requests to one run. `measuring` is set by the run while its rounds last."""
 
     def __init__(self) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
@@ -32,12 +30,12 @@ class Control:
         self.pausing = False
 
     def stop_after_round(self) -> None:
-        """One that pauses has its round behind it."""
+        """End after the present round; a paused run ends now."""
         self.stopping = True
         self._wake()
 
     def pause(self) -> None:
-        """Wait after the present round, or before the first, until it is told to go on."""
+        """Wait after the present round, or before the first, until told to go on."""
         self.pausing = True
 
     def go_on(self) -> None:
@@ -49,16 +47,16 @@ class Control:
         self._wake()
 
     def note(self, text: str, level: Literal["info", "warning"] = "info") -> None:
-        """A line for the journal, from who watches the run."""
+        """Add a line to the journal on behalf of the run's observer."""
         self.inbox.put((None, events.Log(level=level, text=text)))
 
     @property
     def waits(self) -> bool:
-        """Whether the run is to wait where it may."""
+        """Whether the run should pause at its next opportunity."""
         return self.pausing and not self.stopping
 
     def check(self) -> None:
-        """Raises Cancelled if the run is to end now: a stop waits for a round only where there is one."""
+        """Raise Cancelled if the run should end now; a stop request waits for the round in progress."""
         if self.cancelling or (self.stopping and not self.measuring):
             raise Cancelled
 

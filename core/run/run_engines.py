@@ -1,4 +1,4 @@
-"""The engines of a run: which variant sits where, what it is told, and what its answers mean."""
+"""The engines of a run: which variant each serves, its commands, and the meaning of its events."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _REMEMBERED = ("hello", "loaded", "interface", "warm", "receipts")
 
 
 class RunEngines:
-    """Every generator yields the events of what it does, and raises Cancelled when the run is to end now, or Crowded
-    when a variant has no room beside the others."""
+    """The engines of one run. Every generator yields the events of what it does, and raises Cancelled if the run should
+    end now, or Crowded if a variant does not fit beside the others."""
 
     def __init__(self, experiment: spec.Experiment, names: Collection[str], pool: EnginePool, control: Control) -> None:
-        """Of the variants of these names."""
+        """Serve the variants of these names."""
         self.experiment = experiment
         self.pool = pool
         self.control = control
@@ -48,7 +48,7 @@ class RunEngines:
 
     @property
     def rounds_done(self) -> int:
-        """Rounds that all have finished which have not failed."""
+        """The number of rounds that all variants which have not failed have finished."""
         return rounds_kept(
             [len(seat.measured) for seat in self.seats if not seat.failed],
             [len(seat.measured) for seat in self.seats if seat.failed],
@@ -108,7 +108,7 @@ class RunEngines:
             yield from self.carry_out(seat, load)
 
     def _look_around(self, seat: EngineSlot) -> Iterator[events.Event]:
-        """Ask the first engine that answers what the machine is and what it can do."""
+        """Ask the first engine for the environment and the machine's limits."""
         if not seat.failed and self.environment is None:
             for event in self.carry_out(seat, commands.EnvCommand()):
                 yield event
@@ -119,13 +119,12 @@ class RunEngines:
             yield from self.carry_out(seat, commands.MeasureCommand())
 
     def _stands_in_the_way(self, environment: Environment) -> Iterator[events.Event]:
-        """Yield what the environment check finds, before anything is loaded; nothing of a machine that can do
-        it all."""
+        """Yield the findings of the environment check before anything is loaded."""
         for finding in check(environment, self.experiment):
             yield events.Log(level="warning", text=finding.line())
 
     def carry_out(self, seat: EngineSlot, command: commands.Command) -> Iterator[events.Event]:
-        """Send one command and pass on what comes, of any engine, until that command has ended."""
+        """Send one command and yield events, of any engine, until that command has ended."""
         engine = seat.engine
         if engine is None or seat.failed:
             return
@@ -155,7 +154,7 @@ class RunEngines:
                 return
 
     def wait(self) -> Iterator[events.Event]:
-        """Until the run is told to go on or to end; what engines say meanwhile is passed on."""
+        """Yield the engines' events until the run is told to go on or to end."""
         while self.control.waits:
             source, event = self.control.inbox.get()
             self.control.check()
@@ -173,14 +172,14 @@ class RunEngines:
                     yield passed
 
     def _lost(self, seat: EngineSlot, failed: events.Failed) -> events.Event:
-        """Return the variant ends here, and its engine: the only reliable way to give its memory back."""
+        """Return the failure of a variant and end its engine, which is the only reliable way to free its memory."""
         seat.failed = True
         if seat.engine is not None:
             self.pool.discard(seat.engine)
         return self._stamp(seat, failed)
 
     def _received(self, seat: EngineSlot, event: events.Event | Gone) -> events.Event | None:
-        """Note what an event means for its variant; None for what only the protocol needs."""
+        """Record what an event means for its variant and return it; None for an event that only the protocol needs."""
         name = seat.variant.name
         if isinstance(event, Gone):
             if seat.failed:
@@ -215,14 +214,15 @@ class RunEngines:
         return event.model_copy(update=changes)
 
     def _is_crowded(self, seat: EngineSlot) -> bool:
-        """Return whether memory that this variant lacks is held by others of this run, which may be unloaded."""
+        """Return whether the memory that this variant lacks is held by other engines of this run, which may be
+        unloaded."""
         if self.mode != "together" or self.experiment.workload.engines != "auto" or self.judging:
             return False
         return any(other.loaded for other in self.seats if other is not seat)
 
     def unload(self, seat: EngineSlot) -> Iterator[events.Event]:
-        """Unload is exit; the first of a variant is measured, where no other engine is there to disturb it. One that
-        has failed has no engine any more."""
+        """End the variant's engine. A variant's first unload is measured, if no other engine is there to disturb it. A
+        failed variant has no engine."""
         engine = seat.engine
         if engine is None or seat.failed:
             return
@@ -234,14 +234,14 @@ class RunEngines:
         yield events.Phase(variant=seat.variant.name, phase="gone")
 
     def discard_unfinished(self) -> None:
-        """An engine at work, or between loading and warm, is in no state to be used again."""
+        """End the engines at work or between loading and warm, which cannot be reused."""
         for seat in self.seats:
             idle = seat is not self._at_work and seat.engine is not None and "warm" in seat.engine.memory
             if seat.engine is not None and seat.engine.alive and not idle:
                 self.pool.discard(seat.engine)
 
     def end_engines(self) -> Iterator[events.Event]:
-        """End the engines one by one, where what they leave behind can be measured."""
+        """End the engines one by one, if their residue can be measured."""
         if not unload_residue.on_this_machine(self.environment):
             return
         for seat in self.seats:
@@ -249,7 +249,7 @@ class RunEngines:
                 yield from self._end(seat, seat.engine)
 
     def _end(self, seat: EngineSlot, engine: Engine) -> Iterator[events.Event]:
-        """End an engine and say what that gave back; a cancel does not wait for the figure."""
+        """End an engine and yield what that gave back; a cancel does not wait for the figure."""
         assert self.environment is not None
         end, card = partial(self.pool.discard, engine), card_of(engine, self.environment)
         found = unload_residue.measure(engine.pid, card, end, hurry=lambda: self.control.cancelling)

@@ -1,6 +1,5 @@
-"""How long a run will take, before it begins: from what was measured of the same variants, else from the model's bytes
-and the machine's bandwidth. A range, since nobody knows beforehand what share of the roofline a variant reaches. Knows
-facts and results; measures nothing.
+"""Predicts how long a run will take: from earlier measurements of the same variants, else from the model's bytes and
+the machine's bandwidth. The prediction is a range, since the share of the roofline that a variant reaches is unknown.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class TimeRange:
         return TimeRange(self.least * least, self.most * (least if most is None else most))
 
     def words(self) -> str:
-        """`about 3 min 20 s`; `1 min 10 s – 4 min 0 s` where it is not known so well."""
+        """Return the range in words: `about 3 min 20 s`, or `1 min 10 s – 4 min 0 s` if it is wide."""
         if self.most <= 1.3 * self.least:
             return f"about {about((self.least + self.most) / 2)}"
         return f"{about(self.least)} – {about(self.most)}"
@@ -53,8 +52,8 @@ def predicted(
     machine: Machine | None = None,
     before: Results | None = None,
 ) -> TimeRange:
-    """From the press of Run to the last round, loads and warm-ups included; `before` are results in which some of the
-    variants may have been measured. Quality is not in it."""
+    """Return the time from the press of Run to the last round, loads and warm-ups included and quality excluded;
+    `before` are results that may contain some of the variants."""
     apart, rounds, work = TimeRange(0, 0), TimeRange(0, 0), experiment.workload
     for variant in experiment.variants:
         known = _measured(variant, experiment, before)
@@ -68,7 +67,7 @@ def predicted(
 
 
 def _measured(variant: Variant, experiment: Experiment, before: Results | None) -> tuple[float, float] | None:
-    """Return seconds of its load and of a trial, where it was measured with the same model and the same questions."""
+    """Return the seconds of a variant's load and trial, if they were measured with the same model and workload."""
     was = before.experiment if before is not None else None
     if before is None or was is None or was.model != experiment.model:
         return None
@@ -95,7 +94,8 @@ def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -
 
 
 def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: Machine | None) -> TimeRange:
-    """Return prompts at the peak, and steps at the bandwidth, each at the share of them that is reached."""
+    """Return the time of a trial: prompts at the peak, and steps at the bandwidth, each at the share that is usually
+    reached."""
     size = footprint(facts, variant, work, precision)
     bandwidth = machine.bandwidth if machine is not None else BANDWIDTH
     peak = (machine.peak("fp32") if machine is not None else None) or PEAK
@@ -107,8 +107,8 @@ def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, 
 
 
 def until_first_round_s(results: Results) -> float | None:
-    """Return seconds that the loads and warm-ups of a run that has begun will likely take yet; None as long as none of
-    its variants is loaded."""
+    """Return the seconds that a begun run's loads and warm-ups will likely still take; None before a variant is
+    loaded."""
     states = [state for state in results.variants.values() if results.takes_part(state)]
     loads = [state.loaded.load_s + START_S[0] for state in states if state.loaded is not None]
     if not loads or results.experiment is None:
@@ -124,7 +124,7 @@ def until_first_round_s(results: Results) -> float | None:
 
 
 def _warm_up_s(results: Results, states: list[VariantState]) -> float | None:
-    """Return two passes that read the weights at a third of the bandwidth."""
+    """Return the seconds of two passes that read the weights at a third of the bandwidth."""
     sizes = [state.loaded.weights_bytes for state in states if state.loaded is not None]
     assert results.experiment is not None
     if results.machine is None:

@@ -1,8 +1,6 @@
-"""When a run that goes on until it is precise may end, and how long that will likely take.
-
-It ends on the width of the intervals and never on a verdict: ending as soon as verdicts settle gave 15 % false ones
-in simulation. Pure functions of what came out so far; knows no clock.
-"""
+"""Decides when a run until precise may end, and predicts how long that takes. It ends by the width of the intervals and
+never by a verdict: ending as soon as verdicts settle gave 15 % false ones in simulation. Pure functions of the results
+so far."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ _GUESS_FROM = 3  # rounds; the noise of fewer says nothing of how many it will t
 
 
 def least_rounds(work: Workload) -> int:
-    """Return rounds before which a run does not end because its intervals are narrow."""
+    """Return the rounds before which narrow intervals do not end a run."""
     return max(work.trials, MIN_ROUNDS_UNTIL)
 
 
 def reason_to_end(results: Results) -> Reason | None:
-    """Asked at the end of every round; None: go on."""
+    """Return the reason to end, asked after every round; None to go on."""
     work, done = _workload(results), results.rounds_done
     if work.until_pct and done >= least_rounds(work):
         width = widest_pct(results)
@@ -42,7 +40,7 @@ def reason_to_end(results: Results) -> Reason | None:
 
 
 def ended_words(results: Results, reason: Reason) -> str:
-    """Return why it ended, with the figures; nothing where it did all that was asked."""
+    """Return why a run ended, with figures; empty if it did all that was asked."""
     work, done, width = _workload(results), results.rounds_done, widest_pct(results)
     widest = f"; the widest interval is ±{width:.1f} %" if width is not None else ""
     match reason:
@@ -56,8 +54,8 @@ def ended_words(results: Results, reason: Reason) -> str:
 
 
 def widest_pct(results: Results) -> float | None:
-    """Return half the width of the widest 95 % interval of the variants that go on, in per cent; None as long as one of
-    them has none."""
+    """Return half the width in % of the widest 95 % interval among the continuing variants; None while one has no
+    interval."""
     found = [interval for _, interval in _compared(results)]
     if not found or any(interval is None for interval in found):
         return None
@@ -65,19 +63,19 @@ def widest_pct(results: Results) -> float | None:
 
 
 def elapsed_s(results: Results) -> float:
-    """From the first arrival of the first trial to the end of the last, in s, without pauses and what lies between two
-    sessions."""
+    """Return the seconds from the first arrival of the first trial to the end of the last, without pauses and gaps
+    between sessions."""
     return sum(end - start for start, end in results.stretches) / 1e9
 
 
 def round_s(results: Results) -> float | None:
-    """Return how long a round takes of the variants that go on, in s, on average; None before each has a trial."""
+    """Return the mean seconds of a round of the continuing variants; None before each has a trial."""
     spans = [[metrics.span_s(t) for t in s.trials] for s in results.variants.values() if s.failed is None]
     return sum(sum(of) / len(of) for of in spans) if spans and all(spans) else None
 
 
 def rounds_expected(results: Results) -> int | None:
-    """Return rounds that it will likely take in all if the noise stays as it is; None before that can be guessed."""
+    """Return the expected total rounds if the noise stays the same; None before that can be estimated."""
     work = _workload(results)
     if not work.until_pct or results.turns == "sequence":
         return work.trials
@@ -93,7 +91,7 @@ def rounds_expected(results: Results) -> int | None:
 
 
 def remaining_s(results: Results) -> float | None:
-    """Estimate of the time left, from the trials that are over; None before the first."""
+    """Return the estimated seconds left, from the finished trials; None before the first."""
     if results.experiment is None or results.started is None:
         return None
     left = 0.0
@@ -114,7 +112,7 @@ def remaining_s(results: Results) -> float | None:
 
 
 def trials_left(results: Results, state: VariantState) -> int | None:
-    """Return trials of a variant that are likely to come yet; None before that can be guessed."""
+    """Return the expected remaining trials of a variant; None before that can be estimated."""
     rounds = rounds_expected(results)
     if rounds is None or results.experiment is None:
         return None
@@ -125,7 +123,7 @@ def trials_left(results: Results, state: VariantState) -> int | None:
 
 
 def _rounds_of(results: Results, expected: int) -> int:
-    """Of those that are expected in all, the ones of the present session."""
+    """Return the rounds of the present session among the expected total."""
     if results.resumed is None:
         return expected
     if not _workload(results).until_pct:
@@ -135,8 +133,8 @@ def _rounds_of(results: Results, expected: int) -> int:
 
 
 def _compared(results: Results) -> list[tuple[VariantState, Interval | None]]:
-    """Return the variants that go on and can be compared, with their intervals; those without a trial that counts after
-    several rounds never will be."""
+    """Return the continuing variants that can be compared, with their intervals; a variant without a counted trial
+    after several rounds is left out."""
     assert results.experiment is not None
     baseline = results.variants[results.experiment.baseline.name]
     if not _goes_on(baseline):

@@ -1,8 +1,6 @@
-"""One prompt, answered by every variant, one after the other: to read, and to feel what a number means.
-
-Iterate it: each item is an event with its variant's name, none of which belongs to any results. Engines come from the
-pool, under the key of a run, and go back to it warm. `stop` may be called from any thread.
-"""
+"""Lets every variant answer one prompt, one after the other, for reading. Iteration yields events with their variant's
+name, which belong to no results. Engines come from the pool under a run's key and go back warm. `stop` may be called
+from any thread."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ STOP_S = 2.0  # an engine that is still at work so long after a stop, as in a lo
 
 
 class Question(Value):
-    """What is asked, and how it shall be answered."""
+    """A prompt and how to answer it."""
 
     model_config = ConfigDict(strict=True)
     prompt: str = ""
@@ -38,7 +36,7 @@ class Question(Value):
 
 
 class Felt(Value):
-    """The timings of one answer, as `core.results.metrics` defines them; None: not available."""
+    """The timings of one answer, as `core.results.metrics` defines them; None means not available."""
 
     ttft_ms: float | None
     decode_tok_s: float | None
@@ -81,7 +79,7 @@ class TryOut:
         self._stop = False
 
     def stop(self) -> None:
-        """End the answer that is being written; what came of it stays. The other variants are not asked."""
+        """End the running answer and keep what it has; the other variants are not asked."""
         self._stop = True
         self._inbox.put((None, None))
 
@@ -122,7 +120,7 @@ class TryOut:
             self.pool.release(engine)
 
     def _load(self, engine: Engine, variant: Variant, alone: bool = False) -> Generator[events.Event, None, bool]:
-        """Returns whether there is no room beside the models of other engines."""
+        """Load the variant; return whether it does not fit beside the models of other engines."""
         sent = time.perf_counter_ns()
         hello: events.Event | None = None
         for event in self._carry_out(engine, commands.HelloCommand()):
@@ -164,7 +162,7 @@ class TryOut:
 
     # -- the protocol --------------------------------------------------------------------------------------
     def _carry_out(self, engine: Engine, command: commands.Command) -> Iterator[events.Event]:
-        """Send one command and pass on what comes until it has ended. Raises _Stopped, EngineError."""
+        """Send one command and yield events until it has ended. Raises _Stopped, EngineError."""
         self._check_stop()
         hello = isinstance(command, commands.HelloCommand)
         deadline = time.monotonic() + HELLO_S if hello else None

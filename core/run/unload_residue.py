@@ -1,10 +1,9 @@
-"""What the end of an engine gave back: unloading is exit, and this measures that nothing stays behind. Knows
-processes and free memory; knows no model and no run.
+"""Measures what the end of an engine gives back. Engines unload by exiting, and this shows that nothing stays behind.
 
-Held is what nobody else has: the anonymous memory of the engine and what it started (pages of files go to the page
-cache, which counts as free before and after). Returned is how much more is free once it has ended. Free memory moves
-by itself, so the same difference is taken without an end just before: below that noise a residue says nothing. On a
-graphics card, held and free are the driver's own figures. Only on the machine where the engine ran.
+Held is what only the engine and its children have: anonymous memory (pages of files go to the page cache, which counts
+as free before and after). Returned is how much more memory is free after the end. Free memory moves by itself, so the
+same difference is taken without an end just before; a residue below that noise means nothing. On a graphics card, held
+and free are the driver's figures. Only measured on the engine's own machine.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ _NEARLY = 0.98
 
 
 def on_this_machine(environment: Environment | None) -> bool:
-    """Return whether the engine's host is this one: a container or an ssh host has another name."""
+    """Return whether the engine's host is this one; a container or an ssh host has another name."""
     return environment is not None and environment.hostname == socket.gethostname()
 
 
 def measure(
     pid: int, device_uuid: str, end: Callable[[], None], hurry: Callable[[], bool] = lambda: False
 ) -> Unloaded | None:
-    """End an engine by `end` and compare: one to two seconds. `device_uuid` is that of the card it computed on, or "".
-    None where its memory cannot be read, and the engine goes on; or where `hurry` says that nobody waits for it."""
+    """End an engine by `end` and return what that gave back, in one to two seconds. `device_uuid` is its card's, or "".
+    None if its memory cannot be read, and the engine goes on, or if `hurry` says that nobody waits."""
     if device_uuid:
         held, free = _card(device_uuid, pid)
     else:
@@ -60,7 +59,7 @@ def measure(
 
 
 def _noise(free: Callable[[], int | None], hurry: Callable[[], bool]) -> int:
-    """By how much free memory moves in the time that a measurement takes, without anything being done."""
+    """Return how much free memory moves by itself in the time of a measurement."""
     readings = []
     for _ in range(READINGS):
         readings.append(free() or 0)
@@ -71,7 +70,7 @@ def _noise(free: Callable[[], int | None], hurry: Callable[[], bool]) -> int:
 
 
 def private_bytes(pid: int, proc: Path = Path("/proc")) -> int | None:
-    """Anonymous resident memory of a process and its children; elsewhere than on Linux, its unique set."""
+    """Return the anonymous resident memory of a process and its children; outside Linux, the unique set size."""
     try:
         family = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
     except psutil.Error:
@@ -97,7 +96,7 @@ def _free_bytes() -> int | None:
 
 
 def _card(uuid: str, pid: int) -> tuple[int | None, Callable[[], int | None]]:
-    """Return what a process holds of a card, and how much of it is free."""
+    """Return a process's memory on a card, and a function that returns the card's free memory."""
     from core.machine import nvml  # only NVML: no torch
 
     def free() -> int | None:

@@ -1,1 +1,1 @@
-"""What to run: workload, variants, experiment; what a strategy is."""
+"""What to run: workload, variants, experiment, and what a strategy is."""

@@ -1,4 +1,4 @@
-"""The names of what comes with Dyno: texts to judge on, and regression suites."""
+"""The names of the built-in evaluation texts and regression suites."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ NO_SUITE = "none"
 
 
 def texts() -> list[str]:
-    """Return the built-in texts that quality is judged on."""
+    """Return the names of the built-in evaluation texts."""
     return _names("evaluation", ".txt")
 
 
 def suites() -> list[str]:
-    """Return the built-in regression suites."""
+    """Return the names of the built-in regression suites."""
     return _names("suites", ".jsonl")
 
 

@@ -1,10 +1,10 @@
-"""The starter comparison on the bundled demo model: what a first run measures."""
+"""The starter comparison on the bundled demo model."""
 
 from core.spec.experiment import Experiment, parse
 
 
 def experiment() -> Experiment:
-    """Return a baseline in the processor's native precision, int8 and int4 weights; 5 rounds."""
+    """Return the comparison: a baseline in the processor's native precision, int8 and int4 weights; 5 rounds."""
     return parse(
         {
             "model": {"source": "demo"},

@@ -1,8 +1,5 @@
-"""What to run: model, workload, variants, experiment.
-
-All are frozen pydantic models; unknown keys are errors. `read_toml` reads an experiment file and names the place of
-every fault in it.
-"""
+"""The experiment: model, workload, variants, quality, as frozen pydantic models; unknown keys are errors. `read_toml`
+reads an experiment file and names the place of every fault in it."""
 
 from __future__ import annotations
 
@@ -35,11 +32,11 @@ _LARGEST = 4 << 20  # characters of an experiment file
 
 
 class SpecError(ValueError):
-    """Invalid input: the message names the place in the file and what is allowed there."""
+    """Invalid input; the message names the place in the file and what is allowed there."""
 
 
 class Quality(Value):
-    """What every variant is judged on after the rounds, against the baseline and on the same tokens."""
+    """How every variant is judged after the rounds, against the baseline and on the same tokens."""
 
     model_config = AS_WRITTEN
     tokens: int = Field(2048, ge=64, le=100_000, description="tokens that are scored; p99.9 needs 20,000")
@@ -62,7 +59,7 @@ class Quality(Value):
 
 
 def _shorthand(value: Any) -> Any:
-    """`quality = true` is the table with its defaults; `false` is no table."""
+    """Return `quality = true` as a table of defaults, and `false` as no table."""
     return {} if value is True else None if value is False else value
 
 
@@ -76,7 +73,7 @@ class Experiment(Value):
 
     @model_validator(mode="after")
     def _unique_names(self, info: ValidationInfo) -> Experiment:
-        """Also to the eye, but in a file that is only shown: it keeps the names of its events."""
+        """Check that names are unique, also in appearance; a file that is only shown keeps the names in its events."""
         shown = bool(info.context and info.context.get("lenient"))
         named: dict[str, str] = {}
         for variant in self.variants:
@@ -97,7 +94,7 @@ class Experiment(Value):
         return self.variants[0]
 
     def dump(self) -> dict[str, Any]:
-        """Return as in a file; `parse` reads it back."""
+        """Return the experiment as in a file; `parse` reads it."""
         return {
             "model": self.model.model_dump(mode="json", exclude_none=True),
             "workload": self.workload.model_dump(mode="json"),
@@ -141,9 +138,8 @@ def _short(text: str) -> str:
 
 
 def parse(data: Any, lenient: bool = False) -> Experiment:
-    """Validate an experiment; `lenient` keeps strategies this version does not know (old files open).
-
-    Raises SpecError."""
+    """Return a validated experiment; `lenient` keeps strategies that this version does not know, so that old files
+    open. Raises SpecError."""
     try:
         return Experiment.model_validate(data, context={"lenient": lenient})
     except ValidationError as error:
@@ -151,10 +147,8 @@ def parse(data: Any, lenient: bool = False) -> Experiment:
 
 
 def read_toml(path: Path, waits: bool = True) -> Experiment:
-    """Read an experiment file. A relative model or prompt path is taken from the file's own folder. `waits`: for
-    whoever writes into a pipe.
-
-    Raises SpecError."""
+    """Return the experiment in a file. A relative model or prompt path is relative to the file's folder. `waits` allows
+    a pipe. Raises SpecError."""
     try:
         if not waits:
             check_ends(path)
@@ -186,7 +180,7 @@ def read_toml(path: Path, waits: bool = True) -> Experiment:
 
 
 def _written_out(data: dict[str, Any]) -> dict[str, Any]:
-    """With a variant for each value of a sweep. Raises SpecError."""
+    """Return the tables with one variant per value of a sweep. Raises SpecError."""
     try:
         return expanded(data)
     except SweepError as error:
@@ -195,7 +189,8 @@ def _written_out(data: dict[str, Any]) -> dict[str, Any]:
 
 def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
     def anchor(name: str, *names: str) -> str:
-        """Absolute where it is there beside the file, unless it is one of the names that are no path."""
+        """Return the absolute path if it exists beside the file, unless the name is one of `names`, which are
+        no paths."""
         if not name or name in names:  # "./chat" is the folder of that name
             return name
         beside = folder / name
@@ -232,7 +227,7 @@ def _relative_to(experiment: Experiment, folder: Path) -> Experiment:
 
 
 def to_toml(experiment: Experiment) -> str:
-    """Return the experiment as a file that `read_toml` reads back."""
+    """Return the experiment as TOML that `read_toml` reads."""
 
     def value(item: Any) -> str:
         if isinstance(item, dict):

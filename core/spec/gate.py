@@ -1,4 +1,4 @@
-"""Limits of quality, and the colour that a variant gets by them."""
+"""The quality gate: limits, and the colour that a variant gets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GateColour = Literal["", "green", "amber", "red"]
 
 
 class Gate(Value):
-    """What a variant may lose: green within the first limits, amber within the second, red beyond."""
+    """The limits of a quality loss: green within the first, amber within the second, red beyond."""
 
     model_config = ConfigDict(strict=True)
     kld_green: float = Field(
@@ -36,7 +36,7 @@ class Gate(Value):
         return self
 
     def colour(self, kld_mean: float | None, same_top_pct: float | None, ppl_ratio_high: float | None) -> GateColour:
-        """Of three figures; empty where one of them is not available."""
+        """Return the colour for three figures; empty if one is not available."""
         if kld_mean is None or same_top_pct is None or ppl_ratio_high is None:
             return ""
         if kld_mean < self.kld_green and same_top_pct >= self.same_top_green and ppl_ratio_high <= self.ppl_green:

@@ -1,4 +1,4 @@
-"""What a strategy may see and change of a loaded model. The engine's `Runtime` has all of it."""
+"""What a strategy may see and change of a loaded model. The engine's `Runtime` implements it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 class Decoder(Protocol):
-    """What the engine drives. `verify_steps` counts the target's passes after the prefill, so that the mean
-    accepted length is 1 + accepted ÷ verify_steps; all three counts are of the present request."""
+    """What the engine drives. `verify_steps` counts the target's passes after the prefill, so that the mean accepted
+    length is 1 + accepted ÷ verify_steps; all three counts are those of the present request."""
 
     drafted: int
     accepted: int
@@ -27,14 +27,14 @@ class Decoder(Protocol):
         """Run one forward pass of the target, and return one or more tokens, never more than are still wanted."""
 
     def kv_bytes(self) -> int:
-        """Return the bytes of the cache's tensors as they are now."""
+        """Return the present bytes of the cache's tensors."""
 
     def cache_class(self) -> str:
-        """Return the class of the cache and of its layers, with counts."""
+        """Return the classes of the cache and its layers, with counts."""
 
 
 class LoadedModel(Protocol):
-    """`work[slot]` is what a transform noted while it worked; `report(done, total, what)` says how far it is."""
+    """A loaded model. `work[slot]` holds a transform's notes; `report(done, total, what)` reports progress."""
 
     model: Any  # a transformers causal LM
     tokenizer: Any
@@ -53,11 +53,11 @@ class LoadedModel(Protocol):
 
     @property
     def plain(self) -> Any:
-        """The decoder that runs the model, underneath speculation; None where another one does."""
+        """The decoder that runs the model, inside speculation; None if another kind decodes."""
 
     @property
     def rounding(self) -> torch.dtype:
-        """The coarsest type that activations are rounded to."""
+        """The coarsest data type that activations are rounded to."""
 
     def draft(self, source: str, slots: dict[str, Any] | None = None, preset: str = "") -> Any:
-        """Load a second model to guess for this one, and return it; "" is this model's own weights."""
+        """Load and return a draft model for this one; "" is this model's own weights."""

@@ -1,4 +1,4 @@
-"""Where a preset of the library is, by its name."""
+"""Locates a preset of the library by name."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from core.base.folders import presets_folder
 
 
 def slug(name: str) -> str:
-    """Return a preset's name as files have it."""
+    """Return a preset's name as used in file names."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "preset"
 
 
 def newest(name: str) -> Path:
-    """`name@3.json`, or `name.json` where there are no later versions; `NAME@2` says which it means, and what ends in
-    .json is a file already. The file need not be there."""
+    """Return the path of `name@3.json`, or of `name.json` without later versions. `NAME@2` names its version, and a
+    name that ends in .json is a file. The file need not exist."""
     path = Path(name).expanduser()
     if path.suffix == ".json":
         return path

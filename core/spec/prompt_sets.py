@@ -1,4 +1,4 @@
-"""The built-in prompt sets: their texts, and what each of them stresses."""
+"""The built-in prompt sets: their texts, and what each stresses."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ABOUT = {
 
 
 def names() -> list[str]:
-    """In alphabetical order."""
+    """Return the names of the sets in alphabetical order."""
     return sorted(ABOUT)
 
 
 def fillers(name: str) -> list[str]:
-    """Return the sets that extend the prompts of another: none has a passage that others have."""
+    """Return the sets that extend another set's prompts; none has a passage of another."""
     prose = ("summarization", "long_context")
     found = [n for n in names() if n not in (name, *prose)]
     return found if name in prose else [*found, "long_context"]
@@ -33,7 +33,7 @@ def fillers(name: str) -> list[str]:
 
 def texts(name: str) -> list[str]:
     """Return the prompts of a set. A line with `passages` = [first, end) is followed by those paragraphs of the
-    built-in prose. KeyError for a name that is none."""
+    built-in prose. Raises KeyError for an unknown name."""
     if name not in ABOUT:
         raise KeyError(name)
     lines = (files("resources") / "prompts" / f"{name}.jsonl").read_text("utf-8").splitlines()

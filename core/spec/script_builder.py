@@ -1,4 +1,4 @@
-"""A Python script in the making: what strategies add to it, so that transformers alone does what a recipe says."""
+"""Builds a Python script: strategies add to it, so that transformers alone does what a recipe says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HELPERS = Path(__file__).parents[1] / "kernels"
 
 
 class Choice(Protocol):
-    """A strategy, as far as a script names it."""
+    """A strategy as a script names it."""
 
     @property
     def slot(self) -> str: ...
@@ -26,14 +26,13 @@ class Choice(Protocol):
 
 
 class Code(str):
-    """Text that is Python already. Everything else that is put into a script is written as a literal."""
+    """Text that is Python already. Everything else put into a script is written as a literal."""
 
     __slots__ = ()
 
 
 def expression(value: Any) -> str:
-    """Return a value as Python text: code as it is, a string, number, list or None as a literal that reads back as
-    itself."""
+    """Return a value as Python text: code unchanged; a string, number, list or None as a literal."""
     if isinstance(value, Code):
         return value
     if isinstance(value, list | tuple):
@@ -44,20 +43,19 @@ def expression(value: Any) -> str:
 
 
 def call(name: str, *positional: Any, **named: Any) -> Code:
-    """`name(positional, named=…)` on one line."""
+    """Return the call `name(positional, named=…)` on one line."""
     arguments = [*map(expression, positional), *(f"{key}={expression(value)}" for key, value in named.items())]
     return Code(f"{name}({', '.join(arguments)})")
 
 
 def comment(text: str, indent: str = "") -> str:
-    """Return a line that is a comment whatever the text holds: what could end it is written as an escape."""
+    """Return one comment line; characters that could end it are escaped."""
     return f"{indent}# {visible(text, keep='')}".rstrip()
 
 
 class Script:
-    """What goes where: arguments of `from_pretrained`, lines before and after it, arguments of `generate`.
-
-    `model` is the variable that holds the model in those lines. `facts` are those of the model, if it can be found."""
+    """A script in parts: arguments of `from_pretrained`, lines before and after it, arguments of `generate`. `model` is
+    the variable of the model in those lines. `facts` are the model's, if known."""
 
     def __init__(self, facts: ModelFacts | None, dtype: str, model: str = "model") -> None:
         self.facts = facts
@@ -74,24 +72,24 @@ class Script:
 
     @property
     def dtype(self) -> str:
-        """Of the weights, as torch calls it: float32."""
+        """torch's name of the weights' data type: float32."""
         return expression(self.load["dtype"]).removeprefix("torch.")
 
     def cannot(self, strategy: Choice, why: str) -> None:
-        """The script will not do this; it says so in its head."""
+        """Record that the script omits a strategy, and why; its head says so."""
         self.missing.append((f"{strategy.slot} {strategy.label()}", why))
 
     def note(self, text: str) -> None:
-        """What a reader should know of something that the script does."""
+        """Add a note for the reader about what the script does."""
         if text not in self.notes:
             self.notes.append(text)
 
     def use(self, *imports: str) -> None:
-        """Lines such as `import torch`, each once."""
+        """Add lines such as `import torch`, each once."""
         self.imports.update(imports)
 
     def define(self, file: str, *names: str) -> None:
-        """Functions and classes of a file of `core/kernels`, as they are there: they need torch and nothing of Dyno."""
+        """Copy functions and classes from a file of `core/kernels`, which need torch and nothing of Dyno."""
         source = (HELPERS / file).read_text("utf-8")
         found = {n.name: n for n in ast.parse(source).body if isinstance(n, ast.ClassDef | ast.FunctionDef)}
         for name in names:
@@ -109,7 +107,7 @@ class Script:
         self.definitions["linears"] = _LINEARS
 
     def beside(self, model: str) -> Script:
-        """For a second model in the same file: it shares imports, definitions and what is said."""
+        """Return a script for a second model in the same file, which shares imports, definitions and notes."""
         other = Script(self.facts, self.dtype, model)
         other.imports, other.definitions = self.imports, self.definitions
         other.notes, other.missing = self.notes, self.missing

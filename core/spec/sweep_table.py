@@ -1,7 +1,9 @@
-"""`sweep` in a variant of an experiment file: one parameter with several values makes one variant a value.
+"""Expands `sweep` in a variant of an experiment file: one parameter with several values makes one variant per value.
 
-[[variant]] name = "lookup" speculation = { method = "prompt_lookup" } sweep = { "speculation.draft_tokens" = "2..8 step
-2" } # or [2, 4, 6, 8]
+    [[variant]]
+    name = "lookup"
+    speculation = { method = "prompt_lookup" }
+    sweep = { "speculation.draft_tokens" = "2..8 step 2" }     # or [2, 4, 6, 8]
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ _HOW = 'expected one parameter with its values, as { "speculation.draft_tokens" 
 
 
 class SweepError(ValueError):
-    """The table says no sweep: its place, and what is allowed there."""
+    """The table is no valid sweep; the message names its place and what is allowed there."""
 
 
 def expanded(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the tables with every sweep written out. Raises SweepError."""
+    """Return the tables with every sweep expanded. Raises SweepError."""
     variants = data.get("variant")
     if not isinstance(variants, list) or not any(isinstance(v, dict) and "sweep" in v for v in variants):
         return data
@@ -37,7 +39,7 @@ def expanded(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def named(stem: str, parameter: str, value: object) -> str:
-    """`lookup, draft_tokens 4`: of at most 80 characters, as every name."""
+    """Return the name of a swept variant, `lookup, draft_tokens 4`, at most 80 characters as every name."""
     said = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     tail = f", {parameter} {said}"
     return stem[: max(1, 80 - len(tail))].rstrip() + tail

@@ -1,7 +1,5 @@
-"""Values of a sweep as a person writes them: `2, 4, 8`, `2..16 step 2`, `0.1..0.5 step 0.1`, `true, false`, words.
-
-Parts are divided by commas, and each is a value or a range.
-"""
+"""Parses the values of a sweep: `2, 4, 8`, `2..16 step 2`, `0.1..0.5 step 0.1`, `true, false`, words. Parts are
+separated by commas; each is a value or a range."""
 
 from __future__ import annotations
 
@@ -14,11 +12,11 @@ Value = int | float | bool | str
 
 
 class RangeError(ValueError):
-    """The text says no values: which part of it, and what is allowed there."""
+    """The text has no valid values; the message names the part and what is allowed there."""
 
 
 def values(text: str) -> list[Value]:
-    """Return each value once, in the order in which they stand. Raises RangeError."""
+    """Return each value once, in order. Raises RangeError."""
     parts = [part.strip() for part in text.split(",")]
     if not any(parts):
         raise RangeError("no value is given: write a list, as 2, 4, 8, or a range, as 2..16 step 2")
@@ -74,7 +72,7 @@ def _number(text: str, part: str) -> Decimal:
 
 
 def _value(text: str) -> Value:
-    """Return what a value is written as: a switch, a whole number, a number, else a word."""
+    """Return the value of a word: a bool, an int, a float, or the word itself."""
     if text in ("true", "false"):
         return text == "true"
     try:

@@ -1,7 +1,7 @@
-"""What a strategy is, and a variant, which has at most one for each slot.
+"""Strategies and variants; a variant has at most one strategy per slot.
 
-A strategy is one class: its fields are its parameters (the form, validation, JSON, command line and documentation are
-derived from them), its hooks do the work inside the engine process, its `receipt` proves that the work was done.
+A strategy is one class: its fields are its parameters (form, validation, JSON, command line and documentation follow
+from them), its hooks do the work inside the engine process, and its `receipt` proves that the work was done.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ SLOTS = (
 
 
 class Registry(Mapping[str, "dict[str, type[Strategy]]"]):
-    """The strategies of each slot by their keys. Finds them when a slot is first read: `core.strategies` imports its
-    own files, and each class enters itself."""
+    """The strategies of each slot by key, found when a slot is first read: `core.strategies` imports its files, and
+    each class registers itself."""
 
     def __init__(self) -> None:
         self._kinds: dict[str, dict[str, type[Strategy]]] = {slot: {} for slot in SLOTS}
 
     def enter(self, kind: type[Strategy]) -> None:
-        """Add a class under its slot and key."""
+        """Register a class under its slot and key."""
         self._kinds[kind.slot][kind.key] = kind
 
     def __getitem__(self, slot: str) -> dict[str, type[Strategy]]:
@@ -74,7 +74,7 @@ REGISTRY = Registry()
 
 
 class Need(Value):
-    """A package of the engine's Python, the oldest version that will do, and who says so."""
+    """A package that the engine's Python needs, its oldest sufficient version, and the source of that requirement."""
 
     package: str
     least: str  # empty: any
@@ -82,11 +82,11 @@ class Need(Value):
 
 
 class Unsuitable(ValueError):
-    """Raised by a hook: the strategy cannot work on the model as it was loaded; the message says why."""
+    """Raised by a hook: the strategy cannot work on the loaded model; the message says why."""
 
 
 class Strategy(Value):
-    """One choice for one slot; subclasses set the class variables and override the hooks they need."""
+    """One choice for one slot. Subclasses set the class variables and override the hooks they need."""
 
     slot: ClassVar[str]
     key: ClassVar[str]  # the method's name in files
@@ -109,70 +109,70 @@ class Strategy(Value):
     # -- before anything is loaded: reasons in words, empty where there are none ---------------------------
     @classmethod
     def unavailable(cls, environment: Environment) -> str:
-        """Return why this cannot work on that machine ("needs CUDA"), or an empty string."""
+        """Return why the strategy cannot work on that machine ("needs CUDA"), or an empty string."""
         return ""
 
     def unavailable_as_set(self, environment: Environment) -> str:
-        """Return the same with these parameters, where only some of them need more than the strategy itself."""
+        """Return why it cannot work there with these parameters, if they need more than the strategy itself."""
         return self.unavailable(environment)
 
     @classmethod
     def caveat(cls, environment: Environment) -> str:
-        """Return why this works on that machine, but not as it is meant to ("no AVX-512-BF16: …"), or an empty
-        string."""
+        """Return why it works on that machine only poorly ("no AVX-512-BF16: …"), or an empty string."""
         return ""
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
-        """Return why this cannot work in that variant, on that model, under that workload."""
+        """Return why it cannot work in that variant, on that model, under that workload."""
         return []
 
     def lacks(self) -> str:
-        """Return what has to be filled in first, where a parameter has no default that works, or an empty string. It is
-        one of the conflicts, and the one that is no reason not to choose this."""
+        """Return which required parameter is still empty, or an empty string. It counts as a conflict, but not as a
+        reason against choosing the strategy."""
         return ""
 
     def is_name(self, parameter: str) -> bool:
-        """Return whether what a parameter among `paths` says is no path: the name of a preset, whose files end in
-        .json."""
+        """Return whether the value of a `paths` parameter is a preset's name and no path (files of presets end in
+        .json)."""
         return parameter in self.presets and not getattr(self, parameter).endswith(".json")
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """Return the model's sizes with this, from those without it: memory is estimated from them before loading."""
+        """Return the model's sizes with this strategy, given those without it; memory is estimated from them before
+        loading."""
         return size
 
     # -- in the engine ------------------------------------------------------------------------------------
     def misfits(self, outline: Any) -> list[str]:
-        """Return why this cannot work on a model with such layers, asked before its weights are read. `outline` is the
-        model on torch's meta device, this strategy's own to change: layers, shapes and configuration, no weights."""
+        """Return why it cannot work on a model with such layers, before weights are read. `outline` is the model on
+        torch's meta device, a copy that this strategy may change: layers, shapes and config, no weights."""
         return []
 
     def load(self, options: dict[str, Any]) -> None:
         """Change the keyword arguments of `from_pretrained` (for example `dtype`)."""
 
     def transform(self, runtime: LoadedModel) -> None:
-        """Change `runtime.model` in place, after loading."""
+        """Change `runtime.model` in place after loading."""
 
     @property
     def changes_model(self) -> bool:
-        """Whether it has a `transform` of its own."""
+        """Whether the strategy has a `transform` of its own."""
         return type(self).transform is not Strategy.transform
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        """Set a part of the decode loop's decoder (`inner`, which it gives back), wrap it, or replace it."""
+        """Set a part of the decoder `inner` and return it, or return a decoder that wraps or replaces it."""
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return what is really in effect, read from the loaded model, never from the request."""
+        """Return what is in effect, read from the loaded model and never from the request."""
         raise NotImplementedError
 
     # -- without Dyno -------------------------------------------------------------------------------------
     def script(self, out: Script) -> None:
-        """Add to a script for transformers what has the same effect there, or say why nothing has."""
+        """Add the equivalent code to a script for transformers, or say why there is none."""
         out.cannot(self, "transformers has no setting for it")
 
     # -- words --------------------------------------------------------------------------------------------
     def label(self) -> str:
-        """Return the choice and the parameters that differ from their defaults: `int4 g32`."""
+        """Return the choice and its non-default parameters: `int4 g32`."""
         changed = [
             f"{name}={getattr(self, name)}"
             for name, field in type(self).model_fields.items()
@@ -181,12 +181,12 @@ class Strategy(Value):
         return " ".join([self.key, *changed])
 
     def dump(self) -> dict[str, Any]:
-        """Return as in a file: `{"method": …, parameter: …}`."""
+        """Return the choice as in a file: `{"method": …, parameter: …}`."""
         return {"method": self.key, **self.model_dump(mode="json")}
 
 
 class UnknownStrategy(Strategy):
-    """A choice from a file of another version of Dyno: it is shown, and cannot be run."""
+    """A choice from a file of another version of Dyno; it is shown and cannot run."""
 
     title: ClassVar[str] = "unknown"
     summary: ClassVar[str] = "This version of Dyno does not have this strategy."
@@ -200,7 +200,7 @@ class UnknownStrategy(Strategy):
 
     @property
     def key(self) -> str:  # type: ignore[override]
-        """None that is known: a known method may be here for the sake of its parameters, and has none of them."""
+        """A key that no strategy has: a known method with unknown parameters may end up here."""
         return self.label()
 
     def __hash__(self) -> int:
@@ -249,8 +249,8 @@ def _slot(name: str) -> Any:
 
 
 def _readable_name(name: str, info: ValidationInfo) -> str:
-    """Return names are told apart by what can be seen of them. A file that is only shown keeps the names of its
-    events."""
+    """Return the name, checked to be distinguishable by its visible characters; a file that is only shown keeps the
+    names in its events."""
     if info.context and info.context.get("lenient"):
         return name
     if unseen(name):
@@ -261,7 +261,7 @@ def _readable_name(name: str, info: ValidationInfo) -> str:
 
 
 class Variant(Value):
-    """A model plus the strategies that are switched on: at most one per slot."""
+    """A model with its active strategies, at most one per slot."""
 
     name: Annotated[str, AfterValidator(_readable_name)] = Field(min_length=1, max_length=80)
     precision: _slot("precision") = None  # type: ignore[valid-type]
@@ -277,7 +277,7 @@ class Variant(Value):
     parallelism: _slot("parallelism") = None  # type: ignore[valid-type]
 
     def strategies(self) -> Iterator[Strategy]:
-        """Yield the strategies that are on, in the order in which transforms run."""
+        """Yield the active strategies in the order of their transforms."""
         for slot in SLOTS:
             strategy = getattr(self, slot)
             if strategy is not None:
@@ -288,9 +288,9 @@ class Variant(Value):
         return " · ".join(s.label() for s in self.strategies()) or "as loaded"
 
     def renamed(self, name: str) -> Variant:
-        """Return the same under another name. Raises ValidationError."""
+        """Return the variant under another name. Raises ValidationError."""
         return self.model_copy(update={"name": Variant(name=name).name})
 
     def dump(self) -> dict[str, Any]:
-        """Return as in a file: only what is set."""
+        """Return the variant as in a file, with set slots only."""
         return self.model_dump(mode="json", exclude_none=True)

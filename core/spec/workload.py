@@ -1,4 +1,4 @@
-"""What is asked of every variant in each trial, and for how long."""
+"""The work of each trial, and the number of rounds."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ HOW_LONG = ("trials", "until_pct", "max_trials", "budget_s", "engines")
 
 
 class Workload(Value):
-    """What is asked of every variant. `trials` counts rounds: every variant once per round.
-
-    With `until_pct` they are the fewest, and `max_trials` the most."""
+    """The work that every variant does. `trials` counts rounds, each with one trial per variant. With `until_pct` it is
+    the minimum, and `max_trials` the maximum."""
 
     model_config = AS_WRITTEN
     prompts: str = Field("chat", min_length=1, description="a built-in set, or a .jsonl, .txt or .json file")
@@ -87,7 +86,7 @@ class Workload(Value):
     )
 
     def trial(self) -> Workload:
-        """Return what is asked in each trial; how long and in what turns is as by default."""
+        """Return the work of a trial only: duration and order have their defaults."""
         return self.model_copy(update={name: type(self).model_fields[name].default for name in HOW_LONG})
 
     @model_validator(mode="after")
@@ -98,10 +97,10 @@ class Workload(Value):
 
     @property
     def request_count(self) -> int:
-        """Requests of one trial."""
+        """The number of requests in one trial."""
         return self.requests or self.concurrency
 
     @property
     def most_rounds(self) -> int:
-        """Rounds after which a run ends in any case."""
+        """The number of rounds after which a run ends in any case."""
         return self.max_trials if self.until_pct else self.trials

@@ -1,4 +1,4 @@
-"""Every strategy, found by importing the files of this folder: one file or folder per slot, no registration by
+"""All strategies, found by importing the files of this folder: one file or folder per slot, without registration by
 hand."""
 
 from importlib import import_module

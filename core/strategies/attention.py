@@ -1,4 +1,4 @@
-"""Which kernel computes attention."""
+"""Attention: which kernel computes it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class _Attention(Strategy):
         out.load["attn_implementation"] = self.implementation
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return what the configuration says, and which attention operators a prefill and a step really call."""
+        """Return the receipt: the config's setting, and the attention operators that a prefill and a step
+        really call."""
         from core.kernels.checks import operator_trace
 
         config = runtime.model.config.get_text_config(decoder=True)
@@ -57,7 +58,7 @@ class _Attention(Strategy):
         )
 
     def ran(self, kernels: list[str]) -> bool:
-        """Return whether these fused operators are what was asked for."""
+        """Return whether these fused operators are the requested ones."""
         raise NotImplementedError
 
 
@@ -77,8 +78,8 @@ class Eager(_Attention):
     implementation: ClassVar[str] = "eager"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """Scores and masked scores in the model's type, the softmax in fp32 and back; and in each step two products of
-        the length that the cache then has."""
+        """Return the sizes with scores and masked scores in the model's type, the softmax in fp32 and back; each step
+        has two products of the cache's present length."""
         scores = round(size.heads * size.prompt_tokens**2 * (4 + 3 * size.element))
         return size.model_copy(update={"scratch": size.scratch + scores, "growing": size.growing + 2})
 
@@ -168,7 +169,7 @@ class FlexAttention(_Attention):
         return "needs a C++ compiler on a CPU: install g++ or clang"
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """From the configuration alone: the kernel is compiled, so the dispatcher does not see it."""
+        """Return the receipt from the config alone: the kernel is compiled, so the dispatcher does not see it."""
         config = runtime.model.config.get_text_config(decoder=True)
         found = str(getattr(config, "_attn_implementation", "unknown"))
         return Receipt(

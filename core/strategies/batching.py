@@ -1,4 +1,4 @@
-"""How several requests share the model."""
+"""Batching: how several requests share the model."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ class _Batching(Strategy):
     exact: ClassVar[bool] = True
 
     def wanted(self) -> str:
-        """Return what the receipt compares with."""
+        """Return the requested server in words, for the receipt."""
         raise NotImplementedError
 
     def is_mine(self, runtime: LoadedModel) -> bool:
-        """Return whether the server is of the kind and size that was asked for."""
+        """Return whether the server has the requested kind and size."""
         raise NotImplementedError
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return what the server is and, after a trial, what it did: without a step of its own there is no proof."""
+        """Return the receipt: the server and, after a trial, its counts; without a step of its own there is no
+        proof."""
         matches, trial, server = self.is_mine(runtime), runtime.last_trial, runtime.server
         source = server or runtime.decoder
         cache = source.cache_class() if source is not None else "none"
@@ -88,7 +89,7 @@ class Single(_Batching):
     source: ClassVar[str] = "first come, first served"
 
     def script(self, out: Script) -> None:
-        """It is what generate() does anyway."""
+        """Add nothing: generate() does this anyway."""
 
     def wanted(self) -> str:
         return "one request at a time"
@@ -253,7 +254,7 @@ class Continuous(_Batching):
 
 
 def _needs_the_whole_loop(variant: Variant, what: str) -> list[str]:
-    """Strategies that are parts of the decode loop of one request."""
+    """Return conflicts with strategies that are parts of the single-request decode loop."""
     reasons = []
     if variant.speculation is not None:
         reasons.append(f"{what} yields one token a step for each request, so it cannot speculate: leave it out")

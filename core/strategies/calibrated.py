@@ -1,4 +1,4 @@
-"""What strategies share that look at activations first: which text, and how much of it."""
+"""The base of strategies that calibrate on activations: which text, and how much of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAPACK = Allowance.mib(8, 12, 16)
 
 
 class Calibrated(Strategy):
-    """Stands before the slot's own base, so that both of them speak in `conflicts`."""
+    """Calibration parameters. It precedes the slot's own base class, so that both contribute to `conflicts`."""
 
     paths: ClassVar[tuple[str, ...]] = ("calibration",)
 
@@ -69,8 +69,8 @@ class Calibrated(Strategy):
         return reasons
 
     def _fed_layers(self, runtime: LoadedModel, hessian: bool) -> Iterator[dict[str, Fed]]:
-        """Yield the Linears of one transformer layer after the other, with what the text feeds them. The fingerprint of
-        the text is noted for the receipt. Raises Unsuitable."""
+        """Yield the Linears of each transformer layer with their calibration inputs; notes the text's fingerprint for
+        the receipt. Raises Unsuitable."""
         from core.kernels.base import surgery
         from core.kernels.weights.calibration import calibration
         from core.kernels.weights.layer_inputs import layer_by_layer
@@ -88,7 +88,7 @@ class Calibrated(Strategy):
             raise Unsuitable(f"{self.key}: {error}") from error
 
     def _calibration_detail(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """Return what was really run through the model; empty figures where nothing was."""
+        """Return what calibration really fed to the model; empty if nothing."""
         work = runtime.work.get(self.slot, {})
         names = ("calibration_sha256", "calibration_tokens", "sequences")
         return {"calibration": self.calibration, **{name: work.get(name) for name in names}}

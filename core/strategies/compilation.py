@@ -1,4 +1,4 @@
-"""Compiling the decode step."""
+"""Compilation of the decode step: requirements and proof. `core.kernels.decoding.compiled` has the step itself."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class TorchCompile(_Compilation):
         return "" if environment.compiler else "needs a C++ compiler: install g++ or clang"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """Return the compiler keeps its own code and, for each layer, the graph that it has traced. Measured on a CPU
-        with models of 4, 8 and 30 layers, MiB: 87, 87, 133 to 153 where the graph came from the cache; 114, 124, 227 to
-        254 where it was compiled, which nobody knows beforehand."""
+        """Return the sizes with the compiler's own code and the traced graph of each layer. Measured on a CPU with
+        models of 4, 8 and 30 layers, MiB: 87, 87, 133 to 153 with the graph from the cache; 114, 124, 227 to 254 if it
+        was compiled, which cannot be known beforehand."""
         cached, compiled = 80 + 2.0 * size.layers, 96 + 4.8 * size.layers
         return size.allowing("torch.compile", Allowance.mib(cached, (cached + compiled) / 2, compiled))
 
@@ -89,7 +89,8 @@ class TorchCompile(_Compilation):
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """dynamo's own counts. A graph break is a mismatch: part of the step then runs uncompiled."""
+        """Return the receipt with dynamo's own counts. A graph break is a mismatch: part of the step then runs
+        uncompiled."""
         from core.kernels.decoding.compiled import CompiledStep
 
         step = runtime.plain.forward_one if runtime.plain is not None else None

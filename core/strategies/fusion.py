@@ -1,4 +1,4 @@
-"""Fewer, larger matrix products."""
+"""Fusion: fewer, larger matrix products."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FusedProjections(Strategy):
         runtime.work[self.slot] = {"left_out": left_out}
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return counts the fused Linears in the loaded model."""
+        """Return the receipt with the counted fused Linears of the loaded model."""
         from core.kernels.base import surgery
         from core.kernels.weights.fusion import Fused
 

@@ -1,4 +1,4 @@
-"""How keys and values of past tokens are kept."""
+"""KV cache: how keys and values of past tokens are kept."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _KvCache(Strategy):
     implementation: ClassVar[str] = ""  # what generate() calls it
 
     def make_cache(self, model: Any) -> Any:
-        """Return what makes the cache for a number of positions."""
+        """Return the function that makes the cache."""
         raise NotImplementedError
 
     def script(self, out: Script) -> None:
@@ -43,7 +43,7 @@ class _KvCache(Strategy):
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return the class that the decoder really holds and, after a trial, the bytes that were seen in it."""
+        """Return the receipt: the class of the decoder's cache and, after a trial, its observed bytes."""
         source = runtime.server or runtime.decoder
         found = source.cache_class() if source else "no decoder"
         trial = runtime.last_trial
@@ -160,7 +160,8 @@ class Static(_KvCache):
         return caches.static(model, self.bucket)
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        """Some models make masks of their own from the length of the cache: a short comparison tells."""
+        """Return the decoder with static caches; a short comparison finds models that make masks of their own from the
+        cache's length."""
         from core.kernels.caches import caches
         from core.kernels.checks.exactness import cache_fault
 
@@ -255,7 +256,8 @@ class SlidingWindow(_KvCache):
         return self._cache(model, self.window, self.sinks)
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        """Return a few tokens in a window of two tell whether a model needs every position."""
+        """Return the decoder with window caches; a few tokens in a window of two show whether a model needs every
+        position."""
         from core.kernels.checks.exactness import runs_on
 
         if not runs_on(runtime.model, self._cache(runtime.model, 2, 1)):
@@ -302,7 +304,7 @@ class Offloaded(_KvCache):
         return caches.offloaded(model)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Also whether the cache in use says that it is offloaded."""
+        """Return the receipt, with whether the cache in use says that it is offloaded."""
         proof = super().receipt(runtime)
         cache = getattr(runtime.decoder, "cache", None)
         if runtime.last_trial is None or cache is None:
@@ -313,7 +315,7 @@ class Offloaded(_KvCache):
 
 
 def _tokens(runtime: LoadedModel) -> int:
-    """Of a request, answer included."""
+    """Return the tokens of a request, answer included."""
     return runtime.workload.prompt_tokens + runtime.workload.new_tokens
 
 
@@ -324,8 +326,7 @@ def _cannot_roll_back(variant: Variant, what: str) -> list[str]:
 
 
 def _keeps_no_past(outline: Any) -> list[str]:
-    """Return why there is nothing to quantize or to forget in a model's cache; empty where a layer keeps every
-    position."""
+    """Return why a model's cache has nothing to quantize or to drop; empty if a layer keeps every position."""
     from core.kernels.caches import caches
 
     layers = caches.dynamic(outline)(1).layers

@@ -1,4 +1,4 @@
-"""One model on several GPUs."""
+"""Parallelism: one model on several GPUs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Parallelism(Strategy):
         return "" if count > 1 else f"needs more than one GPU; this machine has {count or 'none'}"
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return bytes of the weights on each device."""
+        """Return the receipt with the bytes of weights on each device."""
         held: Counter[str] = Counter()
         for parameter in runtime.model.parameters():
             local = getattr(parameter, "_local_tensor", parameter)  # of a DTensor: the part on this rank

@@ -1,4 +1,4 @@
-"""The data type of the weights and activations."""
+"""Precision: the data type of weights and activations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 
 
 def default_precision(environment: Environment) -> str:
-    """Return the key of the precision to use where a variant names none."""
+    """Return the key of the machine's default precision."""
     return "bf16" if environment.native_bf16 else "fp32"
 
 
@@ -42,8 +42,9 @@ class _Precision(Strategy):
         return size.model_copy(update={"element": 4 if wide else 2, "bf16": self.dtype_name == "bfloat16"})
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """From the floating-point parameters; quantized weights are buffers or integers, and not among them. What a
-        kind of model is to have in fp32 whatever was asked for (routers of DeepSeek and others) is no fault."""
+        """Return the receipt from the floating-point parameters; quantized weights are buffers or integers and not
+        among them. Parameters that a kind of model keeps in fp32 in any case (routers of DeepSeek and others) are no
+        mismatch."""
         from core.kernels.base.surgery import storage_bytes
 
         kept = _kept_in_fp32(runtime.model, self.dtype_name)
@@ -66,8 +67,8 @@ class _Precision(Strategy):
 
 
 def _kept_in_fp32(model: Any, dtype_name: str) -> set[str]:
-    """Parameters in fp32 that transformers keeps so in a model of this class: by its plan of types, or since the class
-    makes them so whatever the type of the rest is (routers of Hunyuan, decays of linear attention)."""
+    """Return the parameters that stay in fp32 for a model of this class: by transformers' plan of types, or because the
+    class makes them so (routers of Hunyuan, decays of linear attention)."""
     import torch
 
     from core.kernels.base.outline import made_in
@@ -162,7 +163,7 @@ class _ReducedMatmul(_Precision):
         out.before.append(call("torch.set_float32_matmul_precision", self.setting))
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return the data type of the tensors, and the error of a product as the processor computes it now."""
+        """Return the receipt: the tensors' data type, and the error of a product on this processor."""
         import torch
 
         proof = super().receipt(runtime)

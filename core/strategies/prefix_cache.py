@@ -1,4 +1,4 @@
-"""Using the keys, values and states of a shared beginning again."""
+"""Prefix cache: reuse of keys, values and states of a shared prefix."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class PrefixReuse(Strategy):
         return inner
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return whether the decode loop asks the store, and how much it found. Prompts that share nothing are no
-        fault: the hit rate says 0."""
+        """Return the receipt: whether the decode loop asks the store, and its hit rate. Prompts without a shared prefix
+        are no mismatch: the hit rate is 0."""
         from core.kernels.caches.prefix_store import PrefixStore
 
         store = runtime.plain.prefixes if runtime.plain is not None else None

@@ -1,1 +1,1 @@
-"""Fewer weights: masks, and parts that are taken out."""
+"""Pruning: masks, and removal of whole parts."""

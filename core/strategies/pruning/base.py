@@ -1,5 +1,5 @@
-"""What structured pruning shares: the calibration text, and a receipt that says how much smaller the model is and what
-it lost."""
+"""The base of structured pruning: the calibration text, and a receipt of how much smaller the model is and what it
+lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def calibration_field() -> Any:
 
 
 def packed(facts: ModelFacts | None) -> list[str]:
-    """Return why nothing can be taken out of weights that their maker packed."""
+    """Return why nothing can be removed from packed weights; empty otherwise."""
     if facts is None or not facts.quantized:
         return []
     return [f"the model's weights are packed already ({facts.quantized}): choose the original"]
@@ -48,8 +48,8 @@ class Structured(Strategy):
         out.cannot(self, MATERIALIZE)
 
     def remove(self, runtime: LoadedModel, ids: Sequence[int]) -> dict[str, Any]:
-        """Take parts out of the model; what the receipt should know of it, as JSON. Raises ValueError with the
-        reason where the model has no such parts."""
+        """Remove parts of the model and return the notes for the receipt, as JSON. Raises ValueError with the reason if
+        the model has no such parts."""
         raise NotImplementedError
 
     def transform(self, runtime: LoadedModel) -> None:
@@ -71,7 +71,7 @@ class Structured(Strategy):
         }
 
     def detail(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """Sizes as they are now in the model; those from before, and the perplexities, as noted by the transform."""
+        """Return the model's present sizes, and the earlier sizes and perplexities that the transform noted."""
         from core.kernels.base.surgery import parameter_count, storage_bytes
 
         work = runtime.work.get(self.slot, {})
@@ -89,7 +89,7 @@ class Structured(Strategy):
         }
 
     def lost(self, runtime: LoadedModel) -> str:
-        """`; perplexity 21.3 → 48.1 on 512 tokens`, or nothing where the transform did not run."""
+        """Return `; perplexity 21.3 → 48.1 on 512 tokens`; empty if the transform did not run."""
         work = runtime.work.get(self.slot, {})
         if "perplexity" not in work:
             return ""

@@ -1,4 +1,4 @@
-"""Taking the least used experts out of a mixture before quantizing."""
+"""Expert drop: removes the least used experts of a mixture before quantizing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ExpertDrop(Structured):
         return size.model_copy(update={"body": body, "expert_share": share})
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return counts the experts of every mixture as it is now, and reads what the configuration says."""
+        """Return the receipt with the counted experts of every mixture, and the config's number."""
         from core.kernels.experts import expert_drop, experts
 
         found = expert_drop.mixture(runtime.model)

@@ -1,4 +1,4 @@
-"""Taking whole layers out before quantizing."""
+"""Layer drop: removes whole layers before quantizing."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class LayerDrop(Structured):
         return size.model_copy(update={"layers": kept, "body": body, **windows})
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return counts the layers that are left."""
+        """Return the receipt with the counted remaining layers."""
         from core.kernels.base import surgery
 
         _, left = surgery.decoder_layers(runtime.model)

@@ -1,4 +1,4 @@
-"""Setting weights to zero before quantizing."""
+"""Masks: sets weights to zero before quantizing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SMALL = 0.03
 
 
 class Masked(Strategy):
-    """The parameters, the receipt and the badge; subclasses choose the weights."""
+    """The parameters, the receipt and the badge of masks; subclasses choose the weights."""
 
     slot: ClassVar[str] = "pruning"
     among: ClassVar[str] = "each row"  # within what the lowest are compared
@@ -93,7 +93,8 @@ class Masked(Strategy):
         out.cannot(self, MATERIALIZE)
 
     def prune(self, runtime: LoadedModel, wanted: Sparsity, layers: dict[str, Any]) -> dict[str, str]:
-        """Set weights of these Linears to zero in place; those that could not be pruned, and why."""
+        """Set weights of these Linears to zero in place; return the reasons of those that could not be pruned,
+        by name."""
         raise NotImplementedError
 
     def wanted(self) -> Sparsity:
@@ -122,8 +123,8 @@ class Masked(Strategy):
         runtime.work.setdefault(self.slot, {})["left_out"] = {**whole, **left_out}
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return counts the zeros in the weights as they are now, after quantization too, and looks into every
-        group."""
+        """Return the receipt with the counted zeros in the present weights, after quantization too, and in
+        every group."""
         from core.kernels.experts import experts
 
         with experts.opened(runtime.model) as whole:
@@ -188,7 +189,7 @@ class Masked(Strategy):
         )
 
     def _unmet(self, runtime: LoadedModel) -> str:
-        """Return what was done with experts that the calibration text did not reach; empty where it reached all."""
+        """Return how experts that the calibration text did not reach were pruned; empty if it reached all."""
         unmet: list[str] = runtime.work.get(self.slot, {}).get("unmet", [])
         return f"; {len(unmet)} matrices of experts that no calibration token reached: by magnitude" if unmet else ""
 
@@ -346,8 +347,8 @@ def _by_magnitude(layers: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
 
 
 def _unreached(runtime: LoadedModel, unmet: dict[str, Any], wanted: Sparsity) -> dict[str, str]:
-    """Return layers that the calibration did not meet: experts go by magnitude, and are named; any other one is left
-    out."""
+    """Prune experts that the calibration did not reach by magnitude, and return the reasons of other layers, which are
+    left out."""
     from core.kernels.experts import experts
 
     of_experts = {part for stack in experts.stacks(runtime.model) for part in stack.parts}

@@ -1,4 +1,4 @@
-"""Narrower layers before quantizing: fewer MLP channels, fewer attention heads."""
+"""Structured pruning before quantizing: fewer MLP channels, fewer attention heads."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class MlpWidth(Structured):
         return max(self.multiple, round(channels * (1 - self.ratio) / self.multiple) * self.multiple)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return the inputs of every down projection as it is now, and what the configuration says."""
+        """Return the receipt with the present inputs of every down projection, and the config's number."""
         from core.kernels.pruning import structured
 
         parts = structured.channels(runtime.model)
@@ -187,7 +187,7 @@ class Heads(Structured):
         return max(1, groups - (self.groups or max(1, round(groups * self.ratio))))
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return the inputs of every output projection as it is now, and what the configuration says."""
+        """Return the receipt with the present inputs of every output projection, and the config's number."""
         from core.kernels.pruning import structured
 
         config = runtime.model.config.get_text_config(decoder=True)
@@ -220,7 +220,7 @@ class Heads(Structured):
 
 
 def _shares(norms: Sequence[Tensor], keep: Sequence[Tensor]) -> list[float]:
-    """Of every layer, the share of the squared norms that goes with the removed parts."""
+    """Return the share of each layer's squared norms that the removed parts had."""
     return [1 - float(n[k].square().sum() / n.square().sum()) for n, k in zip(norms, keep, strict=True)]
 
 
@@ -233,8 +233,8 @@ def _lost(work: dict[str, Any]) -> dict[str, JsonValue]:
 
 
 def _unfit(variant: Variant, layer: str, inputs: int, way_out: str) -> list[str]:
-    """Return why a quantization in the same variant could not take the layers that are left: K must be a multiple of
-    its group, and of 16 for int8 kernels."""
+    """Return why a quantization in the same variant cannot take the remaining widths: K must be a multiple of its
+    group, and of 16 for int8 kernels."""
     if variant.quantization is None:
         return []
     group = getattr(variant.quantization, "group_size", None) or 16

@@ -1,1 +1,1 @@
-"""Fewer bits per weight: one file per family of formats."""
+"""Quantization: fewer bits per weight, one file per family of formats."""

@@ -1,4 +1,4 @@
-"""Fewer bits per weight, by replacing Linears after loading."""
+"""The base of quantizations: replaces Linears after loading."""
 
 from __future__ import annotations
 
@@ -72,23 +72,24 @@ class Quantization(Strategy):
 
     # -- what a format says ---------------------------------------------------------------------------------
     def quantize(self, runtime: LoadedModel, linear: Any) -> Any:
-        """Return the replacement of one Linear. Raises ValueError with the reason where there can be none."""
+        """Return the replacement of one Linear. Raises ValueError with the reason if there is none."""
         raise NotImplementedError
 
     def maker(self, runtime: LoadedModel, left_alone: set[str]) -> Callable[[str, Any], Any]:
-        """Return what replaces a Linear of the body, by name; a format that must see the model first does it here."""
+        """Return a function that replaces a Linear of the body by name; a format that must see the model first does so
+        here."""
         return lambda name, linear: self.quantize(runtime, linear)
 
     def bits(self) -> float:
-        """Stored bits of a weight, its share of scales included."""
+        """Return the stored bits per weight, scales included."""
         return 8
 
     def is_done(self, module: Any) -> bool:
-        """Return whether a layer of the loaded model is what this strategy makes."""
+        """Return whether a layer of the loaded model is of this strategy's kind."""
         return layer_class(module) == self.becomes
 
     def words(self, modules: list[Any]) -> str:
-        """Return what the quantized layers are."""
+        """Return a description of the quantized layers."""
         return _NAMES.get(self.becomes, self.becomes)
 
     # -- for all formats --------------------------------------------------------------------------------------
@@ -109,8 +110,8 @@ class Quantization(Strategy):
         return reasons
 
     def left_alone(self, model: Any) -> tuple[set[str], list[str]]:
-        """Return the layers that are asked to stay as they are, and the patterns that no layer matches. All experts of
-        a projection are one, found by its name and by that of the module that owns it."""
+        """Return the layers to leave alone, and the patterns that match no layer. All experts of a projection count as
+        one layer, found by its name and its owner's."""
         from core.kernels.base import surgery
         from core.kernels.experts import experts
 
@@ -128,7 +129,7 @@ class Quantization(Strategy):
         return found, unused
 
     def patterns(self, out: Script) -> list[str]:
-        """Return names of the layers to leave alone, with * and ?, for a script."""
+        """Return the names of the layers to leave alone, with * and ?, for a script."""
         found = [p.strip() for p in self.skip.split(",") if p.strip()]
         count = out.facts.layers if out.facts is not None else None
         if self.skip_last and not count:
@@ -138,7 +139,7 @@ class Quantization(Strategy):
         return found + [f"*.{part}.{i}.*" for i in ends for part in ("layers", "h")]
 
     def script_head(self, out: Script, same: list[str]) -> None:
-        """The lines for the output head; `same` are those that give it the format of the rest."""
+        """Add the lines for the output head; `same` are the lines that give it the body's format."""
         if out.facts is not None and out.facts.expert_parameters:
             out.cannot(self, "experts that are slices of one tensor stay as they are; the other layers are quantized")
         if self.head == "int8":
@@ -174,8 +175,8 @@ class Quantization(Strategy):
         runtime.work.setdefault(self.slot, {}).update(left_out={**whole, **left_out}, unused=unused)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return counts classes in the loaded model; only the reasons for leaving layers out come from the
-        transform."""
+        """Return the receipt with the counted classes of the loaded model; only the reasons of skipped layers come from
+        the transform."""
         from core.kernels.base import surgery
         from core.kernels.experts import experts
 
@@ -263,14 +264,14 @@ class Quantization(Strategy):
 
 
 def layer_class(module: Any) -> str:
-    """Return the class of a layer; of its weight where that is a tensor of its own kind inside an ordinary Linear."""
+    """Return the class of a layer, or of its weight if that is a tensor subclass inside an ordinary Linear."""
     weight = type(getattr(module, "weight", None)).__name__
     own = type(module).__name__
     return weight if own in ("Linear", "Conv1D") and weight not in ("Parameter", "Tensor") else own
 
 
 def _most(modules: Collection[Any]) -> str:
-    """Return the class that most of them have; of experts that are one tensor, that of a plain layer."""
+    """Return the most frequent class; for experts that are one tensor, that of a plain layer."""
     return Counter(map(layer_class, modules)).most_common(1)[0][0] if modules else "Linear"
 
 

@@ -46,7 +46,7 @@ class _BitsAndBytes(Quantization):
         return ""
 
     def settings(self, out: Script) -> dict[str, Any]:
-        """Arguments of BitsAndBytesConfig."""
+        """Return the arguments of BitsAndBytesConfig."""
         raise NotImplementedError
 
     def script(self, out: Script) -> None:
@@ -154,12 +154,12 @@ class LlmInt8(_BitsAndBytes):
     becomes: ClassVar[str] = "Linear8bitLt"
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """On a CPU a product is int32 [T, N], then twice fp32 and once more while it is scaled (`int8_mm_dequant` in
-        bitsandbytes/backends/default/ops.py); what has outliers is added by a product of as many columns as there are,
-        each number with code of its own, which is kept and holds a temporary's place in the heap with it. How many come
-        depends on the text: of inputs that differ there are five in a layer. Measured, MiB beside bitsandbytes itself:
-        6 and 9 with random weights, which have no outliers, 44 to 80 with SmolLM2-135M after 3 and 7 prompts of 128
-        tokens, 262 and 430 after 2 and 7 of 512."""
+        """Return the sizes with LLM.int8()'s temporaries on a CPU. A product is int32 [T, N], then fp32 twice and once
+        more while it is scaled (`int8_mm_dequant` in bitsandbytes/backends/default/ops.py). Outliers are added by a
+        product of as many columns as there are outliers; each number of columns has compiled code of its own, which is
+        kept and holds a temporary's place in the heap. The number depends on the text, and a layer has five different
+        inputs. Measured, MiB beside bitsandbytes itself: 6 and 9 with random weights, which have no outliers, 44 to 80
+        with SmolLM2-135M after 3 and 7 prompts of 128 tokens, 262 and 430 after 2 and 7 of 512."""
         size = super().footprint(size, workload)
         widest = size.prompt_tokens * max(size.hidden, size.intermediate)
         most = 5 * size.layers * (KERNEL_BYTES + 4 * widest) if self.threshold else 0

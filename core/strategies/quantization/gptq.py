@@ -1,4 +1,4 @@
-"""int4 weights that were calibrated on activations."""
+"""GPTQ: int4 weights calibrated on activations."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ class Gptq(Calibrated, Int4):
         return super().words([m for m in modules if m.how != UNMET])
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return the layers say themselves how their weights were found; the error is as measured while calibrating."""
+        """Return the receipt: the layers record how their weights were found; the error is the one measured while
+        calibrating."""
         proof = super().receipt(runtime)
         work = runtime.work.get(self.slot, {})
         ratio = work.get("error_ratio")

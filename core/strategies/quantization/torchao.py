@@ -63,7 +63,7 @@ class _TorchAo(Quantization):
 
     @classmethod
     def settings_used(cls) -> list[str]:
-        """Return names to import for the settings."""
+        """Return the names to import for the settings."""
         return [v.removesuffix("()") for v in cls.settings.values()]
 
     #: Measured on a CPU with int8_dynamic and models of 4, 8 and 30 layers.

@@ -1,4 +1,4 @@
-"""int8 and int4 weights in Linears of our own."""
+"""int8 and int4 weights in Dyno's own Linears."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Int8WeightOnly(Quantization):
 
 
 class Int4(Quantization):
-    """What every way of finding int4 weights shares: the format."""
+    """The int4 format, however its codes are found."""
 
     becomes: ClassVar[str] = "Int4Linear"
     loaded_with: ClassVar[str] = "compressed-tensors"
@@ -126,7 +126,7 @@ class Int4WeightOnly(Int4):
 
 
 def _replace(quantization: Quantization, out: Script, make: str, *more: int) -> None:
-    """The loop that replaces Linears by a class which the script brings along."""
+    """Add the loop that replaces Linears by a class that the script contains."""
     out.every_linear()
     out.note("the quantized layers are Dyno's (Apache-2.0); they need torch and nothing else")
     linear = call(make, Code("linear"), *more)

@@ -1,1 +1,1 @@
-"""Guessing several tokens and verifying them in one pass: one file per source of guesses."""
+"""Speculative decoding: one file per source of drafts."""

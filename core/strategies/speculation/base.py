@@ -1,5 +1,5 @@
-"""What all speculation shares: how many tokens to guess, when to stop guessing, and the proof that it ran. Knows
-no source of guesses; the acceptance rule is in `core.kernels.speculation.speculative`."""
+"""The base of speculation: draft length, fallback to plain decoding, and the proof that it ran. The acceptance rule is
+in `core.kernels.speculation.speculative`."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ class Speculation(Strategy):
     )
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
-        """Return a draft is verified in the target's cache, of whose states a copy is kept meanwhile; who guesses may
-        have one of its own. Drafts of every length have products of their own."""
+        """Return the sizes with room for a draft in the target's cache, a copy of its states meanwhile, and the
+        drafter's own cache. Drafts of every length have products of their own."""
         head = 1 if size.head_bits is None else 0
         kernels = self.draft_tokens * (size.linears + head if size.linears else 0)
         more = {"room": self.draft_tokens + 1, "state": 2 * size.state}
         return size.with_kernels(kernels).model_copy(update=more)
 
     def drafter(self, runtime: LoadedModel) -> Any:
-        """Return the source of guesses: a `core.kernels.speculation.speculative.Drafter`."""
+        """Return the source of drafts, a `core.kernels.speculation.speculative.Drafter`."""
         raise NotImplementedError
 
     def is_mine(self, drafter: Any) -> bool:
-        """Return whether what sits in the decode loop is what this strategy asked for."""
+        """Return whether the decode loop's drafter is the requested one."""
         raise NotImplementedError
 
     def fault(self, drafter: Any) -> str:
-        """Return what of the drafter is not as asked for, in words."""
+        """Return in words what of the drafter differs from the request; empty if nothing."""
         return ""
 
     def facts(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """Return what else the receipt should show of the drafter."""
+        """Return further facts about the drafter for the receipt."""
         return {}
 
     def script(self, out: Script) -> None:
-        """What makes guesses in generate(); the acceptance rule is the same there."""
+        """Add assisted generation to a script; its acceptance rule is the same."""
         if not self.script_drafter(out):
             return
         if out.generate.pop("cache_implementation", "dynamic") != "dynamic":
@@ -65,12 +65,12 @@ class Speculation(Strategy):
             out.note("Dyno decodes plainly while guessing is slower; generate() goes on guessing")
 
     def script_drafter(self, out: Script) -> bool:
-        """Add the source of guesses; False where there is none, which has been said."""
+        """Add the source of drafts; return False if there is none, which is noted."""
         out.cannot(self, "generate() has no such source of guesses")
         return False
 
     def script_model(self, out: Script, draft: Script, source: str) -> None:
-        """A model that guesses, as generate() takes it."""
+        """Add a draft model as generate() takes it."""
         draft.load["dtype"] = out.load["dtype"]
         out.after += [
             *draft.loading(source),
@@ -100,8 +100,8 @@ class Speculation(Strategy):
         return Speculative(inner, self.drafter(runtime), self.draft_tokens, pace)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:
-        """Return what the decode loop is made of and, after a trial, what it drafted. A prompt for which nothing was
-        guessed is not a fault: it says 0 drafted, and the decisions say why."""
+        """Return the receipt: the parts of the decode loop and, after a trial, its drafts. A prompt without drafts is
+        no mismatch: it says 0 drafted, and the decisions say why."""
         from core.kernels.speculation.speculative import Speculative
 
         requested = f"{self.label()}, up to {self.draft_tokens} draft tokens"

@@ -1,4 +1,4 @@
-"""Guessing with a model: a smaller one, a lighter copy of the target, or its own first layers."""
+"""Drafting with a model: a smaller one, a lighter copy of the target, or its own first layers."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ class _ModelDraft(Speculation):
         return isinstance(inner, ModelDrafter)
 
     def able(self, drafter: Any) -> Any:
-        """Return the drafter; raises Unsuitable where its model cannot take back a guess."""
+        """Return the drafter. Raises Unsuitable if its model cannot roll a draft back."""
         if reason := drafter.obstacle():
             raise Unsuitable(f"speculation: {drafter.name} cannot take back what it guessed wrong: {reason}")
         return drafter
 
     def facts(self, runtime: LoadedModel) -> dict[str, JsonValue]:
-        """Return where the draft model is and how large: a draft on another device than its target is a common
-        fault."""
+        """Return the draft model's device and size: a draft on another device than its target is a common fault."""
         from core.kernels.base import surgery
         from core.kernels.speculation import drafters
 
@@ -228,7 +227,7 @@ class EarlyExit(_ModelDraft):
         return True
 
     def count(self, layers: int) -> int:
-        """Return how many of the layers guess."""
+        """Return how many of the layers draft."""
         return min(layers - 1, max(1, round(layers * self.share)))
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:

@@ -1,4 +1,4 @@
-"""Guessing what followed the same words before."""
+"""Drafting what followed the same words before."""
 
 from __future__ import annotations
 
