@@ -1,1 +1,1 @@
-"""Theme, language, and how drawing is scheduled."""
+"""Theme, language, and the scheduling of drawing."""

@@ -14,18 +14,17 @@ _FIRST = re.compile(r"[a-z]+(?=[ ,.:;]|$)")
 
 
 def spoken() -> Language:
-    """Return the language of the window, for what core writes itself."""
+    """Return the language of the window, for texts that core writes itself."""
     return language_of(language.code)
 
 
 def said(text: str) -> str:
-    """Return a text of core as the window shows it; in English itself."""
+    """Return a text of core in the window's language."""
     return spoken().said(text)
 
 
 def stated(text: str) -> str:
-    """Return a text of core that stands by itself: it begins with a large letter, unless that is the name of a
-    package."""
+    """Return a text of core as a sentence of its own: capitalized, unless it begins with a package's name."""
     shown = said(text)
     first = _FIRST.match(shown)
     return shown if first is None or first[0] in PACKAGES else capital(shown)

@@ -1,6 +1,5 @@
-"""A queue of drawing work. Each part runs in its own turn of the event loop: between two parts the window paints what
-has changed and handles input.
-"""
+"""A queue of drawing work. Each part runs in its own turn of the event loop: between two parts the window paints and
+handles input."""
 
 from __future__ import annotations
 
@@ -14,14 +13,14 @@ BREATH_MS = 3
 
 
 class InParts(Protocol):
-    """What has parts left to draw."""
+    """A drawing that is done in parts."""
 
     def go_on(self) -> bool:
         """Draw the next part and return whether more remain."""
 
 
 class DrawQueue(QObject):
-    """All share the turns: a part of each, then the next of each."""
+    """Draws all queued drawings in turn, one part of each after the other."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
-"""The ring that shows where the keyboard is, on widgets that do not paint one themselves: lists, tables, plots, scroll
-areas, tabs. Buttons and editors get theirs from the style sheet."""
+"""The focus ring of widgets that paint none themselves: lists, tables, plots, scroll areas, tabs. Buttons and editors
+get theirs from the style sheet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THEMSELVES = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QMenu, QM
 
 
 class Ring(QWidget):
-    """Lies over its parent, inside its edge, and lets every click through."""
+    """Covers its parent inside its edge and lets clicks through."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -42,7 +42,7 @@ class Ring(QWidget):
 
     @Slot()
     def fit(self) -> None:
-        """Cover the widget, or the present one of its tabs."""
+        """Cover the widget, or the current one of its tabs."""
         over = self._over
         if isinstance(over, QTabBar):  # around its words, apart from the next one and the line below
             self.setGeometry(over.tabRect(over.currentIndex()).adjusted(0, 6, -TAB_GAP, -6))
@@ -63,7 +63,7 @@ class Ring(QWidget):
 
 
 class FocusRing(QObject):
-    """Puts a ring where the keyboard goes, and takes it away; a click with the mouse shows none."""
+    """Shows a ring around the widget with keyboard focus; focus by a mouse click shows none."""
 
     # Of the class: one that Python has emptied, with its window, is told by Qt that the focus leaves it.
     ring: Ring | None = None

@@ -1,7 +1,6 @@
-"""When Python looks for cycles that nobody uses any more. Left alone it does so wherever an object is made: in another
-thread, which may delete no widget; in the middle of Qt, which hangs where a widget dies while it holds a lock; and over
-all the events of a run, for which the window stands still for tenths of a second.
-"""
+"""Schedules Python's garbage collection. By default it runs wherever an object is made: in another thread, which may
+delete no widget; inside Qt, which hangs if a widget dies while Qt holds a lock; and over all events of a run, which
+stalls the window for tenths of a second."""
 
 from __future__ import annotations
 
@@ -14,10 +13,9 @@ MOST = 30_000  # objects: to look at so many takes some milliseconds
 
 
 class GcScheduler(QObject):
-    """From its making to `close`, cycles are collected between two turns of the event loop only.
-
-    If many objects were created since the last collection, they belong to the window, a run or a journal. These are
-    frozen instead of scanned: they contain few cycles, so reference counting frees them."""
+    """Collects garbage between two turns of the event loop only, until `close`. If many objects were created since the
+    last collection, they belong to the window, a run or a journal. These are frozen instead of scanned: they contain
+    few cycles, so reference counting frees them."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +34,7 @@ class GcScheduler(QObject):
 
     @Slot()
     def everything(self) -> None:
-        """Look at all there is, once: it takes a tenth of a second and more."""
+        """Collect all generations once; takes a tenth of a second and more."""
         gc.unfreeze()
         gc.collect()
         gc.freeze()

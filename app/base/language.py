@@ -1,7 +1,7 @@
-"""The language of the window: which one is on, its translators, and what its type needs.
+"""The window's language: the current one, its translators, and its font sizes.
 
-Texts are translated when a widget is made or drawn, so another language needs a new window: `app.shell.window_switcher`
-makes it.
+Texts are translated when a widget is made or drawn, so another language needs a new window, which
+`app.shell.window_switcher` makes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NAMES = {"en": "English", CHINESE: "简体中文"}  # each in its own words: who
 
 
 def system_code(wanted: list[str] | None = None) -> str:
-    """Return the language of the two that suits the system's first: Simplified Chinese, else English."""
+    """Return the supported language for the system's first: Simplified Chinese, else English."""
     first = (wanted or QLocale.system().uiLanguages() or ["en"])[0]
     locale = QLocale(first)
     simplified = locale.script() == QLocale.Script.SimplifiedHanScript
@@ -27,7 +27,7 @@ def system_code(wanted: list[str] | None = None) -> str:
 
 
 class Language:
-    """The one language of the application; English needs no translator, since the texts in the code are English."""
+    """The language of the application. English needs no translator, since the texts in the code are English."""
 
     def __init__(self) -> None:
         self.choice = "system"
@@ -35,7 +35,7 @@ class Language:
         self._installed: list[QTranslator] = []
 
     def apply(self, app: QCoreApplication, choice: str) -> None:
-        """Translate what is made from now on into "en", "zh_CN" or what suits the system."""
+        """Translate texts from now on into "en", "zh_CN" or the system's language."""
         self.choice = choice if choice in CHOICES else "system"
         self.code = system_code() if self.choice == "system" else self.choice
         for translator in self._installed:
@@ -49,8 +49,7 @@ class Language:
                 self._installed.append(translator)
 
     def files(self) -> list[Path]:
-        """Return the compiled translations of this language: Qt's own for its dialogs, where they are there, then
-        Dyno's."""
+        """Return the compiled translations of this language: Qt's own for its dialogs if they exist, then Dyno's."""
         if self.code == "en":
             return []
         qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)) / f"qtbase_{self.code}.qm"

@@ -1,4 +1,4 @@
-"""Parts that are made when they are first asked for."""
+"""Parts that are made on first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Part = TypeVar("Part")
 
 
 class LazyParts(Mapping[str, Part]):
-    """Looked up, a part is there; `made` has those that are there already."""
+    """A mapping whose parts are made on lookup; `made` holds those made so far."""
 
     def __init__(self, makers: Mapping[str, Callable[[], Part]]) -> None:
         self._makers = makers
@@ -37,7 +37,7 @@ class LazyParts(Mapping[str, Part]):
         return self._made
 
     def then(self, do: Callable[[str, Part], object]) -> None:
-        """Do that with every part as soon as it is made; at once with those that are."""
+        """Call `do` with every part when it is made, and now with those already made."""
         self._then.append(do)
         for name, part in self._made.items():
             do(name, part)

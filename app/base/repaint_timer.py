@@ -1,4 +1,5 @@
-"""The one repaint timer."""
+"""The repaint timer of all views. Repaints are rarer while a trial runs on few cores, stop while the window is hidden,
+and skip the live view while the user has paused it."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ FEW_CORES = 4
 
 
 class RepaintTimer(QObject):
-    """Emits `tick` at `hz`. `live_paused`: the live view takes no notice of it during a run."""
+    """Emits `tick` at `hz`. `live_paused` tells the live view to ignore it during a run."""
 
     tick = Signal()
     live_changed = Signal()
@@ -24,7 +25,7 @@ class RepaintTimer(QObject):
         self.set_visible(True)
 
     def set_visible(self, visible: bool) -> None:
-        """A window that nobody sees is not repainted."""
+        """Start or stop the timer with the window's visibility."""
         if visible and not self._timer.isActive():
             self._timer.start(round(1000 / self.hz))
         elif not visible:
@@ -45,5 +46,5 @@ class RepaintTimer(QObject):
 
 
 def measuring_hz(cores: int) -> float:
-    """Return how often may be drawn while a trial runs."""
+    """Return the repaint rate while a trial runs."""
     return SPARING_HZ if cores <= FEW_CORES else LIVE_HZ

@@ -1,6 +1,6 @@
-"""Colours, type and the style sheet, read from `resources/themes`.
+"""Colours, fonts and the style sheet, read from `resources/themes`.
 
-Fonts are set on widgets (`theme.font`); colours come from the style sheet, or `theme.color` at paint time.
+Fonts are set on widgets (`theme.font`); colours come from the style sheet, or from `theme.color` at paint time.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _read(name: str) -> dict:
 
 @cache
 def _font(size_px: int, weight: int, mono: bool) -> QFont:
-    """Made once: a table's cell asks for its font each time it is painted."""
+    """Return the font, cached: a table's cell asks for it at every paint."""
     font = QFont()
     font.setFamilies(
         ["JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono CJK SC", "monospace"]
@@ -67,12 +67,12 @@ def _font(size_px: int, weight: int, mono: bool) -> QFont:
 
 
 def mark(index: int) -> int:
-    """Return which of the six marks a variant wears: A alone wears the first; G reuses B's, and so on."""
+    """Return which of the six marks a variant has: A alone has the first; G reuses B's, and so on."""
     return index if index < len(_SYMBOLS) else 1 + (index - 1) % (len(_SYMBOLS) - 1)
 
 
 class Theme(QObject):
-    """The one object that all views ask; `changed` tells them to paint anew."""
+    """The theme that all views use; `changed` tells them to repaint."""
 
     changed = Signal()
 
@@ -94,12 +94,12 @@ class Theme(QObject):
         return self._data["dark"]
 
     def color(self, token: str) -> QColor:
-        """Return a colour token of the design; KeyError when there is none of that name."""
+        """Return a colour token of the design. Raises KeyError for an unknown token."""
         return QColor(self._data["colors"][self._stronger(token)])
 
     def _stronger(self, token: str) -> str:
-        """Return the token, or under high contrast the next one up: small print as text, dividers as edges of
-        controls."""
+        """Return the token, under high contrast the next stronger one: small print as text, dividers as control
+        edges."""
         return _STRONGER.get(token, token) if self.contrast else token
 
     def variant(self, index: int) -> QColor:
@@ -109,14 +109,14 @@ class Theme(QObject):
         return QColor(self._data["badge_text"][mark(index)])
 
     def ringed(self, index: int) -> bool:
-        """Return whether the badge wears a ring, since its hue is used for the second time."""
+        """Return whether the badge has a ring, because its hue is reused."""
         return index >= len(_SYMBOLS)
 
     def letter(self, index: int) -> str:
         return letter(index)
 
     def letters(self, indices: Iterable[int]) -> str:
-        """Of variants that share a mark: `A, C, D`, each once, and no more than a chart has room for."""
+        """Return the letters of variants that share a mark, `A, C, D`, as many as a chart has room for."""
         found = [self.letter(i) for i in dict.fromkeys(indices)]
         return ", ".join(found[:MOST_LETTERS]) + (", …" if len(found) > MOST_LETTERS else "")
 
@@ -132,15 +132,15 @@ class Theme(QObject):
             self.changed.emit()
 
     def font(self, size_px: int, weight: int = 400, mono: bool = False) -> QFont:
-        """Inter or JetBrains Mono in pixels, with tabular figures, so that changing numbers don't dance."""
+        """Return Inter or JetBrains Mono in pixels, with tabular figures, so that changing numbers keep their width."""
         return QFont(_font(SMALL_CHINESE if self._chinese and size_px == SMALL else size_px, weight, mono))
 
     def set_chinese(self, chinese: bool) -> None:
-        """Whether small print is Chinese: its characters have more strokes, so 11 px becomes 12 px from now on."""
+        """Set whether small print is Chinese, which needs 12 px instead of 11 px for its strokes."""
         self._chinese = chinese
 
     def apply(self, app: QApplication, mode: str) -> None:
-        """Switch the whole application to "light", "dark" or what the system says."""
+        """Switch the application to "light", "dark" or the system's mode."""
         if not self._loaded_fonts:
             self._load_fonts(app)
         self.mode = mode if mode in MODES else "system"

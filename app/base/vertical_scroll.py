@@ -1,4 +1,4 @@
-"""What is as wide as there is room, and is scrolled where its parts cannot be made lower."""
+"""A scroll area that scrolls vertically only, and only if its parts cannot shrink."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LEAST = 120  # pixels that are in sight
 
 
 class _Content(QWidget):
-    """As high as it must be, not as it would like to be: Qt would scroll before its parts give way."""
+    """Asks for its minimum height and not its preferred one; otherwise Qt would scroll before the parts shrink."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class _Content(QWidget):
 
 
 class Scrolling(QScrollArea):
-    """Never narrower than its content, as there is no scrolling to the side."""
+    """A scroll area never narrower than its content."""
 
     def __init__(self, layout: QLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)

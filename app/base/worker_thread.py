@@ -1,4 +1,4 @@
-"""One thread for work that would hold up the window."""
+"""A thread for work that would block the window."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 
 class WorkerThread(QThread):
-    """Calls `work` and hands over each thing that it yields as `came`, until it is asked to stop by
-    `requestInterruption`. What goes wrong arrives as `broken`, never as a lost thread: errors of the classes `told` by
-    their own words, others with their class."""
+    """Runs `work` and emits each yielded object as `came`, until `requestInterruption`. An error is emitted as
+    `broken`: errors of the classes `told` with their own text, others with their class."""
 
     came = Signal(object)
     broken = Signal(str)

@@ -1,1 +1,1 @@
-"""Generic charts and what can be done with each."""
+"""Generic charts, and the actions of every chart."""

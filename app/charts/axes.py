@@ -1,4 +1,4 @@
-"""The axes of plots, and the figures beside them."""
+"""The axes of plots, and their tick labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
 
 
 class TimeAxis(pg.AxisItem):
-    """Seconds before now (−40 s … now) while following, seconds since the start otherwise."""
+    """Seconds before now (−40 s … now) while following, else seconds since the start."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
@@ -60,7 +60,7 @@ class ValueAxis(pg.AxisItem):
         return [self.text(value, high - low) for value in values]
 
     def text(self, value: float, span: float) -> str:
-        """Return the label of a value; `span` is what the axis shows of it."""
+        """Return the label of a value; `span` is the axis's range."""
         return plain(value)
 
 
@@ -72,7 +72,7 @@ class SecondsAxis(ValueAxis):
 
 
 class VerticalAxis(pg.AxisItem):
-    """A left axis that also shows labels at its very ends: pyqtgraph drops those where there is a grid."""
+    """A left axis that also labels its very ends, which pyqtgraph omits with a grid."""
 
     def __init__(self) -> None:
         super().__init__("left")
@@ -83,7 +83,7 @@ class VerticalAxis(pg.AxisItem):
 
 
 class LogAxis(VerticalAxis):
-    """A vertical axis for values that are plotted as their decimal logarithm: as many of 1, 2, 3, 5, 10, … as fit."""
+    """A vertical axis for decimal logarithms: as many of 1, 2, 3, 5, 10, … as fit."""
 
     DIGITS = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 
@@ -104,8 +104,7 @@ class LogAxis(VerticalAxis):
 
 
 class DecadeAxis(pg.AxisItem):
-    """A horizontal axis for values that are plotted as their decimal logarithm: powers of ten, and 3 between them
-    where there is room."""
+    """A horizontal axis for decimal logarithms: powers of ten, and 3 between them if there is room."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
@@ -135,7 +134,7 @@ class AmountAxis(VerticalAxis):
 
 
 class ShareAxis(AmountAxis):
-    """0, 50 %, 99 %."""
+    """An axis of shares: 0, 50 %, 99 %."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         return [(0.5, [0.0, 0.5, 0.99])]
@@ -145,7 +144,7 @@ class ShareAxis(AmountAxis):
 
 
 def style_axis(axis: pg.AxisItem, labels: bool = True) -> None:
-    """Theme colours and 11 px figures; the tick marks vanish into the background."""
+    """Set the theme's colours and 11 px labels; tick marks are invisible."""
     axis.setPen(pg.mkPen(theme.color("line2")))
     # Grid lines are ticks, drawn in the ticks' colour; on a time axis even ticks of no length leave dots.
     axis.setTickPen(pg.mkPen(theme.color("text3" if axis.orientation == "left" else "panel")))

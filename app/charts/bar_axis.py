@@ -1,4 +1,4 @@
-"""The axis below bars that are painted by hand."""
+"""The axis below painted bars."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 64.0  # height of a row of bars
 
 
 def paint_axis(painter: QPainter, right: float, foot: float, most: float) -> None:
-    """Lines and figures from 0 at `LEFT` to `most` at `right`, below the bars that end at `foot`."""
+    """Paint grid lines and labels from 0 at `LEFT` to `most` at `right`, below bars that end at `foot`."""
     font = theme.font(11)
     metrics = QFontMetricsF(font)
     painter.setFont(font)

@@ -1,4 +1,4 @@
-"""The share of tokens up to each value, a rising curve a variant."""
+"""A cumulative distribution plot: the share of tokens up to each value, one curve per variant."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ GAP = 3.0  # pixels between a curve and its letter
 
 
 class SharesPlot(CurvesPlot):
-    """A subclass fills the curves."""
+    """The plot; a subclass fills the curves."""
 
     def __init__(self, session: Session, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
         super().__init__(session, ShareAxis(), bottom, left_width=40, parent=parent)
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:
-        """Beside its curve, where no curve and no other letter is, else over as few curves as can be."""
+        """Return the letters' places: beside their curve and off all others, else over as few curves as possible."""
         pixel = room.back(QRectF(room.rect.topLeft(), QSizeF(1, 1)))
         drawn = {name: (curve.xData, curve.yData) for name, curve in self.curves.items() if curve.xData is not None}
         size, gap = (LETTER[0] * pixel.width(), LETTER[1] * pixel.height()), GAP * pixel.width()

@@ -1,5 +1,4 @@
-"""What can be done with every chart: save it as a picture or its figures as CSV, copy it, see it as a table. Its
-context menu, by the right button or the menu key, has all of it."""
+"""The actions of every chart, also in its context menu: save as a picture or CSV, copy, show as a table."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ChartActions(QObject):
-    """Belongs to one chart. `title` and `note` (the unit) are what stands above it."""
+    """The actions of one chart. `title` and `note` (the unit) stand above it."""
 
     def __init__(self, chart: PlotBase | PaintedChart, title: str, note: str, session: Session) -> None:
         super().__init__(chart)
@@ -37,7 +36,7 @@ class ChartActions(QObject):
         self.menu().popup(self.chart.mapToGlobal(place))
 
     def menu(self) -> QMenu:
-        """Made when it is asked for."""
+        """Return the context menu, made on request."""
         menu = QMenu(self.chart)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, slot, key in (
@@ -76,20 +75,20 @@ class ChartActions(QObject):
         ChartTable(self.title, self.chart.chart_data(), self.chart.window()).open()
 
     def _save(self, kind: str, filters: str) -> None:
-        """Ask where to, then write."""
+        """Ask for a path, then write."""
         path = file_dialog.ask_for_file(self.chart.window(), self.title, self.proposed_name(kind), filters)
         if path is not None:
             self.write(kind, path)
 
     def proposed_name(self, kind: str) -> str:
-        """`demo_chat_2026-11-30_peak-memory.png`."""
+        """Return a file name, `demo_chat_2026-11-30_peak-memory.png`."""
         results = self._session.results
         stem = file_dialog.stem(results) if results is not None else "chart"
         name = re.sub(r"[^\w.]+", "-", self.title).strip("-").lower()
         return f"{stem}_{name}.{kind}"
 
     def write(self, kind: str, path: Path) -> bool:
-        """Return a "png", an "svg" or a "csv"; says so, or why not."""
+        """Write a "png", an "svg" or a "csv" and return whether that worked; a notice says so, or why not."""
         try:
             write_whole(path, self._content(kind))
         except OSError as error:
@@ -109,7 +108,7 @@ class ChartActions(QObject):
         return chart_image.png_bytes(self._image())
 
     def _hide_hair(self) -> None:
-        """The crosshair is no part of the chart."""
+        """Hide the crosshair, which is no part of the chart's picture."""
         if not isinstance(self.chart, PaintedChart):
             self.chart.hair.hide()
 
@@ -119,7 +118,7 @@ class ChartActions(QObject):
 
 
 def _add(menu: QMenu, text: str, slot: Callable[[], None], key: str) -> QAction:
-    """`key` is shown, and acts elsewhere."""
+    """Return the action, with `key` shown; the key itself is handled elsewhere."""
     action = menu.addAction(text)
     action.setShortcut(QKeySequence(key))
     action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -129,13 +128,13 @@ def _add(menu: QMenu, text: str, slot: Callable[[], None], key: str) -> QAction:
 
 
 def chart_in_focus(page: QWidget) -> ChartActions | None:
-    """Of the charts on a page, the one that has the focus or holds what has it, else the first that is in sight."""
+    """Return the chart of a page that has or contains the focus, else the first visible one."""
     found = [a for a in page.findChildren(ChartActions) if a.chart.isVisible()]
     return next((a for a in found if a.chart.hasFocus()), found[0] if found else None)
 
 
 def view_as_table(page: QWidget, session: Session) -> None:
-    """Open the table of the chart in focus; say so where there is none."""
+    """Open the table of the chart in focus; a notice says if there is none."""
     actions = chart_in_focus(page)
     if actions is not None:
         actions.view_table()

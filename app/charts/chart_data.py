@@ -1,4 +1,4 @@
-"""What a chart shows, as columns: the source of its CSV file and of its table."""
+"""A chart's figures as columns: the source of its CSV file and its table."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Keys = list[tuple[int, str]]  # index and name of each variant in a chart
 
 @dataclass(frozen=True)
 class ChartData:
-    """`names` have the units in them; all columns are equally long. A NaN or None is not available."""
+    """Columns of equal length; `names` contain the units. NaN and None mean not available."""
 
     names: tuple[str, ...]
     columns: tuple[Column, ...]
 
     @staticmethod
     def of_rows(names: Sequence[str], rows: Iterable[Sequence]) -> ChartData:
-        """From one tuple a row."""
+        """Return the data of one tuple per row."""
         found = list(rows)
         return ChartData(tuple(names), tuple(zip(*found, strict=True)) if found else tuple(() for _ in names))
 
@@ -32,7 +32,7 @@ class ChartData:
         return len(self.columns[0]) if self.columns else 0
 
     def cell(self, row: int, column: int, digits: int = 12) -> str:
-        """Return as it is written: plain figures of so many digits without a unit, empty where not available."""
+        """Return a cell as written: a plain figure of `digits` digits without unit, empty if not available."""
         return _plain(self.columns[column][row], digits)
 
     def is_figure(self, column: int) -> bool:
@@ -43,7 +43,7 @@ class ChartData:
         return [self.cell(number, column) for column in range(len(self.names))]
 
     def text(self, separator: str = ",", rows: Iterable[int] | None = None) -> str:
-        """Return one header and a line a row, of all rows unless told which."""
+        """Return one header and one line per row, of all rows unless `rows` are given."""
         out = io.StringIO()
         writer = csv.writer(out, delimiter=separator, lineterminator="\n")
         writer.writerow([safe(name) for name in self.names])

@@ -1,4 +1,4 @@
-"""A chart as a picture that stands by itself: its title, its unit, which letter is which variant."""
+"""Draws a chart as a self-contained picture with title, unit and a legend of the variants' letters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARPNESS = 2.0  # pixels of a PNG for each of the window's
 
 
 def png(chart: QWidget, title: str, note: str, keys: Keys) -> QImage:
-    """At twice the size of the window's pixels, in the colours of the present theme."""
+    """Return the picture at twice the window's pixel size, in the colours of the present theme."""
     size = _size(chart, keys)
     image = QImage(size * SHARPNESS, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(SHARPNESS)
@@ -32,7 +32,7 @@ def png(chart: QWidget, title: str, note: str, keys: Keys) -> QImage:
 
 
 def png_bytes(image: QImage) -> bytes:
-    """Return what a file of it holds."""
+    """Return the bytes of a PNG file."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"PNG")).write(image)
@@ -40,7 +40,7 @@ def png_bytes(image: QImage) -> bytes:
 
 
 def svg(chart: QWidget, title: str, note: str, keys: Keys) -> bytes:
-    """Return lines and text that can be scaled and edited."""
+    """Return the bytes of an SVG file, whose lines and text can be scaled and edited."""
     size = _size(chart, keys)
     written = QByteArray()
     buffer = QBuffer(written)
@@ -67,7 +67,7 @@ def _size(chart: QWidget, keys: Keys) -> QSize:
 def _paint(
     painter: QPainter, size: QSize, chart: QWidget, title: str, note: str, keys: Keys, clips: bool = True
 ) -> None:
-    """`clips` tells whether what is painted on cuts off what lies outside of a clip; Qt's SVG does not."""
+    """Paint the picture. `clips` tells whether the paint device honours clipping; Qt's SVG generator does not."""
     import pyqtgraph as pg  # here: the first page of the window has charts, and no plot
 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -98,7 +98,7 @@ def _paint(
 
 
 def _paint_plot(painter: QPainter, page: QRectF, plot: pg.PlotWidget, clips: bool) -> None:
-    """The scene as it is; where nothing clips, a frame covers what stands out, and the axes come once more."""
+    """Paint the plot's scene. Without clipping a frame covers what lies outside, and the axes are painted again."""
     area = plot.viewport().rect()
     plot.render(painter, QRectF(area), area)
     if clips:
@@ -126,7 +126,7 @@ def _paint_plot(painter: QPainter, page: QRectF, plot: pg.PlotWidget, clips: boo
 
 
 def _key_rows(keys: Keys, width: int) -> list[list[tuple[float, int, str]]]:
-    """Return places of the letters and names, in as many rows as they take."""
+    """Return the positions of letters and names, in as many rows as they need."""
     metrics = QFontMetrics(theme.font(12))
     rows: list[list[tuple[float, int, str]]] = []
     x = float("inf")

@@ -1,4 +1,4 @@
-"""A chart under its title, with the unit on the right; the values under the pointer stand over them."""
+"""A panel with a chart's title, its unit on the right, and the values under the pointer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST_READING = 44  # pixels
 
 
 class Readout(Elided):
-    """The note of a chart, or the values under the pointer while there is one."""
+    """The chart's note, replaced by the values under the pointer."""
 
     def __init__(self, note: str = "") -> None:
         super().__init__(note, 11, 400, "caption")
@@ -38,8 +38,7 @@ class Readout(Elided):
 
 
 class Values(Wrapped):
-    """The values under the pointer, over as much of the title's row as they take; on more lines where that is more
-    than there is."""
+    """The values under the pointer, over the title's row, and on more lines if they do not fit."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("")
@@ -52,7 +51,7 @@ class Values(Wrapped):
         self.hide()
 
     def say(self, text: str, row: QRect) -> None:
-        """Stand at the right end of a row; nowhere without a text."""
+        """Show a text at the right end of a row; hide for an empty text."""
         self.setText(text)
         self.setVisible(bool(text))
         if text:
@@ -63,7 +62,7 @@ class Values(Wrapped):
 
 
 class ChartPanel(QWidget):
-    """The chart, its title and its context menu."""
+    """A chart with its title and context menu."""
 
     def __init__(
         self,
@@ -75,7 +74,7 @@ class ChartPanel(QWidget):
         least: int = 0,
         tells: bool = True,
     ) -> None:
-        """`least` is the height of the title's row; `tells` is False where another place says the values."""
+        """`least` is the height of the title's row; `tells` is False if the values are shown elsewhere."""
         super().__init__()
         self.title, self.reading, self.chart = label(title, 12, 600), Readout(note), chart
         self.doing = ChartActions(chart, title, note, session)
@@ -97,14 +96,14 @@ class ChartPanel(QWidget):
             chart.pointed.connect(self._say)
 
     def choose_by(self, *choosers: QWidget) -> None:
-        """What says in place of the title what the chart shows, and can be changed."""
+        """Put choosers in place of the title, which say and change what the chart shows."""
         for place, chooser in enumerate(choosers):
             if self.head.indexOf(chooser) < 0:
                 self.head.insertWidget(place, chooser)
         self.title.hide()
 
     def set_words(self, title: str, note: str) -> None:
-        """Of a chart that shows now this, now that; pictures and files of it have them too."""
+        """Set title and note of a chart whose content changes; pictures and files have them too."""
         if (title, note) != (self.doing.title, self.doing.note):
             self.title.setText(title)
             self.doing.title, self.doing.note = title, note

@@ -1,4 +1,4 @@
-"""A chart as a table, for whoever cannot see it or wants its figures."""
+"""A chart's figures as a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIGITS = 6  # that are shown; what is copied or saved has all
 
 
 class ChartModel(QAbstractTableModel):
-    """The rows of a chart; nothing is copied, so that a million cost nothing."""
+    """The rows of a chart, without copies, so that a million rows cost nothing."""
 
     def __init__(self, data: ChartData, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,13 +45,13 @@ class ChartModel(QAbstractTableModel):
         return self._side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _side(self, column: int) -> int:
-        """Figures stand on the right."""
+        """Return the alignment of a column; figures are on the right."""
         side = Qt.AlignmentFlag.AlignRight if self._data.is_figure(column) else Qt.AlignmentFlag.AlignLeft
         return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ChartTable(Dialog):
-    """The figures of a chart at the moment when it was opened; Ctrl+C copies what is selected, or all of it."""
+    """The figures of a chart when it was opened; Ctrl+C copies the selected rows, or all."""
 
     def __init__(self, title: str, data: ChartData, parent: QWidget | None = None) -> None:
         super().__init__(title, parent, 640)
@@ -78,6 +78,6 @@ class ChartTable(Dialog):
 
     @Slot()
     def copy(self) -> None:
-        """The selected rows as TSV, or all where none is."""
+        """Copy the selected rows as TSV, or all without a selection."""
         rows = sorted(i.row() for i in self.table.selectionModel().selectedRows())
         QGuiApplication.clipboard().setText(self._data.text("\t", rows or None))

@@ -1,5 +1,5 @@
-"""The crosshair: one hairline at the same place in charts that share their horizontal axis, and the values there in
-words."""
+"""The crosshair: one vertical line at the same position in charts that share their horizontal axis, and the values
+there in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.charts.plot import PlotBase
 
 
 class Crosshair(QObject):
-    """`read` gets both coordinates and the plot under the pointer; `said` tells its words, "" where it is in none."""
+    """`read` receives both coordinates and the plot under the pointer; `said` emits its words, "" outside all plots."""
 
     said = Signal(str)
 

@@ -1,4 +1,4 @@
-"""A plot with a curve a variant: each in its hue and its dash, with its letter beside it."""
+"""A plot with one curve per variant in its hue and dash, with its letter beside it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LETTER = (14.0, 16.0)  # pixels that a letter takes
 
 
 class CurvesPlot(PlotBase):
-    """`session` tells the letters of variants; a subclass says where they stand."""
+    """The plot. `session` knows the variants' letters; a subclass places them."""
 
     def __init__(
         self, session, left: VerticalAxis, bottom: pg.AxisItem, left_width: int, width: float = 2,
@@ -35,14 +35,14 @@ class CurvesPlot(PlotBase):
         theme.changed.connect(self.recolour)
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:
-        """Return the middle of the left end of each letter that has a place, by its variant."""
+        """Return the middle of the left end of each placed letter, by variant."""
         raise NotImplementedError
 
     def letter(self, name: str) -> str:
         return theme.letter(self._session.index_of(name))
 
     def keep(self, names: Collection[str]) -> None:
-        """Drop the curves of all others."""
+        """Remove the curves of all other variants."""
         for name in [n for n in self.curves if n not in names]:
             self.removeItem(self.curves.pop(name))
             self._looks.pop(name)
@@ -58,7 +58,7 @@ class CurvesPlot(PlotBase):
         return [(self._session.index_of(name), name) for name in self.curves]
 
     def _dress(self, name: str) -> None:
-        """The hue and the dash of a variant, where they are not yet so."""
+        """Set the variant's hue and dash if they changed."""
         index = self._session.index_of(name)
         look = (index, theme.name, theme.patterns)
         if self._looks.get(name) != look:
@@ -75,7 +75,7 @@ class CurvesPlot(PlotBase):
 
 
 class CurveLabels(Layer):
-    """Where the plot says; of those that would stand on each other, the first."""
+    """Paints the letters where the plot places them; of overlapping letters, the first."""
 
     def __init__(self, plot: CurvesPlot) -> None:
         super().__init__()

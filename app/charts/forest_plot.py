@@ -1,7 +1,8 @@
-"""Ratios to a reference as points with intervals, on a logarithmic axis about 1×; amounts on one from 0.
+"""Forest plots: ratios to a reference as points with intervals on a logarithmic axis around 1×; amounts on a linear
+axis from 0.
 
-`Scale` and `paint_interval` serve the comparison's table and the inspector. Filled: distinguishable; hollow: not (or
-not yet).
+`Scale` and `paint_interval` serve the comparison's table and the inspector. A filled point is distinguishable from the
+reference, a hollow one is not (yet).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from core.wording import contrast_text
 
 @dataclass(frozen=True)
 class Scale:
-    """A logarithmic axis of ratios, on which 2× and 0.5× are equally far from 1×; or a linear one of amounts."""
+    """A logarithmic axis of ratios, on which 2× and 0.5× are equally far from 1×, or a linear one of amounts."""
 
     low: float = 0.9
     high: float = 1.5
@@ -39,23 +40,23 @@ class Scale:
 
     @staticmethod
     def of(found: Iterable[Contrast]) -> Scale:
-        """Return one that holds every interval, and 1× with some room on both sides."""
+        """Return a scale that contains every interval, and 1× with a margin on both sides."""
         scale = RatioScale.around(v for c in found for v in (c.ratio, c.low, c.high))
         return Scale(scale.low, scale.high)
 
     @staticmethod
     def of_amounts(found: Iterable[Contrast], limit: float = 0.0) -> Scale:
-        """Return one from 0 that holds every amount with its interval, and a limit where there is one."""
+        """Return a scale from 0 that contains every amount with its interval, and a limit if given."""
         most = max([limit, *(v for c in found for v in (c.value, c.high) if v is not None)], default=0.0) or 1.0
         return Scale(-0.06 * most, 1.12 * most, linear=True)
 
     @property
     def origin(self) -> float:
-        """Where no difference lies."""
+        """The value of no difference."""
         return 0.0 if self.linear else 1.0
 
     def x(self, value: float, rect: QRectF) -> float:
-        """Return where a ratio or an amount lies in a rectangle."""
+        """Return the horizontal position of a ratio or an amount in a rectangle."""
         if self.linear:
             share = (value - self.low) / (self.high - self.low)
         else:
@@ -63,7 +64,7 @@ class Scale:
         return rect.left() + share * rect.width()
 
     def ticks(self, width: float = 240.0) -> list[float]:
-        """Round values inside, the origin among them, no closer than their labels allow."""
+        """Return round values inside the scale, the origin among them, no closer than their labels allow."""
         if self.linear:
             return ticks(self.low, self.high, max(2.0, width / 64))[1]
         return RatioScale(self.low, self.high).ticks(width)
@@ -73,12 +74,12 @@ class Scale:
 
 
 def distinguishable(found: Contrast) -> bool:
-    """Return whether the dot is filled."""
+    """Return whether the point is filled."""
     return (found.decided and not found.noisy) or found.verdict == "baseline"
 
 
 def noisy_tag() -> str:
-    """Return what stands beside a verdict most of whose rounds were disturbed."""
+    """Return the mark of a verdict whose rounds were mostly disturbed."""
     return QCoreApplication.translate("Forest", "noisy")
 
 
@@ -99,7 +100,7 @@ def accessible(row: Row, found: Contrast, index: int, margin: float) -> str:
 
 
 def _marker(painter: QPainter, centre: QPointF, index: int, size: float, filled: bool) -> None:
-    """A diamond for the baseline, a disc for the others; the badge beside it says which one it is."""
+    """Paint a diamond for the baseline or a disc for others."""
     half, path = size / 2, QPainterPath()
     if index == 0:
         path.addPolygon([centre + QPointF(x, y) * half for x, y in ((0, -1.2), (1, 0), (0, 1.2), (-1, 0))])
@@ -115,7 +116,7 @@ def _marker(painter: QPainter, centre: QPointF, index: int, size: float, filled:
 def paint_interval(
     painter: QPainter, rect: QRectF, scale: Scale, found: Contrast, index: int, filled: bool | None = None
 ) -> None:
-    """One row: a beam from the origin to the estimate, the interval with its whiskers, the marker."""
+    """Paint one row: a beam from the origin to the estimate, the interval with its whiskers, the marker."""
     value = found.value if scale.linear else found.ratio
     if value is None:
         return
@@ -137,7 +138,7 @@ def paint_interval(
 
 
 def paint_grid(painter: QPainter, rect: QRectF, scale: Scale, strong: bool = True) -> None:
-    """A line at every tick; the origin stands out."""
+    """Paint a line at every tick; the origin's is stronger."""
     for tick in scale.ticks(rect.width()):
         x = round(scale.x(tick, rect)) + 0.5
         painter.setPen(QPen(theme.color("text3" if tick == scale.origin and strong else "grid"), 1))
@@ -145,7 +146,7 @@ def paint_grid(painter: QPainter, rect: QRectF, scale: Scale, strong: bool = Tru
 
 
 def paint_axis(painter: QPainter, rect: QRectF, scale: Scale) -> None:
-    """The ticks in words: 0.5×, 1×, 2×."""
+    """Paint the tick labels: 0.5×, 1×, 2×."""
     for tick in scale.ticks(rect.width()):
         x = scale.x(tick, rect)
         painter.setFont(theme.font(11, 600 if tick == scale.origin else 400))
@@ -154,7 +155,8 @@ def paint_axis(painter: QPainter, rect: QRectF, scale: Scale) -> None:
 
 
 class Forest(PaintedChart):
-    """A small forest for the inspector: badge, interval, axis. Hollow throughout: it is provisional."""
+    """A small forest plot for the inspector: badge, interval, axis. All points are hollow, since the results are
+    provisional."""
 
     ROW, AXIS, LEFT = 34, 22, 40
 
@@ -212,7 +214,7 @@ class Forest(PaintedChart):
 
 
 class GhostForest(QWidget):
-    """How to read a result, before there is one. The figures are made up, and the picture says so."""
+    """An example of a forest plot, shown before there are results. Its caption says that the figures are made up."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

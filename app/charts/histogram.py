@@ -1,4 +1,4 @@
-"""A small histogram: bars, the bounds of the bins below them, how many are in each above."""
+"""A small histogram: bars, their bounds below, their counts above."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOP, BOTTOM, GAP = 18, 20, 2
 
 
 def bin_words(b: Bin) -> str:
-    """Return the bounds of a bin, both of them inside."""
+    """Return the bounds of a bin, both inclusive."""
     if b.high is None:
         return QCoreApplication.translate("Histogram", "{low} and more").format(low=formatting.whole(b.low))
     if b.high - b.low == 1:
@@ -43,7 +43,7 @@ class Histogram(QWidget):
         self.update()
 
     def _bar(self, place: int) -> QRectF:
-        """Return the room of one bin."""
+        """Return the rectangle of one bin."""
         wide = self.width() / max(1, len(self.bins))
         return QRectF(place * wide, TOP, wide, self.height() - TOP - BOTTOM)
 
@@ -73,7 +73,7 @@ class Histogram(QWidget):
                 room = left + wide + 10
 
     def event(self, event: QEvent) -> bool:
-        """Return what a bar stands for, under the pointer."""
+        """Show a tooltip for the bar under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.bins:
             place = int(event.pos().x() / max(1.0, self._bar(0).width()))
             b = self.bins[min(place, len(self.bins) - 1)]

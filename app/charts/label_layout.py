@@ -1,4 +1,4 @@
-"""Where a label may stand so that it is not cut and covers no mark, no line and no other label."""
+"""Places labels so that they are not cut and cover no mark, line or other label."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ THICK = 4.0  # of a line that is kept free
 
 
 def place_beside(mark: QRectF, wide: float, high: float, area: QRectF, taken: Sequence[QRectF]) -> QRectF:
-    """Return the first place inside of `area` where nothing is `taken`: right of the mark, left, below, above, then
-    farther away; where none is free, the one that covers least."""
+    """Return the first free place inside `area`: right of the mark, left, below, above, then farther away; if none is
+    free, the place that covers the least of `taken`."""
     inside = [place for place in _candidates(mark, wide, high) if area.contains(place)]
     if not inside:
         return QRectF(area.left(), area.top(), wide, high)
@@ -26,7 +26,7 @@ def place_beside(mark: QRectF, wide: float, high: float, area: QRectF, taken: Se
 
 
 def along(points: Iterable[QPointF]) -> list[QRectF]:
-    """Return a line through points as what it takes, in squares."""
+    """Return squares that cover a line through points."""
     found: list[QRectF] = []
     before: QPointF | None = None
     for point in points:
@@ -54,5 +54,5 @@ def _candidates(mark: QRectF, wide: float, high: float) -> Iterator[QRectF]:
 
 
 def _covered(place: QRectF, taken: Sequence[QRectF]) -> float:
-    """Square pixels of a place that something else has."""
+    """Return the square pixels of a place that are taken."""
     return sum(over.width() * over.height() for t in taken if not (over := place.intersected(t)).isEmpty())

@@ -1,4 +1,4 @@
-"""What the shades of memory mean, once for all plots that have them."""
+"""The legend of the memory shades, shared by all plots that use them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SWATCH, GAP = 8, 6  # pixels
 
 
 class PartsLegend(QWidget):
-    """Weights, KV cache and the rest, from the bottom, in the shades that their areas have on each other."""
+    """Weights, KV cache and the rest, from the bottom, in the shades of their stacked areas."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

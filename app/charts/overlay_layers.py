@@ -1,5 +1,4 @@
-"""What is painted over a whole plot, in its pixels, rather than added to it piece by piece: only what is visible, and
-placed anew with each size and each zoom."""
+"""Layers painted over a whole plot in pixels: only what is visible, placed anew with each size and zoom."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ T = TypeVar("T")
 
 
 class Room:
-    """Where the values of both axes lie in pixels; `seen` is the part in sight, in the axes' units."""
+    """The transform from both axes to pixels; `seen` is the visible part in the axes' units."""
 
     def __init__(self, to_pixels: QTransform, seen: QRectF) -> None:
         self._to_pixels, self.seen = to_pixels, seen
@@ -38,12 +37,12 @@ class Room:
         return self.at(self.seen.left(), value).y()
 
     def back(self, rect: QRectF) -> QRectF:
-        """Pixels in the axes' units."""
+        """Return a rectangle of pixels in the axes' units."""
         return self._to_pixels.inverted()[0].mapRect(rect)
 
 
 class Layer(pg.GraphicsObject):
-    """Covers all of a plot's view."""
+    """An item that covers all of a plot's view."""
 
     def paint_over(self, painter: QPainter, room: Room) -> None:
         raise NotImplementedError
@@ -67,7 +66,7 @@ class Layer(pg.GraphicsObject):
 
 
 class MarksLayer(Layer):
-    """Marks with labels that cover nothing: whatever its methods paint takes its place."""
+    """A layer of marks and labels that cover nothing: whatever its methods paint occupies its place."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,8 +90,8 @@ class MarksLayer(Layer):
     def words(
         self, painter: QPainter, at: QPointF, text: str, anchor: tuple[float, float], ground: bool = False
     ) -> None:
-        """Words at a place in the painter's font and pen, over a `ground` of their own or none; `anchor` is the share
-        of them that lies left of and above it."""
+        """Paint a text in the painter's font and pen, on a `ground` of its own or none; `anchor` is the share of the
+        text left of and above `at`."""
         wide, high = painter.fontMetrics().horizontalAdvance(text) + 2 * PAD, LINE + 2
         rect = QRectF(at.x() - anchor[0] * wide, at.y() - anchor[1] * high, wide, high)
         if ground:
@@ -101,7 +100,7 @@ class MarksLayer(Layer):
         self.taken.append(rect)
 
     def mark(self, painter: QPainter, at: QPointF, index: int, filled: bool) -> None:
-        """The symbol of a variant, in its hue."""
+        """Paint the symbol of a variant in its hue."""
         colour, ground = theme.variant(index), theme.color("panel")
         pen = pg.mkPen(ground if filled else colour, width=1.5 if filled else 2)
         painter.save()
@@ -111,7 +110,7 @@ class MarksLayer(Layer):
         self.taken.append(_square(at))
 
     def label(self, painter: QPainter, marks: Iterable[QPointF], text: str) -> None:
-        """Beside marks that lie on each other."""
+        """Paint a label beside overlapping marks."""
         own = QRectF()
         for at in marks:
             own = own.united(_square(at))
@@ -124,12 +123,12 @@ class MarksLayer(Layer):
 
 
 def _square(at: QPointF) -> QRectF:
-    """Return what a mark covers."""
+    """Return the square that a mark covers."""
     return QRectF(at.x() - MARK / 2, at.y() - MARK / 2, MARK, MARK)
 
 
 def _write(painter: QPainter, rect: QRectF, text: str) -> None:
-    """From the left, in the middle of its height."""
+    """Paint left-aligned, vertically centred text."""
     metrics = painter.fontMetrics()
     painter.drawText(QPointF(rect.left(), rect.center().y() + (metrics.ascent() - metrics.descent()) / 2), text)
 
@@ -137,8 +136,7 @@ def _write(painter: QPainter, rect: QRectF, text: str) -> None:
 def grouped(
     marks: Sequence[T], at: Callable[[T], QPointF], alike: Callable[[T, T], bool] = lambda _a, _b: True
 ) -> list[list[T]]:
-    """Return marks that lie on each other, by their places in pixels: those near the first of each group, and
-    like it."""
+    """Return groups of overlapping marks: those near the first of each group in pixels, and `alike`."""
     groups: list[list[T]] = []
     for mark in marks:
         place = at(mark)

@@ -1,5 +1,4 @@
-"""What the charts have in common that are painted by hand: the values under the pointer, the keyboard reaches them, and
-another theme paints them anew."""
+"""The base of painted charts: values under the pointer, keyboard focus, repaint with the theme."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from app.charts.chart_data import ChartData, Keys
 
 
 class PaintedChart(QWidget):
-    """Its subclass paints itself and tells what it paints."""
+    """A chart whose subclass paints itself and describes its content."""
 
     pointed = Signal(str)  # the values under the pointer, "" where there are none
 
@@ -23,15 +22,15 @@ class PaintedChart(QWidget):
         theme.changed.connect(self.update)
 
     def chart_data(self) -> ChartData:
-        """Return the figures that are painted."""
+        """Return the painted figures."""
         raise NotImplementedError
 
     def chart_keys(self) -> Keys:
-        """Return which letters are in it."""
+        """Return the variants' letters in the chart."""
         return []
 
     def read(self, place: QPointF) -> str:
-        """Return what is there, in words."""
+        """Return the values at a position in words."""
         return ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -1,4 +1,4 @@
-"""Phases behind the live plots, each in the hue of its variant."""
+"""Bands of phases behind the live plots, each in its variant's hue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_BANDS = 600  # more than that on a screen are narrower than a pixel or two
 
 
 class Bands(Layer):
-    """Trials full, warm-up and load fainter."""
+    """Paints trials in full colour, warm-up and load fainter."""
 
     def __init__(self, index_of: Callable[[str], int], titled: bool) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Bands(Layer):
         return tint
 
     def _titles(self, painter: QPainter, room: Room, seen: list[PhaseBand]) -> None:
-        """Letter and name at the top of each band that is wide enough."""
+        """Paint letter and name at the top of each band that is wide enough."""
         view, top = room.seen, room.rect.top()
         painter.setFont(theme.font(11, 600))
         metrics = painter.fontMetrics()
@@ -73,8 +73,8 @@ class Bands(Layer):
 
 
 def joined(bands: list[PhaseBand]) -> list[tuple[PhaseBand, float | None]]:
-    """Return each with where it ends. What a variant does without a break until it is loaded is one, named after what
-    took longest of it, or goes on: to see that a model has been converted already takes a moment too."""
+    """Return each band with its end. A variant's consecutive phases until it is loaded form one band, named after its
+    longest or its running phase: even looking up a cached conversion takes a moment."""
     found: list[tuple[PhaseBand, float | None]] = []
     longest = 0.0  # of those that are joined in the last one
     for band in bands:

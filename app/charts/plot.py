@@ -1,4 +1,4 @@
-"""What plots have in common: painted when told, zoomed by wheel, drag and keys."""
+"""The base of plots: painted on request, zoomed by wheel, drag and keys."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ GRID = 0.2  # opacity of the lines
 
 
 class PlotBase(pg.PlotWidget):
-    """Paints once for all its changes, when it is told: left alone, each scene paints the window anew, some twice.
-
-    `home` is the range that it shows by itself. The wheel zooms and a drag pans from there, on the axes of `free`, as
-    + and − and the arrows do; a double-click and Home lead back. `zoomed` says that another part is in sight."""
+    """A plot that paints once for all its changes, on request: by itself each scene would repaint the window, some
+    twice. `home` is its default range. From there the wheel zooms and a drag pans on the axes of `free`, as + and − and
+    the arrows do; a double-click and Home return. `zoomed` says that the visible part has changed."""
 
     zoomed = Signal()
 
@@ -41,24 +40,24 @@ class PlotBase(pg.PlotWidget):
 
     # -- what it says of itself: see `app.charts.chart_actions` ------------------------------------------------------
     def chart_data(self) -> ChartData:
-        """Return the figures that are drawn."""
+        """Return the drawn figures."""
         raise NotImplementedError
 
     def chart_keys(self) -> Keys:
-        """Return which letters are in it."""
+        """Return the variants' letters in the plot."""
         return []
 
     def read(self, x: float, y: float) -> str:
-        """Return the values at a place, for the row above."""
+        """Return the values at a position, for the row above."""
         return ""
 
     # -- the part in sight ------------------------------------------------------------------------------------
     def free(self, x: bool, y: bool) -> None:
-        """Which axes the wheel and a drag move."""
+        """Set which axes the wheel and a drag move."""
         self.setMouseEnabled(x=x, y=y)
 
     def home(self, x: Span, y: Span) -> None:
-        """What to show, unless the user has chosen another part; at most three times as much can be shown."""
+        """Set the default range, shown unless the user has chosen another; at most three times as much can be shown."""
         self._home = (x, y)
         (left, right), (bottom, top) = x, y
         wide, high = right - left, top - bottom
@@ -75,7 +74,7 @@ class PlotBase(pg.PlotWidget):
 
     @Slot()
     def reset_view(self) -> None:
-        """Back to all of it."""
+        """Return to the default range."""
         self.by_hand = False
         self._show_home()
         self.zoomed.emit()
@@ -88,13 +87,13 @@ class PlotBase(pg.PlotWidget):
         self.show_changes()
 
     def zoom(self, factor: float) -> None:
-        """Show `factor` times as much, about the middle, as the keys + and − do."""
+        """Show `factor` times as much around the middle, as the keys + and − do."""
         x, y = self.getViewBox().state["mouseEnabled"]
         self.getViewBox().scaleBy(x=factor if x else None, y=factor if y else None)
         self._moved_by_hand(None)
 
     def pan(self, x: float, y: float = 0.0) -> None:
-        """Move on by shares of what is in sight."""
+        """Move by shares of the visible range."""
         free_x, free_y = self.getViewBox().state["mouseEnabled"]
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         self.getViewBox().translateBy(
@@ -127,7 +126,7 @@ class PlotBase(pg.PlotWidget):
 
     # -- looks --------------------------------------------------------------------------------------------------
     def restyle(self, left_width: int) -> None:
-        """Ground, axes and grid in the colours of the theme."""
+        """Apply the theme's colours to background, axes and grid."""
         self.setBackground(theme.color("panel"))
         style_axis(self.getAxis("left"))
         style_axis(self.getAxis("bottom"))
@@ -137,10 +136,10 @@ class PlotBase(pg.PlotWidget):
 
     @Slot()
     def show_changes(self) -> None:
-        """Paint soon."""
+        """Schedule a paint."""
         self.viewport().update()
 
 
 def dashed(token: str) -> QPen:
-    """Return a pen for a limit."""
+    """Return the pen of a limit."""
     return pg.mkPen(theme.color(token), width=1.5, style=Qt.PenStyle.DashLine)

@@ -1,5 +1,5 @@
-"""A painted chart with a row for each variant: rows shrink until all fit; where even that is too little room, the wheel
-and the arrows move through them, and a bar beside them shows where one is."""
+"""A painted chart with one row per variant. Rows shrink until all fit; below their minimum height the wheel and the
+arrows scroll them, and a bar shows the position."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ THICK = 4.0  # px, the bar
 
 
 class ScrolledRows(PaintedChart):
-    """A subclass tells how many rows there are and paints those of `shown`."""
+    """A subclass sets the number of rows and paints those of `shown`."""
 
     _rows, _first, _least, _foot, _turned = 0, 0, 1.0, 0.0, 0
 
     def show_rows(self, rows: int, least: float, foot: float) -> None:
-        """How many; the least height of one; the height of what stands below them."""
+        """Set the number of rows, their minimum height, and the height of the foot."""
         self._rows, self._least, self._foot = rows, least, foot
         self._scroll_to(self._first)
 
     @property
     def fitting(self) -> int:
-        """How many rows there is room for."""
+        """The number of rows that fit."""
         return max(1, int((self.height() - self._foot) / self._least))
 
     @property
     def shown(self) -> slice:
-        """The rows in sight."""
+        """The visible rows."""
         return slice(self._first, min(self._rows, self._first + self.fitting))
 
     def _step(self) -> float:
-        """Height of a row; in sight are as many as fit."""
+        """Return the height of a row."""
         return min(MOST, (self.height() - self._foot) / max(1, min(self._rows, self.fitting)))
 
     def row_at(self, y: float) -> int | None:
-        """Return the row at that height, counted from the first of all."""
+        """Return the index of the row at a height."""
         place = self._first + int(y // self._step())
         return place if y >= 0 and place in range(*self.shown.indices(self._rows)) else None
 
     def paint_cue(self, painter: QPainter, foot: float) -> None:
-        """A bar at the right edge, where there are more rows than fit."""
+        """Paint a bar at the right edge if not all rows fit."""
         if self._rows <= self.fitting:
             return
         painter.setPen(Qt.PenStyle.NoPen)

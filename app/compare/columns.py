@@ -1,8 +1,7 @@
-"""The columns of the comparison: which there are, their short titles, and what a cell says.
+"""The columns of the comparison table: their short titles and their cells.
 
-Every column of comparison.csv is there, under the definition of `core.wording.column_meanings`; which are shown at
-first goes by the kind of the workload. `rate` and `peak` stand for the rate and the memory that variants are compared
-by.
+Every column of comparison.csv is available, with its definition of `core.wording.column_meanings`; the workload's kind
+determines the initial ones. `rate` and `peak` stand for the rate and the memory that variants are compared by.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ WIDTHS = {"rate": 92, "ttft_ms_p50": 66, "itl_ms_p50": 62, "peak": 72, "kld_mean
 
 
 def proposed(first: Row | None) -> tuple[str, ...]:
-    """Return the keys that are shown as long as nobody has chosen others; `first` is the baseline."""
+    """Return the keys shown until the user chooses others; `first` is the baseline."""
     if first is None or (first.requests == 1 and first.arrival != "poisson"):
         return FIRST
     # At random arrivals variants are compared by the wait of a user, so the rate of all is a column of its own.
@@ -49,7 +48,7 @@ def proposed(first: Row | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Title:
-    """`long` is for the list of columns; `tip` says what the column holds."""
+    """A column's titles; `long` is for the list of columns, `tip` defines the column."""
 
     short: str
     long: str
@@ -57,7 +56,7 @@ class Title:
 
 
 def title(key: str, first: Row | None) -> Title:
-    """Of a column; `first` is the baseline, whose workload says which rate is compared."""
+    """Return a column's titles; the workload of the baseline `first` determines which rate is compared."""
     of = meaning_of(key, first)
     meaning = MEANING[of]
     name = said(meaning.title)
@@ -86,7 +85,7 @@ def title(key: str, first: Row | None) -> Title:
 
 
 def meaning_of(key: str, first: Row | None) -> str:
-    """Return the column of comparison.csv that a key stands for."""
+    """Return the column of comparison.csv behind a key."""
     if key == "peak":
         on_device = first is not None and first.peak_allocated_bytes is not None
         return "peak_allocated_bytes" if on_device else "peak_process_bytes"
@@ -98,7 +97,7 @@ def meaning_of(key: str, first: Row | None) -> str:
 
 
 def value(row: Row, key: str) -> Any:
-    """Return what a column is sorted by; None where there is nothing."""
+    """Return the value that a column is sorted by; None if not available."""
     if key == "rate":
         return measures.compared_rate(row)[0]
     if key == "peak":
@@ -108,7 +107,7 @@ def value(row: Row, key: str) -> Any:
 
 
 def text(row: Row, key: str) -> str:
-    """Return a cell: figures with three digits, bytes in GiB, — where there is nothing."""
+    """Return a cell's text: figures with three digits, bytes in GiB, `—` if not available."""
     found = value(row, key)
     if key == "kld_mean":
         return quality_text.divergence(row)
@@ -126,8 +125,8 @@ def text(row: Row, key: str) -> str:
 
 
 def delta(row: Row, base: Row | None, key: str) -> str:
-    """By how much a figure is more or less than the reference's: `+12 %`, `−3.1 pts` of a percentage; empty where that
-    says nothing."""
+    """Return a figure's difference from the reference's: `+12 %`, or `−3.1 pts` for percentages; empty if it means
+    nothing."""
     if base is None or row is base or key in UNCOMPARED:
         return ""
     mine, theirs = value(row, key), value(base, key)
@@ -141,7 +140,7 @@ def delta(row: Row, base: Row | None, key: str) -> str:
 
 
 def percent(ratio: float) -> str:
-    """By how much something is more or less than 1: `+12 %`."""
+    """Return the difference of a ratio from 1: `+12 %`."""
     return f"{_signed(100 * (ratio - 1), 0)} %"
 
 
@@ -159,7 +158,7 @@ def is_bytes(key: str) -> bool:
 
 
 def is_text(key: str) -> bool:
-    """Return whether its cells are words, which stand on the left."""
+    """Return whether a column's cells are words, which are left-aligned."""
     return key in _TEXTS
 
 

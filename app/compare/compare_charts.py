@@ -1,6 +1,4 @@
-"""The charts under the comparison's table: latencies, bars of any measure, and what a gain costs by any two. Knows
-which measure each shows; the charts know how.
-"""
+"""The charts below the comparison table: latencies, bars of any measure, and a trade-off of any two measures."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ Seen = Mapping[str, tuple[Results, Comparison]]  # by the mark of an experiment
 
 
 class Chooser(QComboBox):
-    """The measures; those without figures are there and say so."""
+    """A choice of measures; those without figures are listed with a note."""
 
     chosen = Signal()
 
@@ -78,7 +76,7 @@ class Chooser(QComboBox):
 
 
 class CompareCharts(QWidget):
-    """`changed` tells that another measure was chosen and the charts are to be filled anew."""
+    """The charts; `changed` says that another measure was chosen."""
 
     changed = Signal()
 
@@ -124,12 +122,13 @@ class CompareCharts(QWidget):
         self._show_bars_of(self.of_bars.by)
 
     def hide_parts(self) -> None:
-        """Until they are drawn; their places stay."""
+        """Hide the charts until they are drawn; their places stay."""
         for part in self._shown:
             part.hide()
 
     def draw(self, seen: Seen, entries: Sequence[CompareRow], gate: Gate | None, judged: bool) -> Iterator[None]:
-        """Yield one after another. `entries` are what the table shows, in its order; what is unlike is left out."""
+        """Draw one chart after another, yielding between them. `entries` are the table's rows in order; runs that are
+        not comparable are left out."""
         results, comparison = next(iter(seen.values()))
         latency, bars, trade = self._shown
         self.latency.refresh(results)
@@ -165,7 +164,7 @@ class CompareCharts(QWidget):
         self._trade.set_words(title, self.tr("line: Pareto front") if len(self.trade.front) > 1 else "")
 
     def _show_bars_of(self, by: Measure) -> None:
-        """Of memory with its parts, of all else with intervals."""
+        """Show memory by parts, and other measures with intervals."""
         page = self._parts if by.key == "peak_memory" else self._whole
         page.choose_by(self.of_bars)
         self._pages.setCurrentWidget(page)
@@ -178,7 +177,8 @@ class CompareCharts(QWidget):
 
 
 def _contrast(seen: Seen, entry: CompareRow, by: Measure) -> Contrast | None:
-    """Of an entry by another measure than the table's, against the same row, or the baseline where only that is."""
+    """Return an entry's contrast by another measure than the table's, against the same row, or against the baseline if
+    only that is available."""
     results, comparison = seen[entry.run]
     base = comparison.baseline if by.amount else next(r for r in comparison.variants if r.variant == entry.base.variant)
     row = next(r for r in comparison.variants if r.variant == entry.row.variant)

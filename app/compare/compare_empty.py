@@ -1,4 +1,4 @@
-"""How to read a comparison, before there is one."""
+"""The page that explains how to read a comparison, before there is one."""
 
 from __future__ import annotations
 

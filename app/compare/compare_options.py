@@ -1,4 +1,4 @@
-"""How the comparison is looked at: by which measure, against which variant, without which trials."""
+"""The options of the comparison: measure, reference variant, excluded trials."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Kept = tuple[object, frozenset[TrialKey], Results, Comparison]
 
 
 class CompareOptions(QObject):
-    """`reference` is a variant's name; empty: the baseline."""
+    """The options; `reference` is a variant's name, empty for the baseline."""
 
     changed = Signal()
     refused = Signal(str)  # why something cannot be looked at so
@@ -39,18 +39,18 @@ class CompareOptions(QObject):
             self.changed.emit()
 
     def take_over(self, before: CompareOptions) -> None:
-        """Copy the measure, reference and excluded trials of the options of another window."""
+        """Copy measure, reference and excluded trials from another window's options."""
         self.by, self.reference = before.by, before.reference
         self._without, self._kept = before._without, before._kept
         self.changed.emit()
 
     # -- trials ----------------------------------------------------------------------------------------------
     def left_out(self, results: Results | None) -> frozenset[TrialKey]:
-        """Return the trials of a run that its figures are formed without."""
+        """Return the excluded trials of a run."""
         return self._without.get(results, frozenset()) if results is not None else frozenset()
 
     def leave_out(self, results: Results, key: TrialKey, out: bool = True) -> bool:
-        """Leave a trial out of the figures, or take it back in. False where its variant would have none left."""
+        """Exclude a trial or include it again; return False if its variant would have none left."""
         before = self.left_out(results)
         if out and left_out.least(results, before, key):
             self.refused.emit(
@@ -68,7 +68,7 @@ class CompareOptions(QObject):
 
     # -- what is seen ----------------------------------------------------------------------------------------
     def seen(self, results: Results | None) -> tuple[Results, Comparison] | None:
-        """Return the results without what is left out, and their comparison; None before a run."""
+        """Return the results without excluded trials, and their comparison; None before a run."""
         whole, out = comparison_of(results), self.left_out(results)
         if results is None or whole is None:
             return None

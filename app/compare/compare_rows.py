@@ -1,7 +1,7 @@
-"""Lines of the comparison's table: each variant with its contrast, from one experiment or several.
+"""The rows of the comparison table: each variant with its contrast, from one run or several.
 
-A forest holds contrasts of one run, and of runs that are like it, each against the baseline of its own run; what is
-unlike stands in the table and stays out of the forest.
+The forest shows contrasts of comparable runs, each against its own run's baseline; rows of other runs are in the table
+and not in the forest.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from core.wording import contrast_text
 
 @dataclass(frozen=True)
 class CompareRow:
-    """`index` is the place of its letter and hue, `run` the mark of its experiment ("" where there is but one), `base`
-    the row that it is compared with, `recipe` what it is made of in words. Without a contrast it is in no forest, and
-    `unlike` says why."""
+    """One row. `index` is the place of its letter and hue, `run` its run's label ("" for a single run), `base` the row
+    that it is compared with, `recipe` its recipe in words. Without a contrast it is not in the forest, and `unlike`
+    says why."""
 
     row: Row
     contrast: Contrast | None
@@ -39,13 +39,13 @@ class CompareRow:
 
     @property
     def name(self) -> tuple[str, str]:
-        """What nobody else in the table is called."""
+        """The row's unique key in the table."""
         return self.run, self.row.variant
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Everything that the table shows, and by what; `letter` is that of the reference."""
+    """All that the table shows; `letter` is the reference's."""
 
     entries: tuple[CompareRow, ...] = ()
     measure: Measure | None = None
@@ -71,8 +71,8 @@ def entries_of(
     start: int = 0,
     edited: Collection[str] = (),
 ) -> list[CompareRow]:
-    """Return one experiment's lines, in the order of its variants; `start` is the place of the first, and `edited` are
-    those whose settings have changed since."""
+    """Return the rows of one run in the order of its variants. `start` is the place of the first; `edited` names
+    variants whose settings have changed since."""
     names = [row.variant for row in comparison.variants]
     base = comparison.variants[names.index(reference)] if reference in names else comparison.baseline
     found: list[Contrast | None] = [*contrasts(results, comparison, by, base.variant)]
@@ -95,13 +95,13 @@ def entries_of(
 
 
 def scale_of(entries: list[CompareRow], by: Measure, limit: float = 0.0) -> Scale:
-    """Return an axis that holds every contrast of the forest."""
+    """Return an axis that contains every contrast of the forest."""
     found = [e.contrast for e in entries if e.contrast is not None]
     return Scale.of_amounts(found, limit) if by.amount else Scale.of(found)
 
 
 def said(entry: CompareRow, by: Measure, margin: float) -> tuple[str, str]:
-    """Return the verdict in words without an arrow, and the interval or why there is none."""
+    """Return the verdict in words without an arrow, and the interval or the reason for having none."""
     if entry.contrast is None:
         return "", shown(entry.unlike)
     if by.amount:
@@ -113,8 +113,7 @@ def said(entry: CompareRow, by: Measure, margin: float) -> tuple[str, str]:
 
 
 def copied(entry: CompareRow, by: Measure, keys: Sequence[str]) -> dict[str, Any]:
-    """Return a line for the clipboard: plain numbers under the names of comparison.csv, None where there is no
-    value."""
+    """Return a row for the clipboard: plain numbers under the names of comparison.csv, None if not available."""
     row, found = entry.row, entry.contrast
     line: dict[str, Any] = {"experiment": row.experiment, "variant": row.variant, "recipe": row.recipe}
     line |= {"status": row.status, "compared_by": by.key, "reference": entry.base.variant}

@@ -1,5 +1,5 @@
-"""The comparison as a table: a model and a delegate that paints the forest. The model's data are text, so that a screen
-reader and a copy see what the eye sees."""
+"""The comparison table: its model, and a delegate that paints the forest. The model's data are text, so that a screen
+reader and a copy get what is shown."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TTFT, ITL, PEAK, QUALITY = (column_of(key) for key in ("ttft_ms_p50", "itl_ms_p5
 
 
 class ComparisonModel(Arranged[CompareRow]):
-    """One line a variant."""
+    """A model with one row per variant."""
 
     column_keys: ClassVar[tuple[str, ...]] = columns.KEYS
 
@@ -60,7 +60,7 @@ class ComparisonModel(Arranged[CompareRow]):
         return self.sheet.measure or BY_SPEED
 
     def show(self, sheet: Sheet) -> None:
-        """What there is to be seen now."""
+        """Set the content."""
         self.sheet = sheet
         self.set_lines(sheet.entries)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, SPEED, self.columnCount() - 1)
@@ -78,7 +78,7 @@ class ComparisonModel(Arranged[CompareRow]):
         return columns.value(line.row, key_of(column))
 
     def sort_title(self, column: int) -> str:
-        """Return the forest is in the order of the verdicts."""
+        """Return the title of the column that a sort is by; the forest sorts by the verdict."""
         return "" if column == FOREST else super().sort_title(column)
 
     def words(self, line: CompareRow) -> Iterable[str]:
@@ -126,7 +126,7 @@ class ComparisonModel(Arranged[CompareRow]):
         return columns.text(row, key_of(column))
 
     def delta(self, entry: CompareRow, column: int) -> str:
-        """Return what stands under a figure: its difference from the reference."""
+        """Return the difference from the reference below a figure."""
         if column < RATE or not self.sheet.deltas or entry.unlike:
             return ""
         found, compared = entry.contrast, {"speed": "rate", "peak_memory": "peak"}.get(self.by.key, self.by.column)
@@ -196,7 +196,7 @@ class ComparisonModel(Arranged[CompareRow]):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints a row: badge and recipe, verdict and interval, forest; or what failed and the way out."""
+    """Paints a row: badge and recipe, verdict and interval, forest; or the failure with its way out."""
 
     def __init__(self, model: ComparisonModel, parent=None) -> None:
         super().__init__(parent)

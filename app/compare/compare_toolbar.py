@@ -1,4 +1,4 @@
-"""The row of controls above the comparison: by what, against which variant, a filter, the columns."""
+"""The toolbar of the comparison: measure, reference, filter, columns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEIGHT = 44
 
 
 class CompareToolbar(QWidget):
-    """Emits what was chosen; shows what holds."""
+    """Shows the options and emits the user's choices."""
 
     measure_chosen = Signal(str)
     reference_chosen = Signal(str)
@@ -94,7 +94,7 @@ class CompareToolbar(QWidget):
             self.measure.addItem(formatting.capital(said(contrast_text.title(key.key))), key.key)
 
     def refresh(self, comparison: Comparison, by: str, reference: str, letters: Sequence[str]) -> None:
-        """Which measures there are figures of, which variants there are, and what is chosen."""
+        """Show the available measures and variants, and the chosen ones."""
         model = self.measure.model()
         assert isinstance(model, QStandardItemModel)
         there = known(comparison.variants) | {SPEED.key}
@@ -114,7 +114,7 @@ class CompareToolbar(QWidget):
             self.reference.setCurrentIndex(max(0, self.reference.findData(reference)))
 
     def show_count(self, shown: int, of: int) -> None:
-        """How many lines pass the filter, where one is set."""
+        """Show how many rows pass the filter, if one is set."""
         self.count.setText(self.tr("{n} of {all}").format(n=shown, all=of) if self.filter.text().strip() else "")
 
     @Slot(int)
@@ -127,7 +127,7 @@ class CompareToolbar(QWidget):
 
     @Slot(bool)
     def _trials_toggled(self, wanted: bool) -> None:
-        """The button says where it leads."""
+        """Update the button's text to its next action."""
         self.trials.setText(self.tr("Variants") if wanted else self.tr("Trials"))
         self.columns.setEnabled(not wanted)
         self.trials_wanted.emit(wanted)
@@ -138,8 +138,8 @@ class CompareToolbar(QWidget):
 
 
 class ColumnsPanel(Panel):
-    """Which columns are shown, with what each holds: those that the workload proposes, until the user chooses others;
-    these are kept for the next time."""
+    """The choice of columns with their definitions: those proposed for the workload until the user chooses others,
+    which are remembered."""
 
     changed = Signal()
 
@@ -180,7 +180,7 @@ class ColumnsPanel(Panel):
 
     @property
     def chosen(self) -> list[str]:
-        """Keys, in the order of the table."""
+        """The chosen keys in the table's order."""
         items = [self.list.item(i) for i in range(self.list.count())]
         return [i.data(Qt.ItemDataRole.UserRole) for i in items if i.checkState() == Qt.CheckState.Checked]
 
@@ -189,7 +189,7 @@ class ColumnsPanel(Panel):
         self._keep()
 
     def propose(self, keys: Sequence[str]) -> None:
-        """Show these, unless the user has chosen."""
+        """Show these columns unless the user has chosen."""
         if tuple(keys) != self._proposed:
             self._proposed = tuple(keys)
             if not self._by_hand:
@@ -204,7 +204,7 @@ class ColumnsPanel(Panel):
 
     @Slot()
     def reset(self) -> None:
-        """Back to what the workload proposes."""
+        """Return to the proposed columns."""
         self._by_hand = False
         QSettings().remove(COLUMNS_KEY)
         self._check(self._proposed)

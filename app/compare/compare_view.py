@@ -1,8 +1,8 @@
-"""What came out: the answer in a sentence, the table with its forest; latencies, a measure as bars, a gain and its cost
-below.
+"""The comparison view: the answer in a sentence, the table with its forest, and charts of latencies, any measure, and
+trade-offs. It fills as trials end.
 
-Fills as trials end. Events only mark the view dirty; it repaints on the session's tick while visible, part by part.
-What it is looked at by (measure, reference, trials left out) is `CompareOptions`'s; a change of that is drawn at once.
+Events only mark the view dirty; it repaints part by part on the session's tick while visible. `CompareOptions` holds
+measure, reference and excluded trials; a change of them repaints at once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ SHOWS_IN_TABLE = (
 
 
 class CompareView(View):
-    """The comparison, or how to read one before there is any."""
+    """The comparison, or an explanation before there is one."""
 
     def __init__(
         self,
@@ -158,7 +158,7 @@ class CompareView(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def showEvent(self, event: QShowEvent) -> None:
-        """Nothing of before is seen: a part appears when it is drawn."""
+        """Hide the previous content: each part appears when it is drawn."""
         if self._dirty:
             self._pages.setCurrentWidget(self._blank)
             self.table.hide()
@@ -166,7 +166,7 @@ class CompareView(View):
         super().showEvent(event)
 
     def _draw(self) -> Iterator[None]:
-        """Yield the comparison as it stands, the answer first."""
+        """Draw the present comparison in parts, the answer first."""
         self.runs = self.beside.runs(self.session.results)
         seen = self.looking.seen(self.session.results)
         if seen is None or not any(r.trials or r.error for r in seen[1].variants):
@@ -183,7 +183,7 @@ class CompareView(View):
             yield from self._draw_charts()
 
     def _say(self, results: Results, comparison: Comparison) -> None:
-        """The answer and how it was formed."""
+        """Show the answer and how it was formed."""
         by = self.looking.by
         found = contrasts(results, comparison, by, self.looking.reference)
         best = (
@@ -233,7 +233,7 @@ class CompareView(View):
         self._show_pair()
 
     def _entries(self, results: Results, comparison: Comparison) -> list[CompareRow]:
-        """Return lines of the present run, then those of the others, each against the reference of its own run."""
+        """Return the rows of the present run, then those of the other runs, each against its own run's reference."""
         by, reference = self.looking.by, self.looking.reference
         mark, edited = self.runs[0].mark, self.session.edited
         found = entries_of(results, comparison, by, self.session.index_of, reference, mark, edited=edited)
@@ -261,7 +261,7 @@ class CompareView(View):
         return {}
 
     def _draw_charts(self) -> Iterator[None]:
-        """Of what the table shows."""
+        """Draw the charts of the table's rows."""
         found = {run.mark: self.looking.seen(run.results) for run in self.runs}
         results = self.session.results
         experiment = results.experiment if results is not None else None
@@ -329,7 +329,7 @@ class CompareView(View):
 
     @Slot()
     def _show_pair(self) -> None:
-        """Two chosen rows against each other: the one that was chosen last against the other."""
+        """Compare the two selected rows, the last selected with the other."""
         chosen = self.table.chosen()
         if len(chosen) != 2:
             self.pair.hide()
@@ -344,7 +344,7 @@ class CompareView(View):
     # -- copying ------------------------------------------------------------------------------------------
     @Slot()
     def copy(self) -> None:
-        """The table as it is seen, filter, order and columns included, as tab-separated text with plain numbers."""
+        """Copy the table as shown (filter, order, columns) as tab-separated text with plain numbers."""
         if self.bar.trials.isChecked():
             lines = self.trials.copied()
         else:

@@ -1,4 +1,4 @@
-"""Says plainly which trials are left out of the figures, with the way back."""
+"""A bar that says which trials are excluded, with a button that includes them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ratios under the forest column, wherever that column is."""
+"""The axis of ratios below the forest column."""
 
 from __future__ import annotations
 

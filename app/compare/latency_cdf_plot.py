@@ -1,5 +1,5 @@
 """The distribution of inter-token latency: for each variant, the share of tokens that came within so many milliseconds.
-Latencies of a trial are worked out once and kept, and so is a curve while its trials are the same."""
+A trial's latencies are computed once, and a curve is kept while its trials are the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MARGIN = 0.06  # of what is shown, before the fastest token and after the 99th o
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a curve is made of: its rounds; and the latencies in ms that are told of it."""
+    """A curve's rounds, and the quoted latencies in ms."""
 
     rounds: tuple[int, ...]
     least: float
@@ -32,7 +32,7 @@ class Drawn:
 
 
 class LatencyPlot(SharesPlot):
-    """Share of tokens that came within x ms."""
+    """The share of tokens that came within x ms."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, ValueAxis(), parent)
@@ -43,7 +43,7 @@ class LatencyPlot(SharesPlot):
         self.setAccessibleName(self.tr("Inter-token latency: share of tokens"))
 
     def prepare(self, results: Results, name: str) -> None:
-        """Work out what is new when a trial has ended; there would be much to do when the comparison opens."""
+        """Compute the latencies of a trial when it ends, so that opening the comparison is fast."""
         self._of(results)
         self._draw(results, name)
 
@@ -66,7 +66,7 @@ class LatencyPlot(SharesPlot):
             self._kept, self._drawn, self._results = {}, {}, results
 
     def _draw(self, results: Results, name: str) -> None:
-        """The curve of a variant, where it is not yet that of its trials."""
+        """Update the curve of a variant if its trials have changed."""
         trials = results.variants[name].trials
         rounds = tuple(trial.round for trial in trials)
         if name in self._drawn and self._drawn[name].rounds == rounds:
@@ -88,13 +88,13 @@ class LatencyPlot(SharesPlot):
         self.curve(name).setData(x, shares)
 
     def _of_trial(self, name: str, trial: Trial) -> np.ndarray:
-        """Return its latencies, the least first."""
+        """Return a trial's latencies in ascending order."""
         if (name, trial.round) not in self._kept:
             self._kept[name, trial.round] = np.sort(latencies_ms(trial))
         return self._kept[name, trial.round]
 
     def chart_data(self) -> ChartData:
-        """Return the quantiles that are drawn: for each share of the tokens, the latency within which they came."""
+        """Return the drawn quantiles: for each share of the tokens, the latency within which they came."""
         shares = np.linspace(0, 1, POINTS + 1)
         names = [self.tr("share of tokens (%)"), *(f"{name} (ms)" for name in self.curves)]
         columns = [np.interp(shares, curve.yData, curve.xData) for curve in self.curves.values()]

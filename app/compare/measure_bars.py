@@ -1,5 +1,4 @@
-"""Bars of any measure, one a variant, each with the interval of its own rounds. In the order of the table, and through
-its filter."""
+"""Bars of any measure, one per variant with the interval of its own rounds, in the table's order and filter."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ FOOT = AXIS
 
 @dataclass(frozen=True)
 class Bar:
-    """`low` and `high` are None where there is no interval."""
+    """One bar; `low` and `high` are None without an interval."""
 
     entry: CompareRow
     value: float | None
@@ -36,7 +35,7 @@ class Bar:
 
 
 class MeasureBars(ScrolledRows):
-    """A row for each variant."""
+    """A chart with one bar per variant."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +73,7 @@ class MeasureBars(ScrolledRows):
         return max([v for b in self.bars for v in (b.value, b.high) if v is not None], default=0.0) or 1.0
 
     def read(self, place: QPointF) -> str:
-        """Return the bar under the pointer."""
+        """Return the bar under the pointer in words."""
         row = self.row_at(place.y())
         return self._said(self.bars[row]) if row is not None else ""
 

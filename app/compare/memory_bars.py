@@ -1,4 +1,4 @@
-"""Peak memory of every variant as bars: what fills it, and how much there is."""
+"""Bars of every variant's peak memory by part, with the machine's capacity."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOOT = AXIS + LEGEND
 
 
 class MemoryBars(ScrolledRows):
-    """Peak memory of each variant: weights, KV cache, rest, and the capacity where it is in reach."""
+    """The chart: weights, KV cache, rest, and the capacity if it is within the axis."""
 
     SHADES = (1.0, 0.6, 0.35)
 
@@ -67,7 +67,7 @@ class MemoryBars(ScrolledRows):
         )
 
     def read(self, place: QPointF) -> str:
-        """Return the parts of the row under the pointer."""
+        """Return the parts of the row under the pointer in words."""
         row = self.row_at(place.y())
         if row is None:
             return ""
@@ -112,7 +112,7 @@ class MemoryBars(ScrolledRows):
         painter.drawText(QRectF(x + 6, middle - 9, 70, 18), Qt.AlignmentFlag.AlignVCenter, label)
 
     def _below(self, painter: QPainter, rect: QRectF) -> None:
-        """What the shades mean, and beside them the capacity, where there is room."""
+        """Paint the legend of the shades, and the capacity beside it if there is room."""
         x = rect.left()
         painter.setFont(theme.font(11))
         metrics = painter.fontMetrics()

@@ -1,5 +1,4 @@
-"""Bringing another experiment beside the present one: by dialog, from the recent ones, or by dropping its folder on the
-comparison."""
+"""Adds another run to the comparison: by dialog, from the recent ones, or by dropping its folder."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ class OtherRunActions(QObject):
 
 
 class OtherRunDrop(DropFrame):
-    """Over the comparison: a folder of results comes beside what is shown, anything else is opened."""
+    """The drop target of the comparison: a folder of results is added, anything else is opened."""
 
     beside = Signal(object)  # Path
     other = Signal(object)  # Path

@@ -1,5 +1,4 @@
-"""Other experiments beside the present one: opened from disk, marked, and held against it for whether they are
-alike."""
+"""Other runs beside the present one: opened from disk, labelled, and checked for comparability."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ LINE = 26
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """One experiment that is looked at; `differs` says in what it is unlike the present one, a line each."""
+    """One run in the comparison; `differs` lists its differences from the present one."""
 
     mark: str
     results: Results
@@ -31,13 +30,13 @@ class ComparedRun:
 
     @property
     def title(self) -> str:
-        """Its folder, and when it began."""
+        """The run's folder and start."""
         created = self.results.started.created[:16].replace("T", " ") if self.results.started else ""
         return f"{self.results.run_id} · {created}" if created else self.results.run_id
 
 
 class OtherRuns(QObject):
-    """`runs(present)` are all experiments that are looked at, the present one first."""
+    """The other runs; `runs(present)` returns all, the present one first."""
 
     changed = Signal()
     refused = Signal(str)
@@ -51,7 +50,7 @@ class OtherRuns(QObject):
         self._differs: WeakKeyDictionary[Results, tuple[Results, tuple[str, ...]]] = WeakKeyDictionary()
 
     def add(self, folder: Path, present: Path | None = None, margin: float = MARGIN) -> None:
-        """Open one more, in a thread, and judge it by the `margin` of the present one; `changed` follows."""
+        """Open another run in a thread and judge it by the present `margin`; `changed` follows."""
         if any(_same(folder, path) for path in (*(p for p, _ in self.others), present) if path is not None):
             self.refused.emit(self.tr("{name} is in the comparison already.").format(name=folder.name))
             return
@@ -68,7 +67,7 @@ class OtherRuns(QObject):
             self.changed.emit()
 
     def runs(self, present: Results | None) -> list[ComparedRun]:
-        """Without a mark where there is but one."""
+        """Return all runs; a single one has no label."""
         if present is None:
             return []
         others = [other for _, other in self.others if other is not present and other.experiment is not None]
@@ -98,7 +97,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 class OtherRunsBar(QFrame):
-    """A line for each experiment: its mark, its folder, and in what it is unlike; hidden while there is but one."""
+    """A bar with one line per run: label, folder, and differences; hidden for a single run."""
 
     def __init__(self, beside: OtherRuns, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Two chosen rows against each other, in a sentence under the table."""
+"""A sentence below the table that compares two selected rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.wording import contrast_text
 
 
 class PairBar(QFrame):
-    """Hidden while there is no pair. The second is the reference; the button makes it that of the whole table."""
+    """Hidden without a pair. The second row is the reference; a button makes it the whole table's."""
 
     reference_wanted = Signal(str)
 
@@ -43,7 +43,7 @@ class PairBar(QFrame):
     def show_pair(
         self, first: CompareRow, second: CompareRow, by: Measure, results: Results | None, comparison: Comparison | None
     ) -> None:
-        """`results` and `comparison` are those of both; None where they come from different runs."""
+        """Show two rows; `results` and `comparison` are those of both, or None for rows of different runs."""
         if results is None or comparison is None:
             self._across(first, second, by)
             return
@@ -55,7 +55,7 @@ class PairBar(QFrame):
         self.use.setVisible(not by.amount and second.base is not second.row)
 
     def _across(self, first: CompareRow, second: CompareRow, by: Measure) -> None:
-        """Two runs share no round: their figures stand side by side, and no ratio is formed."""
+        """Show the figures of two runs side by side; they share no round, so no ratio is formed."""
         values = [said(contrast_text.figure(by, e.row, by.value(e.row))) for e in (first, second)]
         self._say(
             self.tr("{name} ({run}): {value}; {other} ({other_run}): {other_value}").format(

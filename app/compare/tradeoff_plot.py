@@ -1,4 +1,4 @@
-"""What a gain costs: variants by two measures, with their intervals, the limits, and the Pareto front."""
+"""The trade-off plot: variants by two measures with their intervals, the limits, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from core.wording import contrast_text
 
 
 class LeftAxis(VerticalAxis):
-    """Of ratios, which are plotted as their logarithm, or of amounts."""
+    """The vertical axis of ratios, plotted as logarithms, or of amounts."""
 
     ratios = False
 
@@ -40,7 +40,7 @@ class LeftAxis(VerticalAxis):
 
 
 class BottomAxis(ValueAxis):
-    """The same below."""
+    """The horizontal axis of ratios or amounts."""
 
     ratios = False
 
@@ -58,7 +58,7 @@ def _ratios(low: float, high: float, size: float) -> tuple[float, list[float]]:
 
 
 class TradeoffPlot(PlotBase):
-    """A mark for each variant; the line goes through those that no other beats in both, by the estimates."""
+    """The plot; the line joins the variants that no other dominates by the estimates."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(LeftAxis(), BottomAxis(), parent)
@@ -83,7 +83,7 @@ class TradeoffPlot(PlotBase):
         gate: Gate | None = None,
         capacity: int | None = None,
     ) -> None:
-        """`gate` holds the limits of divergence, `capacity` the bytes that an engine had to fit into."""
+        """Show points; `gate` has the limits of divergence, `capacity` the bytes that an engine had to fit into."""
         if (x, y) != (self.x, self.y):
             self.by_hand = False  # another part of other axes
         self.points, self.x, self.y, self.gate = list(points), x, y, gate
@@ -138,7 +138,7 @@ class TradeoffPlot(PlotBase):
         return ", ".join(parts)
 
     def limit_words(self, by: Measure) -> list[str]:
-        """Of each limit of a measure."""
+        """Return a measure's limits in words."""
         found = limits(by, self.gate, self.capacity)
         if by.key == "kld":
             texts = (self.tr("green < {x}"), self.tr("amber < {x}"))
@@ -146,7 +146,7 @@ class TradeoffPlot(PlotBase):
         return [self.tr("capacity {x} GiB").format(x=f"{limit:.3g}") for limit in found]
 
     def read(self, x: float, y: float) -> str:
-        """Return the variant that is nearest on the screen."""
+        """Return the variant nearest to the pointer in words."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
 
         def distance(point: TradeoffPoint) -> float:
@@ -157,7 +157,7 @@ class TradeoffPlot(PlotBase):
         return self._said(nearest) if nearest is not None else ""
 
     def at(self, point: TradeoffPoint) -> tuple[float, float]:
-        """Return where it lies on the axes."""
+        """Return a point's position on the axes."""
         return plotted(self.x, point.x.value), plotted(self.y, point.y.value)
 
     @Slot()
@@ -167,7 +167,7 @@ class TradeoffPlot(PlotBase):
 
 
 class TradeLayer(MarksLayer):
-    """Paints the limits in sight, the front, the marks with their intervals, and their letters."""
+    """Paints the visible limits, the front, the marks with intervals, and their letters."""
 
     def __init__(self, plot: TradeoffPlot) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ class TradeLayer(MarksLayer):
         self._letters(painter, room)
 
     def _limits(self, painter: QPainter, room: Room, by: Measure, across: bool) -> None:
-        """A dashed line for each, and its words on the side where there is room, above the other limit's line."""
+        """Paint a dashed line per limit, with its words on the side that has room, above the other limit's line."""
         plot, rect, texts = self._plot, room.rect, []
         low, high = (room.seen.left(), room.seen.right()) if across else (room.seen.top(), room.seen.bottom())
         for number, limit in enumerate(limits(by, plot.gate, plot.capacity)):
@@ -225,7 +225,7 @@ class TradeLayer(MarksLayer):
             self.line(painter, pen, [QPointF(at.x(), y) for y in ends])
 
     def _letters(self, painter: QPainter, room: Room) -> None:
-        """A letter beside each mark; marks that lie on each other share one label."""
+        """Paint a letter beside each mark; overlapping marks share one label."""
         painter.setFont(theme.font(11, 600))
         painter.setPen(theme.color("text"))
 

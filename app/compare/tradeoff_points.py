@@ -1,4 +1,4 @@
-"""Variants by two measures: where each lies, and what is drawn of it."""
+"""The positions of variants by two measures, and what the plot draws."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AMOUNTS = ("peak_memory", "weights")  # in GiB from 0: what they must fit into i
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a variant lies on one axis, with its 95 % interval where there is one."""
+    """A variant's position on one axis, with its 95 % interval if it has one."""
 
     value: float
     low: float | None
@@ -36,7 +36,7 @@ class TradeoffPoint:
 
 
 def spot(by: Measure, found: Contrast | None) -> Spot | None:
-    """Return amounts as they are, all else as a ratio to the reference; None where there is nothing to draw."""
+    """Return an amount's value or a ratio to the reference; None if there is nothing to draw."""
     if found is None:
         return None
     if by.key in AMOUNTS:
@@ -52,19 +52,19 @@ def is_ratio(by: Measure) -> bool:
 
 
 def plotted(by: Measure, value: float) -> float:
-    """Return a place on the axis: ratios are logarithmic."""
+    """Return the position on the axis; ratios are logarithmic."""
     return log(max(value, 1e-9)) if is_ratio(by) else value
 
 
 def limits(by: Measure, gate: Gate | None, capacity: float | None) -> list[float]:
-    """Return where green ends and where amber ends of divergence, or what there is of memory, in GiB."""
+    """Return a measure's limits: the ends of green and amber for divergence, the available GiB for memory."""
     if by.key == "kld" and gate is not None:
         return [gate.kld_green, gate.kld_amber]
     return [capacity] if by.key in AMOUNTS and capacity is not None else []
 
 
 def extent(by: Measure, spots: Iterable[Spot], first_limit: float | None) -> tuple[float, float]:
-    """Return what an axis shows: all marks with their intervals, and the first limit where it is not far."""
+    """Return an axis's range: all marks with their intervals, and the first limit if it is near."""
     values = [v for s in spots for v in (s.value, s.low, s.high) if v is not None]
     if is_ratio(by):
         places = [plotted(by, value) for value in (*values, 1.0)]

@@ -1,5 +1,4 @@
-"""The trials behind a comparison as lines of a table: rounds, figures, flags, and whether each counts in what
-is shown."""
+"""The trials of a comparison as table rows: round, figures, flags, and whether each counts."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ FLAGS = 3 + KEYS.index("flags")
 
 @dataclass
 class TrialLine:
-    """`cells` are the columns of trials.csv, worked out when there is time; `run` marks the experiment."""
+    """One trial. `cells` are the columns of trials.csv, computed when idle; `run` labels its run."""
 
     results: Results
     trial: Trial
@@ -48,7 +47,7 @@ class TrialLine:
 
 
 class TrialsModel(Arranged[TrialLine]):
-    """Lines of one experiment or several, in the order of variants and rounds."""
+    """The trials of one run or several, by variant and round."""
 
     column_keys: ClassVar[tuple[str, ...]] = tuple(KEYS)
     toggled = Signal(object, bool)  # TrialLine, whether it is to count
@@ -68,7 +67,7 @@ class TrialsModel(Arranged[TrialLine]):
         self.set_lines(found)
 
     def work(self, seconds: float) -> bool:
-        """Work out figures for so long; True while there are more."""
+        """Compute cells for so many seconds; return whether more remain."""
         end = time.monotonic() + seconds
         for line in self.lines:
             if not line.cells:
@@ -78,7 +77,7 @@ class TrialsModel(Arranged[TrialLine]):
         return False
 
     def settle(self) -> None:
-        """All figures are there: put the lines into their order by them."""
+        """Sort by the cells, once all are computed."""
         self.arrange()
         if self.shown:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.shown) - 1, self.columnCount() - 1))
@@ -190,7 +189,7 @@ class TrialsModel(Arranged[TrialLine]):
 def lines_of(
     results: Results, looking: CompareOptions, index_of: Callable[[str], int], run: str = ""
 ) -> list[TrialLine]:
-    """Return every trial of an experiment, variant by variant."""
+    """Return every trial of a run, by variant."""
     out = looking.left_out(results)
     return [
         TrialLine(results, trial, index_of(name), run, (name, trial.round) not in out)

@@ -1,4 +1,4 @@
-"""The table of trials: what can be done with its lines, and their figures worked out bit by bit."""
+"""The table of trials: its actions, and the gradual computation of its cells."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SLICE_S = 0.008  # of one turn of the event loop: figures of thousands of trials
 
 
 class TrialDelegate(QStyledItemDelegate):
-    """A small badge before the name; what does not count is dimmed and struck out."""
+    """Paints a small badge before the name; excluded trials are dimmed and struck out."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line: TrialLine = index.data(LINE_ROLE)
@@ -55,7 +55,7 @@ class TrialDelegate(QStyledItemDelegate):
 
 
 class TrialsTable(SortedTable):
-    """Space, the box or the menu leaves trials out of the figures."""
+    """Space, the check box or the menu exclude trials from the figures."""
 
     def __init__(self, model: TrialsModel, looking: CompareOptions, parent: QWidget | None = None) -> None:
         super().__init__(model, model.tr("Trials"), LINE_HEIGHT, parent)
@@ -80,7 +80,7 @@ class TrialsTable(SortedTable):
 
     @property
     def working(self) -> bool:
-        """Whether figures are being worked out."""
+        """Whether cells are being computed."""
         return self._work.isActive()
 
     @Slot()
@@ -90,7 +90,7 @@ class TrialsTable(SortedTable):
             self._model.settle()
 
     def copied(self) -> list[dict[str, Any]]:
-        """Return the lines as they are seen, with the columns of trials.csv."""
+        """Return the rows as shown, with the columns of trials.csv."""
         self._model.work(float("inf"))
         return [line.cells for line in self._model.shown]
 
@@ -104,7 +104,7 @@ class TrialsTable(SortedTable):
         self._looking.leave_out(line.results, line.key, not counts)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space speaks of all chosen lines, not of one box."""
+        """Apply Space to all selected rows and not to one check box."""
         if event.key() == Qt.Key.Key_Space:
             self._switch()
         else:
@@ -112,7 +112,7 @@ class TrialsTable(SortedTable):
 
     @Slot()
     def _switch(self) -> None:
-        """Leave the chosen trials out; take them back in where none of them counts."""
+        """Exclude the selected trials, or include them again if none of them counts."""
         chosen = self.chosen()
         out = any(line.counts for line in chosen)
         for line in chosen:

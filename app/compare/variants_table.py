@@ -1,4 +1,4 @@
-"""The variants of the comparison, a row each: which columns are shown and how wide they are, which rows are chosen."""
+"""The comparison's table of variants: shown columns, their widths, selected rows."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class VariantsTable(SortedTable):
 
     # -- columns ---------------------------------------------------------------------------------------------
     def show_columns(self, keys: Collection[str], judged: bool) -> None:
-        """Those that were chosen; that of quality only once a variant was judged."""
+        """Show the chosen columns, and quality once a variant was judged."""
         chosen = {column_of(key) for key in keys} - (set() if judged else {QUALITY})
         for column in range(RATE, self._model.columnCount()):
             if self.isColumnHidden(column) == (column in chosen):
@@ -67,26 +67,26 @@ class VariantsTable(SortedTable):
 
     @property
     def keys(self) -> list[str]:
-        """Of the columns that are shown after the forest."""
+        """The keys of the shown columns after the forest."""
         return [key for key in columns.KEYS if not self.isColumnHidden(column_of(key))]
 
     @Slot()
     def widen(self) -> None:
-        """The forest takes what the other columns leave."""
+        """Give the forest the width that the other columns leave."""
         shown = [c for c in range(self._model.columnCount()) if c != FOREST and not self.isColumnHidden(c)]
         rest = self.viewport().width() - sum(self.columnWidth(c) for c in shown)
         self.setColumnWidth(FOREST, max(LEAST_FOREST, rest))
         self._fit(scrolls=rest < LEAST_FOREST)
 
     def _fit(self, scrolls: bool) -> None:
-        """All rows show where there are few and there is room; from seven on, or in a low window, the table scrolls."""
+        """Show all rows if they are few and fit; from seven on, or in a low window, the table scrolls."""
         rows, head = len(self._model.lines), HEADER + (SCROLL_BAR if scrolls else 0)
         self.setMaximumHeight(head + min(rows, MOST_ROWS) * ROW_HEIGHT)
         self.setMinimumHeight(head + min(rows, LEAST_ROWS) * ROW_HEIGHT)
 
     @Slot()
     def span(self) -> None:
-        """A failed row spends its forest on the cause; all of the row where nothing was measured."""
+        """Let a failed row's cause span its forest, or the whole row if nothing was measured."""
         self.clearSpans()
         for place, entry in enumerate(self._model.shown):
             if entry.row.status in FAILURES:
@@ -94,7 +94,7 @@ class VariantsTable(SortedTable):
 
     # -- rows ------------------------------------------------------------------------------------------------
     def chosen(self) -> list[CompareRow]:
-        """Return the rows that are selected, in the order of the table."""
+        """Return the selected rows in the table's order."""
         rows = sorted(i.row() for i in self.selectionModel().selectedRows())
         return [self._model.shown[row] for row in rows]
 
@@ -102,7 +102,7 @@ class VariantsTable(SortedTable):
         return self.currentIndex().data(LINE_ROLE)
 
     def choose(self, variant: str) -> None:
-        """A variant of the present run, unless it is among the chosen ones already."""
+        """Select a variant of the present run, unless it is among the selected ones."""
         run = self._model.sheet.run
         if any(e.row.variant == variant and e.run == run for e in self.chosen()):
             return

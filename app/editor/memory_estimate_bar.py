@@ -1,4 +1,4 @@
-"""Predicted peak memory of all engines against the machine's, before anything runs."""
+"""The predicted memory peak of all engines against the machine's memory, and the predicted time of a run."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ class MemoryFoot(QWidget):
 
     @Slot()
     def _results_changed(self) -> None:
-        """Other results may say how long the next run takes; those of one that goes on say it when it is over."""
+        """Update the predicted time from new results, once their run is over."""
         if not self.session.running:
             self.refresh()
 
     @Slot()
     def refresh(self) -> None:
-        """Predicted memory of all engines together, since all stay loaded while rounds alternate."""
+        """Show the predicted memory of all engines together, which stay loaded while rounds alternate."""
         experiment, facts = self.session.to_run, self.session.facts
         known = experiment is not None and facts is not None
         self.bar.setVisible(known)
@@ -120,7 +120,7 @@ class MemoryFoot(QWidget):
         self.note.setText(note)
 
     def _show_time(self, experiment: Experiment, facts: ModelFacts, precision: str) -> None:
-        """Of the run that would begin now."""
+        """Show the predicted time of the run that would begin now."""
         environment = self.session.environment
         machine = kept(environment) if environment is not None else None
         span = predicted(experiment, facts, precision, machine, self.session.results)

@@ -1,6 +1,6 @@
-"""The strategies of one variant: a combo for every slot that has choices, and below it the form of the chosen one.
+"""The strategies of one variant: a combo box per slot, and the form of the chosen strategy below it.
 
-A choice that cannot work stays visible, disabled, with its reason beside it.
+A choice that cannot work stays visible, disabled, with its reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NO_DEFAULT = ("precision", "kv_cache", "attention")  # something is always in f
 
 
 class Dot(QWidget):
-    """The accent dot of a row that differs from A."""
+    """The accent dot of a slot that differs from the baseline's."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Dot(QWidget):
 
 
 class SlotRow(QWidget):
-    """One slot: its name, the choices, and the parameters of the one that is on."""
+    """One slot: its name, its choices, and the parameters of the chosen one."""
 
     edited = Signal(str, object)  # slot, Strategy or None
 
@@ -90,7 +90,7 @@ class SlotRow(QWidget):
         self._body.addWidget(self._problem)
 
     def show_variant(self, variant: Variant, baseline: Variant) -> None:
-        """Fill the row; nothing is emitted."""
+        """Show the variant's choice without emitting signals."""
         self.variant = variant
         chosen: Strategy | None = getattr(variant, self.slot)
         reference: Strategy | None = getattr(baseline, self.slot)
@@ -108,7 +108,7 @@ class SlotRow(QWidget):
         self._show_form(chosen, reference)
 
     def show_nothing(self) -> None:
-        """There is no model: the slot is named, and empty."""
+        """Show the slot's name only, without a model."""
         model = self.combo.model()
         assert isinstance(model, QStandardItemModel)
         with QSignalBlocker(self.combo):
@@ -120,7 +120,7 @@ class SlotRow(QWidget):
         self._show_form(None, None)
 
     def _fill_choices(self, variant: Variant, chosen: Strategy | None) -> str:
-        """Return the options with their reasons; returns why the present choice cannot work."""
+        """Fill the choices with their reasons, and return why the present choice cannot work."""
         model = self.combo.model()
         assert isinstance(model, QStandardItemModel)
         problem, current = "", 0
@@ -211,7 +211,7 @@ class SlotRow(QWidget):
 
 
 def _default(kind: type[Strategy]) -> Strategy | None:
-    """Return the strategy with its defaults; None where a parameter has none."""
+    """Return the strategy with its defaults; None if a parameter has none."""
     try:
         return kind()
     except ValidationError:
@@ -244,7 +244,7 @@ class RecipeEditor(QWidget):
 
     @Slot()
     def _lock(self) -> None:
-        """Nothing is edited during a run."""
+        """Disable editing during a run."""
         self.setEnabled(self._session.variant() is not None and not self._session.running)
 
     @Slot()

@@ -1,4 +1,5 @@
-"""A sweep: one parameter, several values, a variant for each, shown before they are made."""
+"""The dialog of a sweep: one parameter with several values makes one variant per value, previewed before they
+are made."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from core.spec.variant import REGISTRY, SLOTS, UnknownStrategy
 
 
 class SweepDialog(Dialog):
-    """On top of the selected variant; one step of the history."""
+    """A sweep based on the selected variant; its variants are one undo step."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("SweepDialog", "Sweep a parameter"), parent, 560)
@@ -74,7 +75,7 @@ class SweepDialog(Dialog):
         self._begin()
 
     def _begin(self) -> None:
-        """With a method that the selected variant uses and the baseline does not, if there is one."""
+        """Select a method that the selected variant has and the baseline has not, if there is one."""
         variant, experiment = self.session.variant(), self.session.experiment
         used = [s for s in (variant.strategies() if variant else ()) if type(s).model_fields]
         used = [s for s in used if not isinstance(s, UnknownStrategy)]
@@ -120,7 +121,7 @@ class SweepDialog(Dialog):
 
     @Slot()
     def _preview(self) -> None:
-        """What the values make, and why some make nothing."""
+        """Show the variants that the values make, and why some cannot be made."""
         experiment, variant, fault = self.session.experiment, self.session.variant(), ""
         self.found = []
         try:
@@ -159,12 +160,12 @@ class SweepDialog(Dialog):
 
 
 def _methods(slot: str) -> list[str]:
-    """Return those that have a parameter."""
+    """Return the methods with parameters."""
     return [key for key, kind in REGISTRY[slot].items() if kind.model_fields]
 
 
 def proposal(field: Any) -> str:
-    """Values to begin with: all that may be chosen, or half, once and twice the default."""
+    """Return initial values: all allowed ones, or half, once and twice the default."""
     kind, default = plain_type(field.annotation), field.default
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))

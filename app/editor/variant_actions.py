@@ -1,4 +1,4 @@
-"""What can be done to the variants, as actions with their keys."""
+"""The actions on variants, with their keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.spec.variant import Variant
 
 
 class VariantActions(QObject):
-    """Their keys apply where `owner` has the keyboard. `rename` needs an editor: whoever has one connects it."""
+    """The actions; their keys apply while `owner` has the focus. `rename` is connected by whoever has an editor."""
 
     def __init__(self, session: Session, owner: QWidget) -> None:
         super().__init__(owner)
@@ -63,7 +63,7 @@ class VariantActions(QObject):
         return made
 
     def fill(self, menu: QMenu, whole: bool) -> None:
-        """All of them, or those that concern the selected variant."""
+        """Fill a menu with all actions, or with those of the selected variant."""
         if whole:
             menu.addAction(self.add)
         menu.addActions([self.duplicate, self.sweep, self.rename, self.make_baseline, self.exclude])
@@ -76,7 +76,7 @@ class VariantActions(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Which of them make sense now."""
+        """Enable the actions that are possible now."""
         names, place = self._names(), self._place()
         free = bool(names) and not self.session.running
         for action in (self.add, self.duplicate, self.sweep, self.rename):
@@ -94,7 +94,7 @@ class VariantActions(QObject):
         return [v.name for v in self.session.experiment.variants] if self.session.experiment else []
 
     def _place(self) -> int:
-        """Return where the selected variant stands; −1 where none is selected."""
+        """Return the selected variant's position; −1 without a selection."""
         names = self._names()
         return names.index(self.session.selected) if self.session.selected in names else -1
 
@@ -105,21 +105,21 @@ class VariantActions(QObject):
 
     @Slot()
     def _add(self) -> None:
-        """A copy of the baseline under a name of its own, ready to be changed."""
+        """Add a copy of the baseline under a new name."""
         experiment = self.session.experiment
         if experiment is not None:
             self.session.insert(experiment.baseline, new_name(), len(experiment.variants))
 
     @Slot()
     def _duplicate(self) -> None:
-        """A copy right below the selected variant."""
+        """Add a copy below the selected variant."""
         variant = self.session.variant()
         if variant is not None:
             self.session.insert(variant, self.tr("{name} copy").format(name=variant.name), self._place() + 1)
 
     @Slot(object, int)
     def add_preset(self, path: Path, place: int) -> None:
-        """The variant of a preset's file, at a place among the others."""
+        """Insert the variant of a preset's file."""
         try:
             preset = presets.load(path)
         except PresetError as error:
@@ -155,7 +155,7 @@ class VariantActions(QObject):
 
     @Slot(str, int)
     def move(self, name: str, place: int) -> None:
-        """Put a variant at a place among the others; the first is the baseline's, which stays where it is."""
+        """Move a variant; the baseline stays first."""
         experiment, variant = self.session.experiment, self.session.variant(name)
         if experiment is None or variant is None or variant.name == experiment.baseline.name:
             return

@@ -1,4 +1,4 @@
-"""What the list says of a variant: a word for its state, an icon, a second line."""
+"""The status of a variant in the list: a word, an icon, a second line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.results.results import Results, VariantState
 
 @dataclass(frozen=True)
 class RowState:
-    """`second` is the line below the name; `text` or the icon stands at the right end."""
+    """`second` is the line below the name; `text` or the icon is at the right end."""
 
     second: str
     text: str = ""
@@ -35,7 +35,7 @@ def _tr(text: str) -> str:
 
 
 def row_state(session: Session, name: str) -> RowState:
-    """Of a variant of the draft, as it stands now."""
+    """Return the present status of a variant of the draft."""
     assert session.experiment is not None
     variant = session.variant(name)
     second = difference(variant, session.experiment.baseline) if variant else ""
@@ -69,7 +69,7 @@ def row_state(session: Session, name: str) -> RowState:
 
 
 def _counted(results: Results, state: VariantState) -> int:
-    """Return trials of a variant in rounds that were not cut off."""
+    """Return the number of a variant's trials in complete rounds."""
     return sum(trial.round not in results.cut_off for trial in state.trials)
 
 

@@ -1,4 +1,4 @@
-"""The left dock: the variants, the strategies of the selected one, and the memory they are predicted to need."""
+"""The left dock: the variants, the strategies of the selected one, and their predicted memory."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class VariantsDock(View):
     # -- showing -------------------------------------------------------------------------------------------
     @Slot()
     def rebuild(self) -> None:
-        """The rows anew, after the experiment has changed."""
+        """Rebuild the rows after the experiment has changed."""
         experiment = self.session.experiment
         free = experiment is not None and not self.session.running
         names = [v.name for v in experiment.variants] if experiment else []
@@ -134,7 +134,7 @@ class VariantsDock(View):
         self._show_selection()
 
     def _draw(self) -> None:
-        """The words of every row."""
+        """Update the texts of all rows."""
         if self.session.experiment is None:
             return
         self._filling = True
@@ -179,7 +179,7 @@ class VariantsDock(View):
 
     @Slot(QStandardItem)
     def _item_changed(self, item: QStandardItem) -> None:
-        """A row was renamed or ticked."""
+        """Apply a rename or a tick of a row."""
         if self._filling:
             return
         name, ticked = item.data(NAME), is_ticked(item.index())

@@ -1,4 +1,4 @@
-"""The list of variants: check box, badge, name, what differs from A, state."""
+"""The list of variants: check box, badge, name, differences from the baseline, status."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def is_ticked(index: Index) -> bool:
 
 
 def box_of(row: QRect) -> QRect:
-    """Return the check box of a row."""
+    """Return the rectangle of a row's check box."""
     return QRect(row.left() + BOX, row.center().y() - 7, 16, 16)
 
 
 class VariantDelegate(QStyledItemDelegate):
-    """Paints a row of 48 px, and lets the box be ticked and the name be edited in place."""
+    """Paints a row of 48 px; the box can be ticked and the name edited in place."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, ROW)
@@ -86,7 +86,7 @@ class VariantDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_box(self, painter: QPainter, box: QRect, index: Index) -> None:
-        """Filled where the variant takes part; the baseline's is grey, since it always does."""
+        """Paint the box, filled if the variant takes part; the baseline's is grey, since it always does."""
         ticked = is_ticked(index)
         can = bool(index.flags() & Qt.ItemFlag.ItemIsUserCheckable)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -100,7 +100,7 @@ class VariantDelegate(QStyledItemDelegate):
             painter.drawPixmap(box.left() + 2, box.top() + 2, pixmap("check", "on_accent" if can else "text2", 12))
 
     def _paint_state(self, painter: QPainter, rect: QRect, state: RowState, selected: bool) -> int:
-        """Return the state at the right end; returns where it begins."""
+        """Paint the status at the right end and return its left edge."""
         right = rect.right() - 14
         if state.icon:
             token = "ok" if state.icon == "check" else "err"
@@ -125,7 +125,7 @@ class VariantDelegate(QStyledItemDelegate):
         return place.left()
 
     def editorEvent(self, event: QEvent, model, option: QStyleOptionViewItem, index: Index) -> bool:
-        """Return a click on the box, or Space, ticks it."""
+        """Tick the box on a click or Space."""
         if not index.flags() & Qt.ItemFlag.ItemIsUserCheckable:
             return False
         hit = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space
@@ -154,7 +154,7 @@ class VariantDelegate(QStyledItemDelegate):
 
 
 class VariantsList(QListView):
-    """Rows can be dragged to another place, except the first and to the first."""
+    """The list; rows can be dragged, except the first and to the first position."""
 
     moved = Signal(str, int)  # name, place
     preset_dropped = Signal(object, int)  # Path, place
@@ -170,7 +170,7 @@ class VariantsList(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def item(self, name: str, checked: bool, free: bool, baseline: bool) -> QStandardItem:
-        """Return a row of the model, with what may be done to it."""
+        """Return a row of the model with its allowed actions."""
         item = QStandardItem(name)
         item.setData(name, NAME)
         item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
@@ -183,7 +183,7 @@ class VariantsList(QListView):
         return item
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Alt and an arrow move a row; where it can go no farther they must not select another."""
+        """Move a row by Alt and an arrow; at the end of the list the key must not change the selection."""
         arrows = (Qt.Key.Key_Up, Qt.Key.Key_Down)
         if event.key() in arrows and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             event.accept()
@@ -191,7 +191,7 @@ class VariantsList(QListView):
             super().keyPressEvent(event)
 
     def place_at(self, position: QPoint) -> int:
-        """Return where a row that is dropped there would stand, before it has left its own place."""
+        """Return the position of a row dropped there, before it is removed from its own."""
         return max(0, min((position.y() + self.verticalOffset() + ROW // 2) // ROW, self.model().rowCount()))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -209,7 +209,7 @@ class VariantsList(QListView):
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """The model is rebuilt from the experiment, so the view itself moves nothing."""
+        """Emit the move only: the model is rebuilt from the experiment."""
         preset = preset_in(event)
         if preset is not None:
             accept_copy(event)

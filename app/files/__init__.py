@@ -1,1 +1,1 @@
-"""Opening, dropping, recent, exporting."""
+"""Opening, dropping, recent files, exporting."""

@@ -1,4 +1,4 @@
-"""Dropping a model, results, an experiment, a preset or prompts onto the window."""
+"""Drag and drop of a model, results, an experiment, a preset or prompts onto the window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIXES = (".gguf", ".toml", ".jsonl", ".txt", *PRESETS)
 
 
 class DropFrame(QWidget):
-    """One accent frame over the window while something is dragged over it that can be opened."""
+    """An accent frame over the window while something that can be opened is dragged over it."""
 
     dropped = Signal(object)  # Path
 
@@ -93,7 +93,7 @@ def kind_of(path: Path) -> Kind:
 
 
 def _is_list(path: Path) -> bool:
-    """Return whether a JSON file begins as a list: a preset is no list, ShareGPT's files are."""
+    """Return whether a JSON file begins as a list, which ShareGPT's files do and presets do not."""
     if not is_file(path):  # a pipe has no beginning until somebody writes
         return False
     try:
@@ -104,19 +104,19 @@ def _is_list(path: Path) -> bool:
 
 
 def accept_copy(event: QDropEvent) -> None:
-    """Take what is dropped as a copy, whatever was proposed: whoever is told that it was moved deletes it."""
+    """Accept a drop as a copy, whatever was proposed: the source of a move would delete it."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 def preset_in(event: QDropEvent) -> Path | None:
-    """Return the one file of a preset that is being dragged."""
+    """Return the dragged file if it is a single preset."""
     path = _path(event)
     return path if path is not None and is_file(path) and kind_of(path) == "preset" else None
 
 
 def one_path(event: QDropEvent) -> Path | None:
-    """Return what is being dragged, if it is one file or folder of this machine."""
+    """Return the dragged path if it is a single local file or folder."""
     urls = event.mimeData().urls()
     return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
 

@@ -1,5 +1,5 @@
-"""Export of a comparison to a file, for the window's button and menu. A file that cannot be written becomes a
-notice; results are on disk already, so nothing is lost."""
+"""Exports a comparison to a file, from a button and a menu. A file that cannot be written is reported by a notice; the
+results stay on disk."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _tr(text: str) -> str:
 
 
 def proposed_name(results: Results, kind: Kind = "comparison") -> str:
-    """`demo_chat_2026-11-30.csv`."""
+    """Return a file name, `demo_chat_2026-11-30.csv`."""
     return stem(results) + SUFFIX[kind]
 
 
 def write(session: Session, kind: Kind, path: Path) -> bool:
-    """Write one file; says so, or says why not."""
+    """Write one file and return whether that worked; a notice says so, or why not."""
     comparison = comparison_of(session.results)
     if comparison is None or session.results is None:
         session.notice.emit("warning", _tr("Nothing has been measured yet: there is nothing to export."))
@@ -71,7 +71,7 @@ def write(session: Session, kind: Kind, path: Path) -> bool:
 
 
 def ask_and_write(session: Session, kind: Kind, parent: QWidget | None = None) -> bool:
-    """Ask where to, then write. False where the user thought better of it, or it failed."""
+    """Ask for a path, then write. Returns False if the user cancels or it fails."""
     if session.results is None or comparison_of(session.results) is None:
         return write(session, kind, Path())
     filters = {
@@ -84,7 +84,7 @@ def ask_and_write(session: Session, kind: Kind, parent: QWidget | None = None) -
 
 
 def copy_table(session: Session) -> bool:
-    """Return the comparison as TSV on the clipboard."""
+    """Copy the comparison as TSV and return whether there was one."""
     comparison = comparison_of(session.results)
     if comparison is None:
         session.notice.emit("warning", _tr("Nothing has been measured yet: there is nothing to copy."))
@@ -94,7 +94,7 @@ def copy_table(session: Session) -> bool:
 
 
 def fill_menu(menu: QMenu, slots: dict[str, Callable[[], object]]) -> None:
-    """The entries of the export menu; `slots` are methods named as in `ENTRIES`."""
+    """Fill the export menu; `slots` are methods named as in `ENTRIES`."""
     for key, text in (
         ("html", _tr("Report as HTML…")),
         ("comparison", _tr("Comparison as CSV…")),

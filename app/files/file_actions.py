@@ -118,7 +118,7 @@ class FileActions(QObject):
 
     @Slot(str)
     def open_folder_of_results(self, folder: str) -> None:
-        """At once where the journal is small, else bit by bit."""
+        """Open results, at once for a small journal, else in parts."""
         path = Path(folder)
         if not self.session.is_free():
             return
@@ -134,7 +134,7 @@ class FileActions(QObject):
 
     @Slot(object)
     def _some_opened(self, found: Opened) -> None:
-        """The first rounds of a large journal, or all of it."""
+        """Show the first rounds of a large journal, or all of it."""
         before, self._shown = self._shown, found
         self.session.show_results(found.folder, found.results, found.curves)
         if before is None:
@@ -221,7 +221,7 @@ class FileActions(QObject):
             self.session.notice.emit("info", self.tr("The table is on the clipboard, tab-separated."))
 
     def open_path(self, path: Path) -> None:
-        """A model, the results of a run, an experiment, a preset or prompts: by what lies there."""
+        """Open a model, results, an experiment, a preset or prompts, by the path's content."""
         match kind_of(path):
             case "results":
                 self.open_folder_of_results(str(path))

@@ -1,4 +1,4 @@
-"""The hub's local cache as a list: what is there, how large, and whether it can be run."""
+"""The dialog of the hub's local cache: models, sizes, and whether they can run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FOUND = int(Qt.ItemDataRole.UserRole)
 
 
 class HubThread(QThread):
-    """Reads the cache: folder names, config.json and the headers of weights, on a disk that may be slow."""
+    """Reads folder names, config.json and headers of weights in the cache, whose disk may be slow."""
 
     found = Signal(object)  # list[Cached]
 
@@ -50,7 +50,7 @@ class HubThread(QThread):
 
 
 class HubDialog(Dialog):
-    """`chosen` carries a ModelSource; `by_name` asks for what is not in the list."""
+    """`chosen` emits a ModelSource; `by_name` asks for a model that is not listed."""
 
     chosen = Signal(object)
     by_name = Signal()
@@ -138,7 +138,7 @@ class HubDialog(Dialog):
 
     @Slot()
     def _filter(self) -> None:
-        """Rows with all of the words; the first that runs is chosen."""
+        """Show rows that contain all words, and select the first that can run."""
         wanted = self.search.text().casefold().split()
         best = None
         for row in range(self.table.rowCount()):
@@ -159,7 +159,7 @@ class HubDialog(Dialog):
         return item.data(_FOUND) if item is not None else None
 
     def present(self) -> Cached | None:
-        """Return the one that is selected."""
+        """Return the selected model."""
         rows = self.table.selectionModel().selectedRows()
         return self._at(rows[0].row()) if rows else None
 
@@ -188,6 +188,6 @@ class HubDialog(Dialog):
 
     @Slot()
     def _end(self) -> None:
-        """A dialog that is closed waits for its thread, which looks after each model whether it may stop."""
+        """Wait for the thread, which checks after each model whether it should stop."""
         self.thread_.requestInterruption()
         self.thread_.wait()

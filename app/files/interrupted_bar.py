@@ -1,4 +1,4 @@
-"""Says at the start which runs were cut off, and goes on with one."""
+"""A bar that lists interrupted runs at the start, and continues one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.run.interrupted_runs import Interrupted, find
 
 
 class InterruptedBar(QFrame):
-    """One run at a time, the newest first; hidden where there is none, and while another one goes on."""
+    """Shows one run at a time, the newest first; hidden without any, and during a run."""
 
     def __init__(self, session: Session, settings: Settings, files: FileActions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class InterruptedBar(QFrame):
 
     # -- looking -------------------------------------------------------------------------------------------
     def look(self) -> None:
-        """Look through the folder of runs and the recent results; what is found is shown when it is there."""
+        """Search the folder of runs and the recent results in a thread."""
         runs = self.session.runs_folder or data_folder() / "runs"
         others = [Path(path) for path in self.settings.recent()]
         self._thread = WorkerThread(lambda: [find(runs, others)], self)
@@ -103,7 +103,7 @@ class InterruptedBar(QFrame):
 
     # -- acting --------------------------------------------------------------------------------------------
     def _handled(self) -> Interrupted | None:
-        """Take the first: it is told no more, as long as it does not go on."""
+        """Remove and return the first run, which is not offered again unless it continues."""
         if not self.runs or not self.session.is_free():
             return None
         run = self.runs.pop(0)
@@ -133,7 +133,7 @@ class InterruptedBar(QFrame):
 
     @Slot()
     def _opened(self) -> None:
-        """Go on with what was opened for it; a large journal takes its time."""
+        """Continue the run whose journal was opened for it."""
         if self._then is None or self._files.opening.going_on:
             return
         folder, self._then = self._then, None
@@ -143,13 +143,13 @@ class InterruptedBar(QFrame):
 
     @Slot()
     def _run_started(self) -> None:
-        """What goes on by another way is not to be told any more."""
+        """Remove a run that is continued otherwise."""
         self.runs = [run for run in self.runs if run.folder != self.session.results_folder]
         self.refresh()
 
 
 def _local(created: str) -> str:
-    """Return a time in UTC as the clock of this machine had it."""
+    """Return a UTC time in local time."""
     try:
         return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:  # of a journal that another program wrote
@@ -157,5 +157,5 @@ def _local(created: str) -> str:
 
 
 def _key(run: Interrupted) -> str:
-    """Return a run as it stands: when it went on and was cut off again, its journal has another size."""
+    """Return a key of the run's state: a run that continued and was interrupted again has another journal size."""
     return f"{run.folder}|{run.size}"

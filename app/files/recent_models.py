@@ -1,4 +1,4 @@
-"""The models that were opened last: in the File menu, and as buttons in the panel of the model."""
+"""Recently opened models, in the File menu and in the model panel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IN_PANEL = 5
 
 
 class RecentModels(QObject):
-    """`open_source` opens one of them."""
+    """The menu; `open_source` opens a model."""
 
     def __init__(self, settings: Settings, open_source: Callable[[ModelSource], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class RecentModels(QObject):
 
     @Slot()
     def fill_menu(self) -> None:
-        """Fill the menu that is about to be shown."""
+        """Fill the menu before it is shown."""
         menu = self.sender()
         if isinstance(menu, QMenu):
             menu.clear()
@@ -49,7 +49,7 @@ class RecentModels(QObject):
 
 
 class RecentModelButtons(QWidget):
-    """The newest of them, in a panel that closes when one is chosen."""
+    """The newest models as buttons, in a panel that closes on a choice."""
 
     def __init__(self, recent: RecentModels, panel: Panel) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The menu of results that were opened last: in File, to open one, and to compare with one."""
+"""The menu of recent results, in File and for comparing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from app.widgets.basics import literal
 
 
 class RecentResults(QObject):
-    """`choose` is told the folder of one of them; `empty` is what the menu says where there is none, and `but` a folder
-    that is left out."""
+    """`choose` receives the chosen folder; `empty` is shown without results, and `but` is left out."""
 
     def __init__(
         self,
@@ -30,7 +29,7 @@ class RecentResults(QObject):
 
     @Slot()
     def fill_menu(self) -> None:
-        """Fill the menu that is about to be shown."""
+        """Fill the menu before it is shown."""
         menu = self.sender()
         if not isinstance(menu, QMenu):
             return

@@ -1,5 +1,4 @@
-"""Opening a run's journal: read in a thread, with how far it is, the first rounds as soon as there are some, and a way
-to stop."""
+"""Opens a run's journal in a thread, with progress, the first rounds early, and a way to stop."""
 
 from __future__ import annotations
 
@@ -29,18 +28,18 @@ SMALL = 2**20  # a journal of fewer bytes is there before a thread would be
 
 
 class Stopped(Exception):
-    """Nobody waits for the journal any more."""
+    """Raised when the journal is no longer wanted."""
 
 
 class Opened:
-    """What a journal came to: `whole` is False for its first rounds."""
+    """The content of a journal; `whole` is False for its first rounds."""
 
     def __init__(self, folder: Path, results: Results, curves: LiveData, whole: bool) -> None:
         self.folder, self.results, self.curves, self.whole = folder, results, curves, whole
 
 
 def journal_bytes(folder: Path) -> int:
-    """Of a run's journal; 0 where there is none: opening says what is wrong."""
+    """Return the size of a run's journal; 0 without one, and opening then says what is wrong."""
     try:
         return (folder / JOURNAL).stat().st_size
     except OSError:
@@ -48,12 +47,12 @@ def journal_bytes(folder: Path) -> int:
 
 
 def is_large(folder: Path) -> bool:
-    """Return whether a run's journal takes long enough to open that one wants to see how far it is."""
+    """Return whether a run's journal is large enough to show progress."""
     return journal_bytes(folder) >= SMALL
 
 
 class OpeningThread(QThread):
-    """Folds a journal into results of its own, which it hands over and never touches again."""
+    """Folds a journal into results, which the thread hands over and never touches again."""
 
     progressed = Signal(float, float)  # bytes read, bytes there are
     opened = Signal(object)  # Opened: the first rounds, then all of it
@@ -106,7 +105,7 @@ class OpeningThread(QThread):
 
 
 class _Folded:
-    """Results and curves of the same events."""
+    """Results and curves folded from the same events."""
 
     def __init__(self, folder: Path, margin: float) -> None:
         self._folder, self._curves = folder, LiveData()
@@ -118,7 +117,7 @@ class _Folded:
             part.fold(event)
 
     def done(self, whole: bool) -> Opened:
-        """Return what there is, compared: that takes longest, and the window would stand still for it."""
+        """Return the content with its comparison, whose computation would block the window."""
         self._curves.end()
         self._results.interrupted = whole and self._results.finished is None  # of a part, nobody knows yet
         self._results.partial = not whole
@@ -127,7 +126,7 @@ class _Folded:
 
 
 class Opening(QObject):
-    """One journal at a time; another one takes its place."""
+    """Opens one journal at a time; a new one replaces it."""
 
     progressed = Signal(float, float)
     opened = Signal(object)  # Opened
@@ -141,7 +140,7 @@ class Opening(QObject):
         self.folder: Path | None = None
 
     def start(self, folder: Path, margin: float = MARGIN) -> None:
-        """`margin` is that of the verdicts."""
+        """Open a run; `margin` is that of the verdicts."""
         self.stop()
         self.folder = folder
         thread = self._thread = OpeningThread(folder, margin, self)
@@ -154,7 +153,7 @@ class Opening(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Read no further; what was shown of it stays."""
+        """Stop reading; what is shown stays."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.stopped.set()
@@ -200,7 +199,7 @@ class Opening(QObject):
 
 
 class OpeningBar(QFrame):
-    """How far the opening is, with a button that stops it; hidden otherwise."""
+    """The progress of opening with a stop button; hidden otherwise."""
 
     def __init__(self, opening: Opening, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,5 +1,5 @@
-"""Says whose the results on screen are, where they are not those of the variants as they stand: of another model, of a
-run for something else, of settings that were edited since; with the way back."""
+"""A bar that says if the results on screen do not belong to the present variants: another model, a run for something
+else, or edited settings; with the way back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Way = tuple[str, Callable[[], None]]  # words of a button, and what it does
 
 
 class WhoseBar(QFrame):
-    """Hidden while the results are of the draft as it is."""
+    """Hidden while the results belong to the draft."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class WhoseBar(QFrame):
             self._ways[asked.property("place")][1]()
 
     def _said(self) -> tuple[str, list[Way], bool]:
-        """Return what is to be said, the ways out, and whether it is a warning."""
+        """Return the text, the ways out, and whether it is a warning."""
         session, results = self.session, self.session.results
         if session.guest:
             return self._guest(), self._from_guest(), False
@@ -121,7 +121,7 @@ class WhoseBar(QFrame):
         )
 
     def _before(self) -> Shown | None:
-        """Return the newest results of before that are of the draft's model."""
+        """Return the newest earlier results of the draft's model."""
         experiment = self.session.experiment
         model = experiment.model if experiment is not None else None
         return next((f for f in self.session.former if f.model == model and not f.guest), None)

@@ -1,4 +1,4 @@
-"""What this is: versions, where its files lie, licences."""
+"""The About dialog: versions, file locations, licences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_ENGINES = ("torch", "transformers")
 
 
 def licences() -> str:
-    """Return the notices that came with this copy: of Dyno, of its fonts, of the demo model."""
+    """Return the licence notices of Dyno, its fonts and the demo model."""
     texts = []
     for folder in (RESOURCES.parent, RESOURCES.parent / "licenses" / "dyno"):
         texts += [(folder / name).read_text("utf-8") for name in ("NOTICE", "LICENSE") if (folder / name).is_file()]

@@ -1,5 +1,5 @@
-"""What the numbers mean: every column with its formula; and the selected variant's latencies and rates as other
-benchmarks define them."""
+"""The dialog of definitions: every column with its formula, and the selected variant's figures as other benchmarks
+define them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ NAMES = {"vllm": "vLLM", "guidellm": "GuideLLM", "llmperf": "LLMPerf", "mlperf":
 
 
 class FormulasDialog(Dialog):
-    """`trials` are those of the variant `name`, if anything was measured: a benchmark's figures are made of them."""
+    """`trials` are those of the variant `name`, if it was measured, from which the other benchmarks' figures are
+    computed."""
 
     def __init__(self, parent: QWidget | None = None, name: str = "", trials: Sequence[Trial] = ()) -> None:
         super().__init__(QCoreApplication.translate("FormulasDialog", "What the numbers mean"), parent, 860)

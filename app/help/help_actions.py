@@ -1,4 +1,4 @@
-"""What the Help menu does: the documentation, the tour, about."""
+"""The actions of the Help menu: documentation, tour, about."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class HelpActions(QObject):
 
     @Slot()
     def show_reference(self) -> None:
-        """What comes after the guide: strategies and metrics."""
+        """Show the reference: strategies and metrics."""
         self.show_entry(next(key for key, _, _ in self.words() if not key.startswith("guide:")))
 
     def show_entry(self, key: str) -> None:
-        """The documentation at an entry; made anew where the machine has become known."""
+        """Show the documentation at an entry, rebuilt once the machine is known."""
         from app.help.help_view import HelpWindow
 
         known = self.session.environment is not None
@@ -54,7 +54,7 @@ class HelpActions(QObject):
         self.help.show_entry(key)
 
     def words(self) -> list[tuple[str, str, str]]:
-        """(key, title, group) of every entry."""
+        """Return (key, title, group) of every entry."""
         from app.text.reference_entries import entries
 
         if not self._words:
@@ -68,7 +68,7 @@ class HelpActions(QObject):
     # -- the tour ------------------------------------------------------------------------------------------
     @Slot()
     def first_time(self) -> None:
-        """The tour, where it was neither seen nor skipped before."""
+        """Show the tour, unless it was seen or skipped before."""
         if not self.settings.flag(TOUR):
             self.show_tour()
 

@@ -1,6 +1,5 @@
-"""The documentation in a window of its own: a search and the entries on the left, the text on the right, with links
-between them. Offline, but for links that lead out of it; knows entries by their keys, writes none.
-"""
+"""The documentation window: a search and the entries on the left, the text on the right, with links between entries.
+Works offline, except for external links."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ KEY = Qt.ItemDataRole.UserRole
 
 
 class HelpWindow(QDialog):
-    """Beside the window rather than over it: it does not keep one from working."""
+    """A window beside the main one, which stays usable."""
 
     def __init__(self, environment: Environment | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +81,7 @@ class HelpWindow(QDialog):
 
     @Slot(str)
     def _fill(self, wanted: str) -> None:
-        """The entries that have all the words, under the heads of their groups; those whose title has them first."""
+        """List the entries that contain all words, under their groups; title matches come first."""
         words = wanted.casefold().split()
         found = [e for e in self.entries if all(word in e.words for word in words)]
         if words:
@@ -122,7 +121,7 @@ class HelpWindow(QDialog):
 
     # -- going about ---------------------------------------------------------------------------------------
     def show_entry(self, key: str) -> None:
-        """Open an entry by its key; the search gives way where it would hide it."""
+        """Show an entry, clearing a search that would hide it."""
         if key in self._by_key and not self._select(key):
             self.search.clear()
             self._select(key)
@@ -160,7 +159,7 @@ class HelpWindow(QDialog):
 
     @Slot()
     def back(self) -> None:
-        """The entry before this one."""
+        """Show the previous entry."""
         if len(self._history) > 1:
             self._history.pop()
             self.show_entry(self._history[-1])

@@ -1,4 +1,4 @@
-"""Markdown in a document: Qt reads it, and this dresses it in the type and the colours of the theme."""
+"""Shows Markdown in a document: Qt parses it, and this module applies the theme's fonts and colours."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FENCE = QTextFormat.Property.BlockCodeFence
 
 
 def write(document: QTextDocument, text: str) -> None:
-    """The document holds this page and nothing else."""
+    """Replace the document's content by this page."""
     parts = _CODE.split(text)
     parts[::2] = map(tied, parts[::2])
     document.setMarkdown("".join(parts), QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
@@ -55,7 +55,7 @@ def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 # -- code -------------------------------------------------------------------------------------------------
 def _fenced(document: QTextDocument) -> list[tuple[int, int]]:
-    """Return where each block of code begins and ends; Qt has a block a line."""
+    """Return the positions of each code block; Qt has one text block per line."""
     found: list[tuple[int, int]] = []
     within = False
     for block in _blocks(document):
@@ -87,7 +87,7 @@ def _is_code(block: QTextBlock) -> bool:
 
 # -- text -------------------------------------------------------------------------------------------------
 def _characters(block: QTextBlock) -> None:
-    """Every run of characters anew: Qt's own formats have sizes and a blue that are none of the theme's."""
+    """Reformat every run of characters: Qt's own formats have sizes and colours outside the theme."""
     level, code = block.blockFormat().headingLevel(), _is_code(block)
     runs = []
     for run in block.textFormats():
@@ -125,7 +125,7 @@ def _link(made: QTextCharFormat, target: str) -> None:
 
 
 def _lines(block: QTextBlock) -> None:
-    """How high its lines are, and what is free above and below it."""
+    """Set a block's line height and margins."""
     cursor, level = QTextCursor(block), block.blockFormat().headingLevel()
     if _is_code(block):
         made = _spaces(20, HEIGHT.FixedHeight)

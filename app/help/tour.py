@@ -1,5 +1,5 @@
-"""Three steps for the first time: what is held constant, what differs, what came out. It stands in a corner, stops
-nobody from working, and is over when it is skipped."""
+"""The tour: three steps for the first start (what is constant, what differs, what came out), in a corner of the window.
+It blocks nothing and ends when skipped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH, MARGIN = 380, 20
 
 
 class Tour(QFrame):
-    """`targets` are the parts of the window that the steps point at; `over` follows when it is through or skipped."""
+    """`targets` are the widgets that the steps point at; `over` is called at the end or when skipped."""
 
     over = Signal()
 
@@ -77,7 +77,7 @@ class Tour(QFrame):
 
     @property
     def step(self) -> int:
-        """From 0."""
+        """The step, from 0."""
         return self._step
 
     def _show_step(self) -> None:
@@ -100,7 +100,7 @@ class Tour(QFrame):
         self._ring = Ring(self._targets[self._step])
 
     def _place(self) -> None:
-        """At the bottom, clear of the status bar, in the middle of the window."""
+        """Place the panel at the bottom centre, above the status bar."""
         x = (self._window.width() - self.width()) // 2
         self.move(x, self._window.height() - self.height() - MARGIN - 28)
 

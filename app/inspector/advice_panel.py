@@ -1,5 +1,4 @@
-"""What to try next: the first pieces of advice, each with the measurement that it rests on, and a button that adds the
-variant."""
+"""The first pieces of advice, each with its measurement and a button that adds the variant."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class NextSteps(QWidget):
         self.shown: list[tuple[Advice, Variant | None]] = []
 
     def set(self, pieces: Sequence[Advice], names: Sequence[str]) -> None:
-        """`names` are those of the variants that were measured."""
+        """Show the advice; `names` are the measured variants."""
         experiment, self._names = self._session.experiment, names
         rows = [(p, variant_for(p, experiment) if experiment is not None else None) for p in pieces[:SHOWN]]
         if rows == self.shown:
@@ -75,13 +74,13 @@ class NextSteps(QWidget):
         return row
 
     def _sentence(self, because: str) -> str:
-        """With a large letter, unless it begins with the name of a variant."""
+        """Return the sentence capitalized, unless it begins with a variant's name."""
         named = any(because.startswith(name) for name in self._names)
         return formatting.sentence(because if named else formatting.capital(because))
 
     @Slot()
     def _add(self) -> None:
-        """Create the variant; it is not run."""
+        """Add the variant without running it."""
         sender = self.sender()
         experiment = self._session.experiment
         if sender is None or experiment is None:

@@ -1,5 +1,5 @@
-"""The environment in a window: what stands in the way of measuring here, the machine in full, and what it can do, with
-a button that measures it again."""
+"""The environment dialog: obstacles to measuring here, the machine in full, its limits, and a button that measures them
+again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOOKS = {
 
 
 class EnvironmentDialog(Dialog):
-    """Follows the session: it fills when an engine has answered, and again when something was measured."""
+    """Follows the session: filled when an engine has answered, and after a measurement."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("EnvironmentDialog", "Environment"), parent, 720)
@@ -102,7 +102,7 @@ class EnvironmentDialog(Dialog):
 
     @Slot()
     def _show_state(self) -> None:
-        """Whether it can be measured now, and what is known of it."""
+        """Show whether it can measure now, and what is known."""
         session = self.session
         self.measure.setText(self.tr("Measure now") if self.machine is None else self.tr("Measure again"))
         self.measure.setEnabled(not (session.machine.asking or session.running or session.jobs.disturbing))
@@ -178,7 +178,7 @@ def _title(finding: Finding) -> str:
 
 
 def _line(icon: str, token: str, text: str, hint: str) -> QWidget:
-    """Return an icon, what it is, and below it what to do."""
+    """Return a line with an icon, a finding, and its hint below."""
     line = QWidget()
     row, column = QHBoxLayout(line), QVBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)

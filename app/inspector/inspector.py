@@ -1,8 +1,5 @@
-"""The right dock: while a run goes on, how precise it is and under which conditions; otherwise the selected
-variant (why it came out so, what to try next, receipt, memory, times, flags) and the machine.
-
-Repaints on the session's tick while visible.
-"""
+"""The right dock. During a run: its precision and conditions. Otherwise: the selected variant (explanation, advice,
+receipts, memory, times, flags) and the machine. Repaints on the session's tick while visible."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ MOST_PCT = 100  # of an interval: beyond that it says nothing, and no figure say
 
 
 class Section(QWidget):
-    """A heading over some rows, with a hairline above unless it is the first."""
+    """A heading with rows, below a hairline unless it is the first."""
 
     def __init__(self, title: str, *parts: QWidget, first: bool = False) -> None:
         super().__init__()
@@ -60,7 +57,7 @@ class Section(QWidget):
 
 
 class Inspector(View):
-    """What is true of the run while it goes on, and of the selected variant."""
+    """The inspector of the run or the selected variant."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -139,7 +136,7 @@ class Inspector(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> Iterator[None]:
-        """Show the present state."""
+        """Draw the present state in parts."""
         running, results = self.session.running, self.session.results
         comparison = comparison_of(results)
         for part in self._while_running:
@@ -176,7 +173,7 @@ class Inspector(View):
         self.notes.set(self._said)
 
     def _row(self, comparison: Comparison | None) -> Row | None:
-        """Of the selected variant."""
+        """Return the row of the selected variant."""
         rows = comparison.variants if comparison is not None else ()
         return next((row for row in rows if row.variant == self.session.selected_result), None)
 
@@ -209,7 +206,7 @@ class Inspector(View):
 
 
 def widest_half_pct(comparison: Comparison | None) -> float | None:
-    """Return half the width of the widest interval, in per cent of its ratio; None before there is one."""
+    """Return half the width of the widest interval in % of its ratio; None without an interval."""
     rows = comparison.variants[1:] if comparison is not None else []
     halves = [
         100 * ((r.speed_ratio_high / r.speed_ratio_low) ** 0.5 - 1)
@@ -220,7 +217,7 @@ def widest_half_pct(comparison: Comparison | None) -> float | None:
 
 
 def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str]]:
-    """Return what the newest sample says of the machine; only what could be read."""
+    """Return the newest sample's figures of the machine, as far as readable."""
     sample = state.last_sample if state is not None else None
     rows = []
     if sample is not None:
@@ -242,7 +239,7 @@ def conditions(view: QWidget, state: VariantState | None) -> list[tuple[str, str
 
 
 def receipt_notes(view: QWidget, results: Results | None, name: str) -> list[tuple[str, str, str, str]]:
-    """Return each receipt of a variant: a check, or a warning, with what was asked for."""
+    """Return a line per receipt of a variant: a check mark or a warning, with the request."""
     state, rows = results.variants.get(name) if results is not None else None, []
     if state is not None and state.failed is not None:
         rows.append(("warning", "err", stated(state.failed.message), stated(state.failed.hint)))
@@ -257,7 +254,7 @@ def receipt_notes(view: QWidget, results: Results | None, name: str) -> list[tup
 
 
 def measured_facts(view: QWidget, row: Row, comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Memory, times and flags of one variant."""
+    """Return memory, times and flags of a variant."""
     capacity = capacity_bytes(comparison)
     peak = formatting.size(peak_bytes(row))
     facts = [

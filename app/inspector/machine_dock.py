@@ -1,4 +1,4 @@
-"""The right dock before a model is open: this machine, what can work on it, and recent results."""
+"""The right dock without a model: the machine, the strategies that work on it, recent results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _tr(text: str) -> str:
 
 
 def machine_facts(environment: Environment | None) -> list[tuple[str, str]]:
-    """Return what is known of a machine, in short; before an engine has been asked, what can be seen from here."""
+    """Return the machine's main facts; before an engine has answered, those that this process can read."""
     if environment is None:
         memory = psutil.virtual_memory()
         return [
@@ -59,7 +59,7 @@ def _ram(total: int, free: int | None) -> str:
 
 
 class MachineDock(QScrollArea):
-    """Facts of the machine as the engine sees it, strategies with the reason where one cannot work, recent runs."""
+    """The machine's facts as the engine sees them, strategies with the reason if one cannot work, recent runs."""
 
     open_recent = Signal(str)
 
@@ -154,8 +154,8 @@ class MachineDock(QScrollArea):
 
 
 def _what_works(slot: str, environment: Environment) -> tuple[bool, list[tuple[str, str]]]:
-    """Return whether anything of a slot works here, and lines with their roles: what does, and what does not,
-    with why."""
+    """Return whether any strategy of a slot works here, and lines with their roles: what works, and what does not and
+    why."""
     groups: dict[str, list[str]] = {}
     for kind in REGISTRY[slot].values():
         groups.setdefault(kind.unavailable(environment), []).append(said(kind.title))

@@ -1,1 +1,1 @@
-"""The run while it goes on."""
+"""The run in progress."""

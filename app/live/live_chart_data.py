@@ -1,4 +1,4 @@
-"""The figures of the live charts as columns: what lies in a span of time."""
+"""The figures of the live charts as columns, within a span of time."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def _tr(text: str) -> str:
 
 
 def rates(data: LiveData, low: float, high: float) -> ChartData:
-    """Return throughput of each window; a warm-up's is not counted."""
+    """Return the throughput of each time window; a warm-up's is not counted."""
     counted, warm = _tr("trial"), _tr("warm-up")
     series = [(n, word, r) for n, t in data.tracks.items() for word, r in ((warm, t.warm_rate), (counted, t.rate))]
     return _long(series, (_tr("variant"), _tr("phase"), _tr("time (s)"), _tr("throughput (tok/s)")), low, high)
 
 
 def latencies(data: LiveData, low: float, high: float) -> ChartData:
-    """Return a row a token, and one for each time to first token."""
+    """Return a row per token, and one per time to first token."""
     words = _tr("inter-token, warm-up"), _tr("inter-token"), _tr("time to first token")
     series = [
         (name, word, ring)
@@ -35,7 +35,7 @@ def latencies(data: LiveData, low: float, high: float) -> ChartData:
 
 
 def memory(data: LiveData, low: float, high: float) -> ChartData:
-    """Return a row a sample and name; what lies on what is told apart."""
+    """Return a row per sample and name; stacked parts are listed separately."""
     series: list[tuple[str, str, RingBuffer]] = []
     for name, t in data.tracks.items():
         third = _tr("weights, KV and activations") if t.on_device else _tr("weights, KV and other")
@@ -48,7 +48,7 @@ def memory(data: LiveData, low: float, high: float) -> ChartData:
 def _long(
     series: Iterable[tuple[str, str, RingBuffer]], names: tuple[str, str, str, str], low: float, high: float
 ) -> ChartData:
-    """Return one row a point: variant, what it is, time, value."""
+    """Return a row per point: variant, kind, time, value."""
     parts: list[tuple[np.ndarray, ...]] = []
     for variant, word, ring in series:
         t, y = ring.between(low, high)

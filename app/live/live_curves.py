@@ -16,7 +16,7 @@ POINT = 3  # pixels
 
 
 class Marks:
-    """The curves of one variant in the three plots."""
+    """The curves of one variant."""
 
     def __init__(self, index: int, rate: pg.PlotWidget, latency: pg.PlotWidget, memory: pg.PlotWidget) -> None:
         self.index = index
@@ -62,7 +62,7 @@ class Marks:
         self.ttft.setBrush(pg.mkBrush(colour))
 
     def show(self, track: Track, low: float, high: float, columns: int) -> None:
-        """Hand over what lies in [low, high]."""
+        """Show the points within [low, high]."""
 
         def visible(ring: RingBuffer, every: int = 1) -> Series:
             return decimate(*ring.between(low, high), columns // every)
@@ -88,6 +88,6 @@ def _points(item: pg.ScatterPlotItem, t: np.ndarray, y: np.ndarray) -> None:
 
 
 def log_ms(series: Series) -> Series:
-    """Return latencies as they are plotted; a gap of 0 stays on the picture."""
+    """Return latencies as plotted; a gap of 0 stays visible."""
     t, y = series
     return t, np.log10(np.maximum(y, LOWEST_MS))

@@ -1,8 +1,6 @@
-"""Three live plots on one time axis: throughput, latency, memory.
-
-`refresh` is called in the tick handler only. It hands over what is visible, decimated to the pixels that there are; so
-its cost depends on the width of the window, and hardly on the length of the run.
-"""
+"""Three live plots on one time axis: throughput, latency, memory. `refresh` is called by the tick handler only. It
+shows the visible part, decimated to the available pixels; its cost depends on the window's width, and hardly on the
+length of the run."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ TITLES = 26  # px at the top of a plot
 
 
 class Plot(PlotBase):
-    """One of the three. Wheel and drag move the time axis only; a double-click follows the run again."""
+    """One of the three plots. Wheel and drag move the time axis only; a double-click follows the run again."""
 
     follow = Signal()
     source: Callable[[], ChartData]  # its figures
@@ -62,7 +60,7 @@ class Plot(PlotBase):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def set_note(self, text: str) -> None:
-        """Words in the middle of a plot that is empty."""
+        """Show a text in the middle of an empty plot."""
         assert self.note is not None
         self.note.setVisible(bool(text))
         if text != self.note.text():
@@ -85,8 +83,8 @@ class Plot(PlotBase):
         return max(100, int(self.getViewBox().width()))
 
     def head_room(self) -> float:
-        """Return how many times as much as the highest value to show, so that none lies under the titles of the
-        bands."""
+        """Return the factor between the axis's top and the highest value, so that no value lies under the bands'
+        titles."""
         high = self.getViewBox().height()
         return max(1.2, high / max(1.0, high - TITLES))
 
@@ -117,7 +115,7 @@ class Plot(PlotBase):
 
 
 class LivePlots(QWidget):
-    """The three plots with their titles, the crosshair and the reading under it."""
+    """The three plots with titles, crosshair and the values below."""
 
     moved = Signal()  # another part of the data is visible: the user zoomed or dragged, or there is more room
 
@@ -177,7 +175,7 @@ class LivePlots(QWidget):
 
     # -- what to show -------------------------------------------------------------------------------------
     def reset(self, data: LiveData | None = None) -> None:
-        """Another run: empty series, or those of one that is over."""
+        """Show another run: empty series, or those of a finished run."""
         self.data = data or LiveData()
         for marks in self._marks.values():
             for plot, items in (
@@ -214,12 +212,12 @@ class LivePlots(QWidget):
 
     @property
     def held(self) -> bool:
-        """Whether they show another time than the newest: frozen, zoomed or dragged, or at a phase."""
+        """Whether the plots show another time than the newest: frozen, zoomed, dragged, or at a phase."""
         return self.frozen or not self.following
 
     @Slot()
     def follow(self) -> None:
-        """Go on with the run, whatever held them."""
+        """Follow the run again."""
         self.frozen, self.following, self.at_band = False, True, False
         for plot in self.plots:
             plot.by_hand = False
@@ -235,7 +233,7 @@ class LivePlots(QWidget):
         self.moved.emit()
 
     def look_at(self, band: PhaseBand) -> None:
-        """Stand still on one phase, with a little room on both sides."""
+        """Show one phase with a margin on both sides."""
         self.following, self.at_band = False, True
         end = band.end if band.end is not None else self.data.now
         room = 0.15 * max(0.1, end - band.start)
@@ -244,23 +242,23 @@ class LivePlots(QWidget):
         self.moved.emit()
 
     def refresh(self) -> None:
-        """Draw what is visible now."""
+        """Draw the visible part now."""
         for _ in self.draw():
             pass
 
     def draw(self) -> Iterator[None]:
-        """Yield the same in parts; called by the tick handler when something has changed."""
+        """Draw the visible part in parts, yielding between them; called by the tick handler after changes."""
         if not self.frozen:
             yield from self._parts()
 
     @Slot()
     def _show(self) -> None:
-        """Also of plots that are frozen, where somebody zooms into them."""
+        """Redraw after a zoom, also while frozen."""
         for _ in self._parts():
             pass
 
     def _parts(self) -> Iterator[None]:
-        """Hand over what lies in sight, then paint one plot after another."""
+        """Set the visible points, then paint one plot after another."""
         self._hand_over()
         for plot in self.plots:
             yield
@@ -288,7 +286,7 @@ class LivePlots(QWidget):
         self._scale(low, high)
 
     def _time_span(self) -> tuple[float, float]:
-        """Return where the time axis begins, and how long it is: all of a short run, then its newest part."""
+        """Return the beginning and length of the time axis: all of a short run, then its newest part."""
         now = self.data.now
         if self.last_s is None:
             return 0.0, max(5.0, now)
@@ -296,7 +294,7 @@ class LivePlots(QWidget):
         return max(0.0, now - span), span
 
     def _scale(self, low: float, high: float) -> None:
-        """Amounts start at 0 and leave room for the titles of the bands; latencies span their decades."""
+        """Scale the axes: amounts from 0 with room for the bands' titles, latencies over their decades."""
         tracks = self.data.tracks.values()
         rates = [_top(r, low, high) for t in tracks for r in (t.rate, t.warm_rate)]
         self.rate.setYRange(*_from_zero(self.rate.head_room() * max([*rates, 1.0])), padding=0)
@@ -330,7 +328,7 @@ class LivePlots(QWidget):
         return self.read(x)
 
     def read(self, x: float) -> str:
-        """Return the values at the time x, in words; which variant was at work there is what the bands say."""
+        """Return the values at time x in words; the bands show which variant was at work."""
         band = next((b for b in reversed(self.data.bands) if b.start <= x <= (b.end or self.data.now)), None)
         parts = [f"{x:.1f} s"]
         if band is None:
@@ -353,7 +351,7 @@ class LivePlots(QWidget):
         return "   ".join(parts)
 
     def _memory_parts(self, track: Track, x: float) -> list[str]:
-        """Of what the memory consists there, in GiB."""
+        """Return the parts of the memory at time x, in GiB."""
         tops = [ring.nearest(x, within=0.5) for ring in track.levels]
         if any(top is None for top in tops):
             return []
@@ -373,7 +371,7 @@ class LivePlots(QWidget):
 
 
 def _from_zero(top: float) -> tuple[float, float]:
-    """Return a range that shows 0: an axis leaves out a label that lies exactly on its end."""
+    """Return a range that includes 0's label, which an axis omits exactly at its end."""
     return -0.005 * top, top
 
 
@@ -383,6 +381,6 @@ def _top(ring: RingBuffer, low: float, high: float) -> float:
 
 
 def _span(ring: RingBuffer, low: float, high: float) -> tuple[float, float] | None:
-    """Lowest and highest value in sight."""
+    """Return the lowest and highest visible value."""
     _, y = ring.between(low, high)
     return (float(y.min()), float(y.max())) if len(y) else None

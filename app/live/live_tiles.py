@@ -1,4 +1,4 @@
-"""The four figures over the live plots: a title, a number with its unit, a line below. Formulas on hover."""
+"""The four figures above the live plots: title, number with unit, a note below. Tooltips have the formulas."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Tile(QWidget):
         self.setToolTip(said(f"{meaning.title}\n{meaning.formula}"))
 
     def set(self, value: float | None, unit: str, note: str) -> None:
-        """No value shows as —, never as 0."""
+        """Show a value; None shows as `—`, never as 0."""
         self.value.setText(formatting.number(value))
         restyle(self.value, role="caption" if value is None else "")
         self.unit.setText(unit if value is not None else "")
@@ -50,7 +50,7 @@ class Tile(QWidget):
 
 
 class Tiles(QWidget):
-    """TTFT, inter-token latency, decode rate, peak memory of one variant."""
+    """TTFT, inter-token latency, decode rate and peak memory of one variant."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class Tiles(QWidget):
         nothing: str = "",
         running: bool = True,
     ) -> None:
-        """Of the measured trials so far; the rate is that of the present or latest trial while a run goes on, and the
+        """Show figures of the measured trials so far; the rate is the present or latest trial's during a run, and the
         median after it. `nothing` says why there is no figure."""
         nothing = nothing or self.tr("waiting for a trial")
         _, ttft = track.ttft.view() if track is not None else ((), ())

@@ -1,7 +1,5 @@
-"""The run while it goes on: what happens now, the protocol, figures, plots and the text that comes out.
-
-Events only mark the view dirty; it repaints in the handler of the session's tick, and only while visible.
-"""
+"""The view of the run in progress: present activity, schedule, figures, plots and generated text. Events only mark the
+view dirty; it repaints in the handler of the session's tick, and only while visible."""
 
 from __future__ import annotations
 
@@ -131,7 +129,7 @@ class LiveView(View):
                 layout.addLayout(part)
 
     def resizeEvent(self, event) -> None:
-        """Where it is low, the charts need the room more than the text does."""
+        """Hide the text in a low window, where the charts need the room."""
         super().resizeEvent(event)
         self._output.setVisible(self.height() >= LOW)
         lines = 3 if self.height() >= HIGH else 2
@@ -156,7 +154,7 @@ class LiveView(View):
 
     @Slot()
     def _on_results(self) -> None:
-        """Where another run was opened, its curves come with it."""
+        """Show the curves of newly opened results."""
         if self.session.results is not self._results:
             self._results = self.session.results
             self.plots.reset(self.session.curves)
@@ -166,7 +164,7 @@ class LiveView(View):
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is drawn, since the user wants all of the machine for the run."""
+        """Whether drawing is paused, so that the run has the whole machine."""
         return self.session.running and self.session.pace.live_paused
 
     # -- actions ------------------------------------------------------------------------------------------
@@ -177,7 +175,7 @@ class LiveView(View):
 
     @Slot(Block)
     def _look_at(self, block: Block) -> None:
-        """Stand still on what was done then, if anything was."""
+        """Show the time of a block, if anything was done in it."""
         found = [
             band
             for band in self.plots.data.bands
@@ -211,7 +209,7 @@ class LiveView(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> Iterator[None]:
-        """Show the present state; the one place in which this view repaints."""
+        """Draw the present state; the only place in which this view repaints."""
         session, results = self.session, self.session.results
         name = self._variant()
         state = results.variants.get(name) if results is not None else None
@@ -238,7 +236,7 @@ class LiveView(View):
         yield from self.plots.draw()
 
     def _show_pace(self) -> None:
-        """How often the plots are drawn, or what they stand at and the way back to the run."""
+        """Show the repaint rate, or where the plots stand and the way back to the run."""
         running, held = self.session.running, self.plots.held
         self.resume.setVisible(self.holds)
         self.back.setVisible(held and not self.holds)
@@ -256,7 +254,7 @@ class LiveView(View):
             self.rate_note.setText(self.tr("Live view {hz} Hz").format(hz=f"{self.session.live_hz:g}"))
 
     def _variant(self) -> str:
-        """Return the one at work; afterwards the selected one."""
+        """Return the variant at work; after the run, the selected one."""
         results = self.session.results
         if self.session.running and results is not None:
             return results.current or self.plots.data.current or self.session.selected_result
@@ -316,7 +314,7 @@ class LiveView(View):
         return self.tr("{time}, then quality").format(time=said) if asked else said
 
     def _phase_words(self, results: Results) -> str:
-        """Return how far the present phase is."""
+        """Return the progress of the present phase in words."""
         return doing(results, self.session.clock).line
 
     def _show_output(self, results: Results | None, state: VariantState | None, name: str) -> None:
@@ -377,7 +375,7 @@ def waiting(view: QWidget, results: Results | None, running: bool) -> str:
 
 
 def headline(view: QWidget, results: Results | None, state: VariantState | None, running: bool) -> str:
-    """Return what happens now, in words: "Measuring int4 weights, round 3 of 8"."""
+    """Return the present activity in words: "Measuring int4 weights, round 3 of 8"."""
     if results is None or results.started is None:
         return view.tr("Nothing measured yet")
     if not running:

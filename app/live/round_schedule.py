@@ -1,7 +1,5 @@
-"""The whole protocol of a run in one line: load, warm-up, then the rounds in their random order, and quality.
-
-`blocks` says what there is to draw; the widget paints it.
-"""
+"""The schedule of a run in one strip: load, warm-up, rounds in their random order, quality. `blocks` computes the
+blocks; the widget paints them."""
 
 from __future__ import annotations
 
@@ -28,8 +26,8 @@ GROUP_GAP, GAP, WIDEST, LETTERED = 12.0, 2.0, 16.0, 11.0
 
 @dataclass(frozen=True)
 class Block:
-    """One piece of work. `group` is "load", "warm-up", "quality", the number of the round, from 1, or "×": the round
-    was cut off."""
+    """One piece of work. `group` is "load", "warm-up", "quality", the number of the round from 1, or "×" for an
+    interrupted round."""
 
     group: str
     variant: str
@@ -39,15 +37,13 @@ class Block:
 
     @property
     def step(self) -> tuple[str, str, int | None]:
-        """Which piece it is, however far it has come."""
+        """The block's identity, regardless of its progress."""
         return self.variant, self.group, self.round
 
 
 def blocks(results: Results | None, rounds: int | None = None) -> list[list[Block]]:
-    """Return the groups of the strip, in the order of the run; of a run that stops, the `rounds` after which it does.
-
-    Nothing is to come in a run that is over: what was not done was left out.
-    """
+    """Return the groups of the strip in order; for a stopping run, up to `rounds`. A finished run has no pending
+    blocks."""
     if results is None or results.started is None or results.experiment is None:
         return []
     states = list(results.variants.values())
@@ -132,7 +128,7 @@ class ScheduleStrip(PaintedChart):
         self.setAccessibleName(self.tr("Schedule of the run"))
 
     def refresh(self) -> None:
-        """Read the results anew; repaints only when something has changed."""
+        """Read the results; repaint only after a change."""
         results, stops = self._session.results, self._session.stopping
         groups = blocks(results, rounds_begun(results) if stops and results is not None else None)
         if groups != self._groups:
@@ -142,20 +138,20 @@ class ScheduleStrip(PaintedChart):
             self.update()
 
     def mark(self, block: Block | None) -> None:
-        """Frame the block that the charts stand at; None where they follow the run."""
+        """Frame the block that the charts show; None while they follow the run."""
         if block != self._looked_at:
             self._looked_at = block
             self.update()
 
     @property
     def marked(self) -> Block | None:
-        """The block that wears the frame; None where there is none, or no room for it."""
+        """The framed block; None without one, or if it does not fit."""
         sought = self._looked_at
         found = (b for _, b in self._places if sought is not None and b.step == sought.step)
         return next(found, None)
 
     def where(self, block: Block) -> str:
-        """Return its variant and its step: "int4 weights, round 3"."""
+        """Return a block's variant and step: "int4 weights, round 3"."""
         return f"{block.variant}, {self._group_words(block)}"
 
     @property
@@ -163,7 +159,7 @@ class ScheduleStrip(PaintedChart):
         return bool(self._groups)
 
     def sentence(self) -> str:
-        """Return what the strip shows, for a screen reader: the group in which something happens, and the count."""
+        """Return the strip's content for a screen reader: the active group, and the count."""
         flat = [b for g in self._groups for b in g]
         done = sum(b.state == "done" for b in flat)
         parts = [self.tr("{done} of {all} steps done").format(done=done, all=len(flat))]
@@ -197,7 +193,7 @@ class ScheduleStrip(PaintedChart):
         return f"{theme.letter(self._session.index_of(block.variant))} {self._state_words(block)}"
 
     def tip(self, block: Block) -> str:
-        """Return what a block is, for the pointer over it."""
+        """Return a block's tooltip."""
         return f"{self.where(block)}: {self._state_words(block)}"
 
     def chart_keys(self) -> Keys:
@@ -205,13 +201,13 @@ class ScheduleStrip(PaintedChart):
         return [(self._session.index_of(name), name) for name in names]
 
     def chart_data(self) -> ChartData:
-        """Return all steps in their order, also those that there is no room for."""
+        """Return all steps in order, also those that do not fit."""
         rows = ((self._group_words(b), b.variant, self._state_words(b)) for g in self._groups for b in g)
         return ChartData.of_rows((self.tr("step"), self.tr("variant"), self.tr("state")), rows)
 
     # -- layout and paint ---------------------------------------------------------------------------------
     def _lay_out(self) -> None:
-        """Blocks shrink until all rounds fit; where even that is too much, the rounds near the present show."""
+        """Shrink blocks until all rounds fit; below their minimum width, show the rounds near the present one."""
         self._places = []
         groups = self._groups
         if not groups or not groups[0]:

@@ -1,1 +1,1 @@
-"""Speed and latency over the load."""
+"""Sweeps over the load, and their curves."""

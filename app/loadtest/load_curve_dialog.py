@@ -1,6 +1,5 @@
-"""The load curve of the sweep that a run belongs to: its fellows are read in a thread, and their points drawn. Knows
-folders of runs and the chart; computes nothing.
-"""
+"""The latency-throughput curve of the sweep that a run belongs to: the sweep's runs are read in a thread and their
+points drawn."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ MOST_NAME = 180  # pixels of a variant's name below the chart
 
 
 class CurveThread(QThread):
-    """Opens the runs of a sweep one after the other, and hands over their points. A job among `jobs`, whose owner waits
+    """Opens the runs of a sweep one after the other and emits their points. It is one of the `jobs`, whose owner waits
     for it when the window closes."""
 
     read = Signal(object)
@@ -57,7 +56,7 @@ class CurveThread(QThread):
 
 
 class LoadCurveDialog(Dialog):
-    """Beside the window: while the queue goes on, each run that ends adds its load."""
+    """A window beside the main one: while the queue goes on, each finished run adds its load."""
 
     def __init__(self, session: Session, folder: Path, mark: SweepMark, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("LoadCurveDialog", "Load curve"), parent, 860)
@@ -86,7 +85,7 @@ class LoadCurveDialog(Dialog):
 
     @Slot()
     def look(self) -> None:
-        """Read the runs that are there now."""
+        """Read the runs that exist now."""
         self._end()
         self._thread = CurveThread(self._session.jobs, self._folder, self._mark)
         self._thread.read.connect(self._read)
@@ -94,7 +93,7 @@ class LoadCurveDialog(Dialog):
 
     @Slot()
     def _end(self) -> None:
-        """What is being read is of no use any more."""
+        """Stop reading."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.requestInterruption()
@@ -128,7 +127,7 @@ class LoadCurveDialog(Dialog):
 
     @Slot()
     def refresh(self) -> None:
-        """Draw what is chosen; what no run has a figure of cannot be."""
+        """Draw the chosen figures; figures that no run has cannot be chosen."""
         there = available(self.points)
         for chooser in (self.of_x, self.of_y):
             model = chooser.model()

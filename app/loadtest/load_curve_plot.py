@@ -1,4 +1,4 @@
-"""How latency grows with throughput: a curve a variant, a mark for each load, with their intervals."""
+"""The plot of latency against throughput: one curve per variant, one mark per load, with intervals."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from core.wording.column_meanings import MEANING
 
 
 def title(figure: str) -> str:
-    """Return a figure with its unit, as a column of the comparison has it."""
+    """Return a figure's title with its unit."""
     meaning = MEANING[figure]
     return f"{said(meaning.title)}, {said(meaning.unit)}"
 
 
 class LoadPlot(PlotBase):
-    """Throughput to the right, latency upwards: the best is below at the right."""
+    """Throughput to the right, latency upwards: the lower right is best."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(AmountAxis(), ValueAxis(), parent)
@@ -43,7 +43,7 @@ class LoadPlot(PlotBase):
         theme.changed.connect(self.recolour)
 
     def show_points(self, points: Sequence[LoadPoint], x: str, y: str, load: str) -> None:
-        """Those that have both figures; `load` is the name of what was swept."""
+        """Show the points that have both figures; `load` is the name of the swept field."""
         if (x, y) != (self.x, self.y):
             self.by_hand = False  # another part of other axes
         self.points, self.x, self.y, self.load = list(points), x, y, load
@@ -59,7 +59,7 @@ class LoadPlot(PlotBase):
         return [(curve[0].place, name) for name, curve in self.curves.items()]
 
     def chart_data(self) -> ChartData:
-        """Return all figures of all points, also those that are not drawn now."""
+        """Return all figures of all points, also those not drawn now."""
         low, high = self.tr("95 % low"), self.tr("95 % high")
         names = [self.tr("variant"), self.load]
         for figure in FIGURES:
@@ -84,7 +84,7 @@ class LoadPlot(PlotBase):
         return ", ".join(parts)
 
     def read(self, x: float, y: float) -> str:
-        """Return the point that is nearest on the screen."""
+        """Return the point nearest to the pointer in words."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
 
         def distance(point: LoadPoint) -> float:
@@ -95,7 +95,7 @@ class LoadPlot(PlotBase):
         return self._said(nearest) if nearest is not None else ""
 
     def at(self, point: LoadPoint) -> tuple[float, float]:
-        """Return where it lies on the axes."""
+        """Return a point's position on the axes."""
         return point.figures[self.x].value, point.figures[self.y].value
 
     @Slot()
@@ -105,14 +105,14 @@ class LoadPlot(PlotBase):
 
 
 def _extent(points: Sequence[LoadPoint], name: str) -> tuple[float, float]:
-    """From 0 to the highest value; of an interval that is far wider, as much as leaves the values apart."""
+    """Return a range from 0 to the highest value, and of very wide intervals as much as keeps the values apart."""
     most = max(point.figures[name].value for point in points) or 1.0
     high = max((point.figures[name].high or 0.0) for point in points)
     return -0.03 * most, 1.08 * max(most, min(high, 1.3 * most))
 
 
 class LoadLayer(MarksLayer):
-    """Paints the curves, the intervals, the marks, and the load beside each."""
+    """Paints the curves, intervals and marks, and the load beside each mark."""
 
     def __init__(self, plot: LoadPlot) -> None:
         super().__init__()

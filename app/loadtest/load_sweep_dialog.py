@@ -1,4 +1,5 @@
-"""A sweep over the load: one field of the workload, several values, a run for each, shown before they are queued."""
+"""The dialog of a sweep over the load: one field of the workload with several values makes one run per value, previewed
+before they are queued."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ PROPOSED = {"concurrency": "1, 2, 4, 8", "rate": "0.5, 1, 2, 4", "prompt_tokens"
 
 
 class LoadSweepDialog(Dialog):
-    """Of the present draft, with all its variants that take part."""
+    """A sweep of the present draft with all its participating variants."""
 
     def __init__(self, queue: RunQueue, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("LoadSweepDialog", "Sweep the load"), parent, 560)
@@ -73,7 +74,7 @@ class LoadSweepDialog(Dialog):
 
     @Slot()
     def _preview(self) -> None:
-        """What the values make, and why some make nothing."""
+        """Show the runs that the values make, and why some cannot be made."""
         session, fault = self.queue.session, ""
         experiment = session.to_run
         self.found = []

@@ -1,1 +1,1 @@
-"""What happened, line by line."""
+"""The log of events."""

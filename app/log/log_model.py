@@ -1,5 +1,5 @@
-"""The lines of the log: what happened in a run, and what the window said. Kept from the start on, whether or not
-somebody looks: the view is made later."""
+"""The lines of the log: events of a run, and notices of the window. They are kept from the start, although the view is
+made later."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Line:
 
 
 class LogModel(QAbstractTableModel):
-    """The lines; the oldest go when there are too many."""
+    """The lines; the oldest are removed beyond a limit."""
 
     added = Signal()
 
@@ -51,7 +51,7 @@ class LogModel(QAbstractTableModel):
         self._on_results()
 
     def add(self, line: Line) -> None:
-        """Cheap: nothing is repainted before `flush`."""
+        """Add a line; views see it after `flush`."""
         self._waiting.append(line)
         self.added.emit()
 
@@ -62,7 +62,7 @@ class LogModel(QAbstractTableModel):
         self.endResetModel()
 
     def flush(self) -> None:
-        """Let the views see what was added."""
+        """Let the views see the added lines."""
         if not self._waiting:
             return
         first = len(self.lines)
@@ -124,7 +124,7 @@ class LogModel(QAbstractTableModel):
 
     @Slot()
     def _on_results(self) -> None:
-        """Another run: what its results remember of its events."""
+        """Show the remembered events of another run's results."""
         if self._session.results is self._results:
             return
         self._results = self._session.results

@@ -1,7 +1,5 @@
-"""What happened, line by line, with time and level; the only place that shows a traceback.
-
-The table learns of new lines on the session's tick while it is visible.
-"""
+"""The log view: lines with time and level; the only place that shows a traceback. The table is updated on the session's
+tick while visible."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ from app.widgets.view import View
 
 
 class LogFilter(QSortFilterProxyModel):
-    """Lines of a level or above that contain a text."""
+    """Passes lines of a level or above that contain a text."""
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)
@@ -48,10 +46,10 @@ class LogFilter(QSortFilterProxyModel):
 
 
 class LogView(View):
-    """Filter, lines, and the detail of the chosen one."""
+    """The filter, the lines, and the detail of the selected one."""
 
     def __init__(self, session: Session, lines: LogModel | None = None, parent: QWidget | None = None) -> None:
-        """`lines` may have been kept for longer than there is a view."""
+        """`lines` may have been collected before the view existed."""
         super().__init__(session, parent)
         self.model = LogModel(session, self) if lines is None else lines
         self.filter = LogFilter(self)
@@ -119,7 +117,7 @@ class LogView(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
-        """Show what was added; the newest line stays in sight where it was in sight before."""
+        """Show the added lines, and keep the newest visible if it was."""
         bar = self.table.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 2
         self.model.flush()
@@ -140,7 +138,7 @@ class LogView(View):
 
     @Slot()
     def copy(self) -> None:
-        """The lines that are shown, with their details, as text."""
+        """Copy the shown lines with their details as text."""
         lines = []
         for row in range(self.filter.rowCount()):
             line = self.model.lines[self.filter.mapToSource(self.filter.index(row, 0)).row()]

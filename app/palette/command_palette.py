@@ -1,4 +1,4 @@
-"""The command palette: one line to type in, and below it what it may mean, the best first."""
+"""The command palette: an input line, and the matching commands below it, the best first."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ COMMAND_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Command:
-    """Something that can be done. `place` says where it is found without the palette; `reason`, why not now; `also` are
-    words that find it and are not shown: its name in the code, which is English in every language of the window."""
+    """One command. `place` says where it is found without the palette, `reason` why it is disabled; `also` are hidden
+    search words: its name in the code, which is English in every language."""
 
     title: str
     place: str
@@ -45,11 +45,9 @@ class Command:
 
 
 def match(wanted: str, text: str) -> float | None:
-    """Return how well a text fits what was typed: each word stands in it, best at the beginning of a word, or is put
-    together from beginnings of its words, as "rl" and "relay" for Reset layout. Letters strewn over a text are chance.
-
-    None where a word is missing. Words that are typed apart may come in any order.
-    """
+    """Return how well a text fits the input; None if a word is missing. Each word must occur, best at the beginning of
+    a word, or consist of beginnings of words in order, as "rl" and "relay" for Reset layout. Scattered letters do not
+    count. The words may come in any order."""
     total = 0.0
     for word in wanted.casefold().split():
         score = _word(word, text.casefold())
@@ -70,7 +68,7 @@ def _word(word: str, text: str) -> float | None:
 
 
 def _of_beginnings(word: str, parts: list[str]) -> bool:
-    """Return whether the word is put together from beginnings of some of the parts, in their order."""
+    """Return whether the word consists of beginnings of some of the parts, in order."""
     if not word:
         return True
     for place, part in enumerate(parts):
@@ -83,7 +81,7 @@ def _of_beginnings(word: str, parts: list[str]) -> bool:
 
 
 def ranked(commands: Sequence[Command], wanted: str) -> list[Command]:
-    """Return those that fit, the best first; all in their order where nothing was typed."""
+    """Return the matching commands, the best first; all in their order for an empty input."""
     if not wanted.strip():
         return list(commands)
     found = []
@@ -121,7 +119,7 @@ class Commands(QAbstractListModel):
 
 
 class CommandDelegate(QStyledItemDelegate):
-    """Title, where it is found or why it cannot be used, and the key at the right."""
+    """Paints title, place or the reason for being disabled, and the key at the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, ROW)
@@ -155,7 +153,7 @@ class CommandDelegate(QStyledItemDelegate):
 
 
 class Palette(Panel):
-    """Opens over the upper part of a window; Enter does what is chosen, Esc nothing."""
+    """Opens over the upper part of a window; Enter runs the selected command, Esc closes."""
 
     def __init__(self, window: QWidget, commands: Callable[[], list[Command]]) -> None:
         super().__init__(WIDTH, window)
@@ -190,7 +188,7 @@ class Palette(Panel):
 
     @Slot()
     def open(self) -> None:
-        """Empty, with everything there is to do now."""
+        """Open it empty, with all present commands."""
         self._all = self._commands()
         self.line.clear()
         self._find("")

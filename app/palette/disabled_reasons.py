@@ -1,4 +1,4 @@
-"""Why an action cannot be used now, in words."""
+"""The reasons why actions are disabled, in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _tr(text: str) -> str:
 
 
 def why_not(session: Session, name: str) -> str:
-    """Return the reason why the action of that name is disabled, so that one knows what to do first."""
+    """Return why the action of that name is disabled, so that the user knows what to do first."""
     if name in OF_A_RUN:
         if not session.running:
             return _tr("no run is going on")

@@ -1,4 +1,4 @@
-"""What the palette offers: all actions of the menus, the variants, the settings, the words of the glossary."""
+"""The commands of the palette: all menu actions, the variants, the settings, the glossary."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ def _tr(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the words of an action or a menu without its underlined letter and its dots; Chinese has the
-    letter apart."""
+    """Return the text of an action or a menu without its mnemonic and dots; Chinese has the mnemonic apart."""
     text = re.sub(r"\(&\w\)", "", text)
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…").removesuffix("...")
 
 
 def of_menus(bar: QMenuBar, session: Session) -> list[Command]:
-    """Return every action, by the path of its menus; menus that are filled when they open are filled first."""
+    """Return every action with the path of its menus; dynamic menus are filled first."""
     found: list[Command] = []
     for top in bar.actions():
         menu = top.menu()
@@ -38,7 +37,7 @@ def of_menus(bar: QMenuBar, session: Session) -> list[Command]:
 
 
 def _of_menu(menu: QMenu, path: str, session: Session, closed: str) -> list[Command]:
-    """`closed` says why the menu itself cannot be opened."""
+    """Return a menu's actions; `closed` says why the menu is disabled."""
     menu.aboutToShow.emit()
     found: list[Command] = []
     for action in menu.actions():
@@ -52,13 +51,13 @@ def _of_menu(menu: QMenu, path: str, session: Session, closed: str) -> list[Comm
 
 
 def _is_command(action: QAction) -> bool:
-    """Not what only stands in a list that is empty."""
+    """Return whether an action is a command and no placeholder of an empty list."""
     named = bool(action.objectName()) or action.isEnabled()
     return named and not action.isSeparator() and action.isVisible() and bool(action.text())
 
 
 def _command(action: QAction, path: str, session: Session, closed: str, menu: str) -> Command:
-    """`menu` and the action have names in the code, which find the command in every language."""
+    """Return the command of an action. The names of `menu` and action in the code find it in every language."""
     key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     reason = closed if action.isEnabled() else why_not(session, action.objectName())
     also = f"{menu} {action.objectName().removeprefix('variant_')}".replace("_", " ").strip()
@@ -66,7 +65,7 @@ def _command(action: QAction, path: str, session: Session, closed: str, menu: st
 
 
 def of_variants(session: Session) -> list[Command]:
-    """Selecting each of them."""
+    """Return a command per variant that selects it."""
     variants = session.experiment.variants if session.experiment is not None else ()
     place = _tr("Variants")
     return [
@@ -94,8 +93,8 @@ ALSO = {
 
 
 def of_words(words: Iterable[tuple[str, str, str]], show: Callable[[str], object]) -> list[Command]:
-    """(key, title, place) each: what `show` opens at the key, which finds it in every language; of those that read
-    alike, the first."""
+    """Return a command per (key, title, place) that calls `show` with the key; of equal titles, the first. The key
+    finds it in every language."""
     found: dict[tuple[str, str], Command] = {}
     for key, title, place in words:
         also = " ".join(filter(None, [key.replace("_", " "), key, ALSO.get(key, "")]))

@@ -1,4 +1,4 @@
-"""Shows the writing of a preset's model in the status bar, as long work that no run can begin beside."""
+"""Shows the materialization of a preset in the status bar, as a job beside which no run can begin."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.base import formatting
 
 
 class WritingJob(QObject):
-    """Follows `writing` for as long as it lives."""
+    """Follows `writing` for its lifetime."""
 
     def __init__(self, jobs: Jobs, writing: Writing, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,6 +1,5 @@
-"""Writing a preset's model as a folder, in a thread: what happens, how far it is, and a way to stop. Knows
-`core.presets.materialize_task` by its events; shows nothing but its own bar.
-"""
+"""Materializes a preset in a thread, with progress and a way to stop, from the events of
+`core.presets.materialize_task`."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from core.protocol import events
 
 
 class WritingThread(QThread):
-    """Iterates one materialization; `ended` is always the last word."""
+    """Iterates one materialization; `ended` is always its last signal."""
 
     happened = Signal(object)  # Event
     ended = Signal(object, str)  # Done or Failed, or None with the reason
@@ -39,7 +38,7 @@ class WritingThread(QThread):
 
 
 class Writing(QObject):
-    """One folder at a time."""
+    """Writes one folder at a time."""
 
     changed = Signal()
     written = Signal(object)  # Path
@@ -66,12 +65,12 @@ class Writing(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """End now: what was written so far is removed."""
+        """Stop now; the partial folder is removed."""
         if self._thread is not None:
             self._thread.work.cancel()
 
     def close(self) -> None:
-        """Stop, and wait until it has."""
+        """Stop, and wait for the end."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.work.cancel()
@@ -100,7 +99,7 @@ class Writing(QObject):
 
 
 class WritingBar(QFrame):
-    """Above the views while a folder is being written."""
+    """The progress bar above the views while a folder is written."""
 
     def __init__(self, writing: Writing, parent: QWidget | None = None) -> None:
         super().__init__(parent)

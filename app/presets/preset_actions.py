@@ -1,4 +1,4 @@
-"""Preset actions: the selected variant into the library with its evidence, and back into the editor."""
+"""Preset actions: saves the selected variant with its evidence in the library, and loads presets into the editor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PresetActions(QObject):
 
     @Slot()
     def save_preset(self) -> None:
-        """Ask for a name, and keep the selected variant with its evidence in the library."""
+        """Ask for a name, and save the selected variant with its evidence."""
         results = self.session.results
         if results is None:
             return
@@ -66,7 +66,7 @@ class PresetActions(QObject):
 
     @Slot(object)
     def use_preset(self, preset: Preset) -> None:
-        """Add the preset's variant to the experiment; with no model open, open what it was measured with."""
+        """Add the preset's variant to the experiment; without a model, open the preset's."""
         experiment = self.session.experiment
         if experiment is None:
             if self.session.open_experiment(preset.experiment()):
@@ -81,7 +81,7 @@ class PresetActions(QObject):
 
     @Slot(object)
     def show_file(self, path: Path) -> None:
-        """The dialog with a preset that is not in the library; what is none is told in the window."""
+        """Show a preset's file outside the library in the dialog; a notice reports an unreadable one."""
         try:
             preset = presets.load(path)
         except PresetError as error:

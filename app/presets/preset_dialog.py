@@ -1,7 +1,5 @@
-"""Loading a preset: the library on the left; the mismatches, settings and evidence of the chosen one on the right.
-
-Evidence is shown as measured then; it never enters the present comparison.
-"""
+"""The dialog of presets: the library on the left; mismatches, settings and evidence of the selected one on the right.
+Evidence is shown as measured then and never enters the present comparison."""
 
 from __future__ import annotations
 
@@ -196,7 +194,8 @@ class PresetDialog(QDialog):
         return self._known[item.data(Qt.ItemDataRole.UserRole)][1] if item else None
 
     def _mismatches(self, preset: Preset) -> list[str]:
-        """Against the model and the machine of now; the model's fingerprint is known once it was loaded."""
+        """Return the mismatches with the present model and machine; the model's fingerprint is known once it was
+        loaded."""
         fingerprint = None
         if self.session.results is not None:
             loaded = [v.loaded for v in self.session.results.variants.values() if v.loaded is not None]
@@ -263,7 +262,7 @@ class PresetDialog(QDialog):
         return self._known[item.data(Qt.ItemDataRole.UserRole)][0] if item else None
 
     def _show_history(self, preset: Preset | None) -> None:
-        """Every verification, the newest first."""
+        """Show every verification, the newest first."""
         done = preset.history[::-1] if preset is not None else []
         self._history_title.setVisible(bool(done))
         self.history.set(
@@ -280,7 +279,7 @@ class PresetDialog(QDialog):
 
     @Slot()
     def _reload(self) -> None:
-        """The library anew, after a file of it has changed; the chosen one stays chosen, or its neighbour."""
+        """Reload the library after a change; the selection stays, or moves to its neighbour."""
         path, row = self._path(), self.list.currentRow()
         outside = [e for e in self._known if e[0].parent != preset_library.folder() and e[0].exists()]
         self._known = [*outside, *preset_library.library()]
@@ -303,7 +302,7 @@ class PresetDialog(QDialog):
             self.add_file(Path(name))
 
     def add_file(self, path: Path) -> None:
-        """Show a preset of a file; why it is none stands in the dialog, which covers the window's notices."""
+        """Show the preset in a file; an error is shown in the dialog, which covers the window's notices."""
         try:
             self.add(path, presets.load(path))
         except PresetError as error:

@@ -1,4 +1,4 @@
-"""What a preset says for itself: what differs between then and now, and what was measured then."""
+"""Shows a preset's evidence: differences between then and now, and the figures measured then."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _tr(text: str) -> str:
 
 
 class Mismatches(QFrame):
-    """A table of what was then and is here now; hidden where nothing differs."""
+    """A table of then and now; hidden without differences."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class Mismatches(QFrame):
         box.addLayout(self._grid)
 
     def set(self, lines: list[str], packages: set[str]) -> None:
-        """`name: then → now` each, or a sentence about a file; `packages` keep their names as they are."""
+        """Show lines `name: then → now`, or sentences about files; `packages` keep their names."""
         self.shown = [_split(line, packages) for line in lines]
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
@@ -75,7 +75,7 @@ def _split(line: str, packages: set[str]) -> tuple[str, str, str]:
 
 
 class Picture(QWidget):
-    """The ratio of one variant with its interval, over an axis."""
+    """The ratio of a variant with its interval over an axis."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class Picture(QWidget):
         self._index = 1
 
     def set(self, found: Contrast | None, index: int) -> None:
-        """`index` is the place of its letter and hue."""
+        """Show a contrast; `index` is the place of its letter and hue."""
         self._found, self._index = found, index
         self.setAccessibleName(contrast_text.interval(found) if found is not None else "")
         self.update()
@@ -102,7 +102,7 @@ class Picture(QWidget):
 
 
 class Evidence(QFrame):
-    """The ratio with its interval, and below it four figures at most."""
+    """The ratio with its interval, and up to four figures."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ class Evidence(QFrame):
         column.addLayout(below)
 
     def set(self, preset: Preset, index: int = 1) -> None:
-        """`index` is the place of the letter that its variant wears, where the window knows it."""
+        """Show a preset's evidence; `index` is the place of its variant's letter, if the window knows it."""
         row = preset.row
         assert row is not None
         found = of_row(row, preset.baseline.name)
@@ -158,7 +158,7 @@ class Evidence(QFrame):
 
 
 def _figures(row: Row, unit: str, rate: float | None) -> list[tuple[str, str, str]]:
-    """(title, value, small print) each, the ones that tell most first."""
+    """Return (title, value, note) of the most telling figures."""
     rounds = row.rounds_paired or row.trials
     said_rounds = _tr("1 round") if rounds == 1 else _tr("{n} rounds").format(n=rounds)
     found = [(formatting.capital(unit), formatting.number(rate), said_rounds)]

@@ -1,5 +1,5 @@
-"""What can be done to a preset in the library beside loading it: verify, write its model as a folder, export a script,
-change its name, note and tags, delete."""
+"""The actions on a preset in the library besides loading: verify, materialize, export a script, edit name, note and
+tags, delete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.presets.preset import Preset, PresetError
 
 
 class PresetCare(QWidget):
-    """A row of buttons; below it, while one edits or after one deleted, what there is to say."""
+    """A row of buttons, with an editor or a message below."""
 
     changed = Signal()  # the library
     verify = Signal(object, object)  # Path, Preset
@@ -102,7 +102,7 @@ class PresetCare(QWidget):
 
     # -- showing -------------------------------------------------------------------------------------------
     def show_preset(self, path: Path | None, preset: Preset | None) -> None:
-        """What can be done to this one; nothing where there is none."""
+        """Enable the actions of this preset; none without one."""
         if preset is not self._preset:
             self.form.hide()
         self._path, self._preset = path, preset
@@ -121,7 +121,7 @@ class PresetCare(QWidget):
             part.setEnabled(known)
 
     def say(self, text: str, role: str = "secondary", undo: bool = False) -> None:
-        """What came of something, in a role of `label`."""
+        """Show a message in a role of `label`."""
         self.said.setText(text)
         self.said.setVisible(bool(text))
         restyle(self.said, role=role)
@@ -150,7 +150,7 @@ class PresetCare(QWidget):
             self.export_to(Path(name))
 
     def export_to(self, path: Path) -> None:
-        """Write the script, and say what of the recipe is not in it."""
+        """Write the script, and say which parts of the recipe it omits."""
         assert self._preset is not None
         try:
             text, missing = preset_script.build(self._preset)
@@ -217,7 +217,7 @@ class PresetCare(QWidget):
 
     @Slot()
     def _undo(self) -> None:
-        """Bring back what was deleted or changed last."""
+        """Restore what was deleted or changed last."""
         if self._deleted is None:
             return
         path, preset = self._deleted

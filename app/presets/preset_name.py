@@ -1,4 +1,4 @@
-"""Asks for the name of a preset to save, and says what becomes of others of that name."""
+"""Asks for the name of a preset to save, and says what happens to others of that name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.presets.preset import Preset
 
 
 class PresetNameDialog(Dialog):
-    """Begins with the name of the variant, or one with the model where that is taken."""
+    """Proposes the variant's name, or one with the model if that is taken."""
 
     chosen = Signal(object)  # Preset, under the name
 

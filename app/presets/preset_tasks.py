@@ -1,4 +1,4 @@
-"""Long work on presets: verifying one by a run of its own comparison, and writing its model as a folder."""
+"""Long tasks of presets: verification by a run of its comparison, and materialization."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PresetWork(QObject):
     # -- verifying -----------------------------------------------------------------------------------------
     @Slot(object, object)
     def verify(self, path: Path, preset: Preset) -> None:
-        """Run the comparison that the evidence came from, beside the draft, which stays as it is."""
+        """Run the comparison behind the evidence; the draft stays as it is."""
         if self.session.trying.running:  # the engines are being asked something
             self.session.trying.stop_then(partial(self.verify, path, preset))
             return
@@ -60,7 +60,7 @@ class PresetWork(QObject):
 
     @Slot()
     def _run_finished(self) -> None:
-        """Judge what came out against the evidence, and keep it in the preset."""
+        """Judge the new results against the evidence, and record the verification."""
         asked, self._verifying = self._verifying, None
         results = self.session.results
         if asked is None or results is None:
@@ -89,7 +89,7 @@ class PresetWork(QObject):
     # -- writing -------------------------------------------------------------------------------------------
     @Slot(object)
     def materialize(self, preset: Preset) -> None:
-        """Ask where to, and write the folder; the bar above the views shows how far it is."""
+        """Ask for a path and write the folder, with a progress bar above the views."""
         name, _ = QFileDialog.getSaveFileName(
             self._window, self.tr("Write the model into a new folder"), str(Path.home() / slug(preset.name))
         )

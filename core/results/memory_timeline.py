@@ -1,10 +1,10 @@
 """A variant's memory over time: a timeline by name, and peaks by name and phase. Pure functions of the event stream.
 
-Names (`NAMES`): weights and kv are real storage, reported by the engine. allocated and reserved are the CUDA allocator's;
-process is the resident set, pss the proportional one, device_process what the driver says the process holds. Two are
-differences: activations = allocated − weights − kv on a GPU; other = process − weights − kv elsewhere, which is
-Python, the libraries and the activations. `STACK` lists the names that add up to the figure that a variant is judged by:
-allocated on a GPU, the process on a CPU. A figure that was not read is absent, never 0.
+Names (`NAMES`): weights and kv are real storage, reported by the engine. allocated and reserved are the CUDA
+allocator's; process is the resident set, pss the proportional one, device_process the driver's figure for the process.
+Two are differences: activations = allocated − weights − kv on a GPU; other = process − weights − kv elsewhere, which is
+Python, the libraries and the activations. `STACK` lists the names that add up to the figure that a variant is judged
+by: allocated on a GPU, the process on a CPU. A figure that was not read is absent, never 0.
 """
 
 from __future__ import annotations

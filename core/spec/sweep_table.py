@@ -1,9 +1,9 @@
 """Expands `sweep` in a variant of an experiment file: one parameter with several values makes one variant per value.
 
-    [[variant]]
-    name = "lookup"
-    speculation = { method = "prompt_lookup" }
-    sweep = { "speculation.draft_tokens" = "2..8 step 2" }     # or [2, 4, 6, 8]
+[[variant]]
+name = "lookup"
+speculation = { method = "prompt_lookup" }
+sweep = { "speculation.draft_tokens" = "2..8 step 2" }     # or [2, 4, 6, 8]
 """
 
 from __future__ import annotations
